@@ -2,6 +2,9 @@ package dither_test
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,4 +66,23 @@ func read(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// The fuzz tests that CONTRIBUTING.md shows how to run are where it says.
+func TestPagesNameFuzzTests(t *testing.T) {
+	command := regexp.MustCompile(`go test \./(\S+) -run - -fuzz '\^(\w+)\$'`)
+	shown := command.FindAllStringSubmatch(read(t, "CONTRIBUTING.md"), -1)
+	if len(shown) == 0 {
+		t.Fatal("CONTRIBUTING.md shows none")
+	}
+	for _, s := range shown {
+		dir, name := strings.ReplaceAll(s[1], "NAME", "rnat"), s[2]
+		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(files, func(f string) bool { return strings.Contains(read(t, f), "func "+name+"(") }) {
+			t.Errorf("there is no %s in %s", name, dir)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package generalisation
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,6 +47,24 @@ func TestDiscernibilityWorkedOut(t *testing.T) {
 	}
 	if got, want := discernibilityScore(t, discernibilityRelease(t, []int32{-1, -1}, []int32{-1, -1})), 4.0; got != want {
 		t.Errorf("all suppressed: %v, expected %v", got, want)
+	}
+}
+
+// The note says how many records are suppressed, where some are.
+func TestDiscernibilityNote(t *testing.T) {
+	for want, b := range map[string]int32{"": 0, "1 of 3": -1} {
+		r := discernibilityRelease(t, []int32{0, 0, -1}, []int32{0, 0, b})
+		v, err := Discernibility.New().Measure(context.Background(), r, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var notes string
+		for _, n := range v.Notes {
+			notes += n.String()
+		}
+		if (notes == "") != (want == "") || !strings.Contains(notes, want) {
+			t.Errorf("notes %q, expected %q", notes, want)
+		}
 	}
 }
 

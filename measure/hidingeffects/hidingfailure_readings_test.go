@@ -44,3 +44,38 @@ func TestHidingFailureReadings(t *testing.T) {
 		t.Errorf("nothing is in doubt: %+v to %+v", p.Low, p.High)
 	}
 }
+
+// TestFewestRestore: of two hidden itemsets, one is back after two more records and the other after three; the part
+// says two, in whichever order they are listed.
+func TestFewestRestore(t *testing.T) {
+	r := &measure.Release{Original: sets(t, "ab ab ab e"), Released: sets(t, "a e e e"), Paired: true}
+	for _, list := range []string{"a;b", "b;a"} {
+		m := HidingFailure.New()
+		if err := m.Params().Apply(map[string]string{"sensitive": list, "support": "0.75"}); err != nil {
+			t.Fatal(err)
+		}
+		v, err := m.Measure(context.Background(), r, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(v.Parts) != 1 || v.Parts[0].Key != "restoring" || v.Parts[0].Score != 2 {
+			t.Errorf("%s: %+v", list, v.Parts)
+		}
+	}
+}
+
+// TestLostByWeight: of three items, in three, one and one of four records, a rare one is lost.
+func TestLostByWeight(t *testing.T) {
+	m := MissesCost.New()
+	if err := m.Params().Apply(map[string]string{"sensitive": "a,b", "support": "0.25"}); err != nil {
+		t.Fatal(err)
+	}
+	r := &measure.Release{Original: sets(t, "a a ab e"), Released: sets(t, "a a a e"), Paired: true}
+	v, err := m.Measure(context.Background(), r, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := v.Parts[2]; v.Score != 1./3 || p.Key != "lost-weighted" || p.Score != 0.2 {
+		t.Errorf("%v, %+v", v.Score, p)
+	}
+}

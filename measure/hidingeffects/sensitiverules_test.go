@@ -145,6 +145,22 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// The note counts the rules of which a share was 0 or 1; of the others nothing is said.
+func TestClipped(t *testing.T) {
+	r := &measure.Release{Original: sets(t, "ab ac a e"), Released: sets(t, "ab a a e")}
+	for list, want := range map[string]string{"a=>b": "", "a=>b;a=>c": "1 rule that"} {
+		o := *param.Default(&RuleOptions{})
+		o.Sensitive = list
+		f, err := RulesOf(context.Background(), r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(f.Notes) == 0) != (want == "") || want != "" && !strings.HasPrefix(f.Notes[0].String(), want) {
+			t.Errorf("%s: %v", list, f.Notes)
+		}
+	}
+}
+
 // Classes weigh their rules by how common their beginnings are in the original.
 func TestClasses(t *testing.T) {
 	got := classes([]Judged{

@@ -9,6 +9,8 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Similar gives the strong pairs of every leaf, ordered by strength within an attribute, and names where they hold.
@@ -45,6 +47,30 @@ func TestSimilar(t *testing.T) {
 		}
 		if !strings.Contains(m.Text(), c.Attribute+": ") {
 			t.Errorf("the text leaves %s out", c.Attribute)
+		}
+	}
+}
+
+// The text says of an attribute that its tree is one leaf, and of others how their segments are met.
+func TestDETECTIVEText(t *testing.T) {
+	tab := tabletest.Of(t,
+		table.CatColumn("a", []string{"x", "y"}, []int32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}),
+		table.CatColumn("b", []string{"x", "y"}, []int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}),
+		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}),
+		table.CatColumn("one", []string{"x"}, make([]int32, 12)))
+	l := param.Default(&DETECTIVELearner{})
+	l.MinLeaf, l.NoPrune = 2, true
+	model, err := l.Fit(context.Background(), tab, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := model.(*DETECTIVEModel).Text()
+	for _, want := range []string{
+		"c: alike in 3 segments\n  a = x\n    p (4)\n  a = y and b = x\n    q (4)\n  a = y and b = y\n    r (4)\n",
+		"\none: no other attribute tells its values apart\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
 }

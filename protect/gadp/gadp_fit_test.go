@@ -273,6 +273,13 @@ func TestReplaceAtTheEdges(t *testing.T) {
 		!strings.Contains(err.Error(), "use egadp") {
 		t.Errorf("two records: error %v", err)
 	}
+	few := [][]float64{{1, 2, 4, 3}, {2, 1, 3, 5}}
+	for n, enough := range map[int]bool{3: false, 4: true} { // more than the columns and one
+		u := [][]float64{few[0][:n], few[1][:n]}
+		if err := GADPReplace(gadpColumns(2, n), u, gadpColumns(2, n), []float64{0, 0}); (err == nil) != enough {
+			t.Errorf("%d records of two columns: error %v", n, err)
+		}
+	}
 	x := gadpNormals(50, mat.NewSymDense(2, []float64{1, .9, .9, 1}))
 	if err := GADPReplace(gadpColumns(2, 50), x, gadpColumns(2, 50), []float64{0.9, 0}); err == nil {
 		t.Error("shares that contradict the covariances are accepted")

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Every kind of skeleton compiles inside the module, though nothing is written there, and passes all its tests: the
@@ -44,6 +45,11 @@ func TestSkeletonsPassTheirTests(t *testing.T) {
 				}
 				if formatted, err := format.Source([]byte(text)); err != nil || string(formatted) != text {
 					t.Errorf("%s is not formatted: %v", name, err)
+				}
+				for line := range strings.Lines(text) {
+					if n := utf8.RuneCountInString(line); n > 121 { // 120 and the end of the line, as the module's tests want
+						t.Errorf("%s: a line of %d characters: %s", name, n-1, line)
+					}
 				}
 			}
 			data, err := json.Marshal(overlay)
