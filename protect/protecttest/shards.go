@@ -35,7 +35,7 @@ func (s *suite) shards() error {
 
 // alike compares plans and releases.
 func (s *suite) alike(in *mmap.Space) error {
-	here := s.mixed(often(16_000))
+	here := s.mixed(often(20_000))
 	there, err := tabletest.Into(in, here)
 	if err != nil {
 		return err
