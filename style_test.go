@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -83,4 +85,53 @@ func sources(t *testing.T, visit func(path string, src []byte)) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// dialect are words that are always wrong in a text for users, with what the field says.
+var dialect = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`(?i)\bwhoever\b`), "anyone who, users, recipients"},
+	{regexp.MustCompile(`(?i)\bbears? (\w+ )?out\b`), "supports"},
+	{regexp.MustCompile(`(?i)\btable of nobody\b`), "synthetic table"},
+	{regexp.MustCompile(`(?i)\bof the house\b`), "built-in"},
+	{regexp.MustCompile(`\bis no (JSON|number|base64|record)\b`), "is not valid JSON, is not a number"},
+}
+
+// TestPlainEnglish finds words of the dialect in what users read: the sentences of reports, the README, the guide, and
+// the texts in the code of the interfaces.
+func TestPlainEnglish(t *testing.T) {
+	find := func(path string, line int, text string) {
+		for _, d := range dialect {
+			if word := d.pattern.FindString(text); word != "" {
+				t.Errorf("%s:%d says %q; write %s", path, line, word, d.instead)
+			}
+		}
+	}
+	for _, path := range []string{"message/words/en.yaml", "README.md", "docs/guide.md"} {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(src), "\n") {
+			find(path, n+1, line)
+		}
+	}
+	sources(t, func(path string, src []byte) {
+		folder, _, _ := strings.Cut(filepath.ToSlash(path), "/")
+		interfaces := []string{"cmd", "desk", "report", "workbench"}
+		if strings.HasSuffix(path, "_test.go") || !slices.Contains(interfaces, folder) {
+			return
+		}
+		set := token.NewFileSet()
+		file := set.AddFile("", set.Base(), len(src))
+		var s scanner.Scanner
+		s.Init(file, src, nil, 0)
+		for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+			if tok == token.STRING {
+				find(path, file.Line(pos), text)
+			}
+		}
+	})
 }

@@ -157,7 +157,7 @@ func (v *verifying) opened(o *record.Opened) {
 	case signature != nil:
 		v.add("signature", Fails, strings.Join(signature, "; "))
 	case o.Signer == "":
-		v.add("signature", NotChecked, "the record is not signed: whoever changes it can work out the chain anew")
+		v.add("signature", NotChecked, "the record is not signed: anyone who changes it can recompute the chain")
 	default:
 		v.test("signature", o.Signed, "what was signed is not as it was")
 	}

@@ -88,7 +88,7 @@ func TestAssociationSection(t *testing.T) {
 		"5 are lost. The release has 1 of its own.",
 		"Drawn are 2 of 5, taken at random", "The 1 strongest of 5 rules that are lost", "The rules that are new",
 		"asked for were those from 5", "12.3", "45.6",
-		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules that were to be hidden, 1 is still there. 2 " +
+		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules to be hidden, 1 is still there. 2 " +
 			"rules with all items of one of them are as sensitive: 1 can still be found.",
 		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "31", "by what unknown items are)", "Hidden, as it was to " +
 			"be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {

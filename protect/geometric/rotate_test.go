@@ -188,7 +188,7 @@ func TestKnownInputAttack(t *testing.T) {
 	tab := people(300, p, 0)
 	plan := rotated(t, tab, 3, 1)
 	out := apply(t, plan, tab)
-	if !strings.Contains(strings.Join(message.Written(plan.Notes()), "\n"), "whoever knows 3 records") {
+	if !strings.Contains(strings.Join(message.Written(plan.Notes()), "\n"), "anyone who knows 3 records") {
 		t.Errorf("the notes are %q", plan.Notes())
 	}
 	known := make([]int, p+1)
