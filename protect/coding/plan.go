@@ -97,13 +97,13 @@ func (c *Code) check(a *table.Attribute) error {
 	isCode := c.Value == math.Trunc(c.Value) && c.Value >= 0 && c.Value < float64(len(a.Labels))
 	switch {
 	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
-		return fmt.Errorf("the limit of column %q is no number", a.Name)
+		return fmt.Errorf("the limit of column %q is not a number", a.Name)
 	case !a.Kind.Scalar():
 		return fmt.Errorf("column %q is %s and has no extremes", a.Name, a.Kind)
 	case a.Kind == table.Numeric && (!a.Domain.Contains(c.Value) || a.Snap(c.Value) != c.Value):
 		return fmt.Errorf("the extreme of column %q is not in its domain and on its grid", a.Name)
 	case a.Kind == table.Categorical && (!a.Ordered || !isCode):
-		return fmt.Errorf("column %q is not ordered, or its extreme is none of its categories", a.Name)
+		return fmt.Errorf("column %q is not ordered, or its extreme is not one of its categories", a.Name)
 	}
 	return nil
 }

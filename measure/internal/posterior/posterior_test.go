@@ -326,7 +326,7 @@ func TestUnknownLaw(t *testing.T) {
 		"n1",
 	)
 	near(t, "the entropy", s.H[0], math.Log2(40), 1e-9)
-	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known columns; ") {
+	if !strings.Contains(fmt.Sprint(s.Notes), "no noise model for the values of 2 known columns; ") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	s = study(t, &measure.Release{Original: a, Released: a, Paired: true}, options())
