@@ -58,8 +58,8 @@ func TestNotesOnGaps(t *testing.T) {
 func TestNotesOnFewRecords(t *testing.T) {
 	for n, want := range map[int]bool{12: true, 13: false} {
 		_, text := notes(t, normals(random(2), 3, n)...)
-		if strings.Contains(text, fmt.Sprintf("exact moments of %d complete records reveal much: anyone who knows all of them "+
-			"but 3 can", n)) != want {
+		if strings.Contains(text, fmt.Sprintf("exact moments of %d complete records reveal much: anyone who knows "+
+			"all of them but 3 can", n)) != want {
 			t.Errorf("%d records: %s", n, text)
 		}
 	}
