@@ -347,7 +347,7 @@ func TestDetail(t *testing.T) {
 		t.Errorf("sentence %q", got)
 	}
 	v, d := take(t, paired(tab, tab.WithNum(0, []float64{2, 2, 3, 4, 1, 1, 3, 4, 2, 2})))
-	if got := d.Sentence().String(); !strings.Contains(got, "x gives most away") ||
+	if got := d.Sentence().String(); !strings.Contains(got, "x reveals most") ||
 		!strings.Contains(got, "Half of the original values") {
 		t.Errorf("sentence %q", got)
 	}

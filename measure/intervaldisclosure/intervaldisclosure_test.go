@@ -262,7 +262,7 @@ func TestSentence(t *testing.T) {
 		tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(
 		t,
 		tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
-	for variant, want := range map[string]string{Rank: "right for 50 %", Deviation: "Of 4 people"} {
+	for variant, want := range map[string]string{Rank: "correct for 50 %", Deviation: "Of 4 people"} {
 		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence().String(); !strings.Contains(
 			got,
 			want,

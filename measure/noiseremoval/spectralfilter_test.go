@@ -249,7 +249,7 @@ func TestClipped(t *testing.T) {
 	}
 	printed, d := spectralTake(t, r, map[string]string{"keep": Outside})
 	if d.Kept != 4 || d.Below != 4 ||
-		!strings.Contains(strings.Join(message.Written(printed.Notes), "; "), "taken for data: 4") {
+		!strings.Contains(strings.Join(message.Written(printed.Notes), "; "), "taken as data: 4") {
 		t.Errorf("outside: %d kept, %d below, notes %q", d.Kept, d.Below, printed.Notes)
 	}
 	v, d := spectralTake(t, r, nil)
@@ -258,7 +258,7 @@ func TestClipped(t *testing.T) {
 	// own standard deviations it is 1 but for what the mean of the released values is off, below 0.02 too: the score is
 	// near its cap.
 	if e := v.Parts[0].Score; math.Abs(e-0.4) > 0.02 || e > printed.Parts[0].Score-0.1 || v.Score < 0.98 || d.Kept != 0 ||
-		!strings.Contains(strings.Join(message.Written(v.Notes), "; "), "taken for noise: 4") {
+		!strings.Contains(strings.Join(message.Written(v.Notes), "; "), "taken as noise: 4") {
 		t.Errorf("score %v, %v as printed, %d kept, notes %q", v.Score, printed.Score, d.Kept, v.Notes)
 	}
 }

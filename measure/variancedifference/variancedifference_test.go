@@ -170,7 +170,7 @@ func TestSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := v.Detail.(Detail).Sentence().String(); !strings.Contains(got, "released b of a person") ||
-		!strings.Contains(got, "least of 2") {
+		!strings.Contains(got, "smallest of 2") {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -199,7 +199,7 @@ func TestMissingAndWeights(t *testing.T) {
 	}
 	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
 		notes,
-		`averaged together there: "x" in 2, "size" in 1`,
+		`averaged together for it: "x" in 2, "size" in 1`,
 	) ||
 		!strings.Contains(notes, "3 groups of 3 to 3 records") ||
 		!strings.Contains(notes, "0 % of the spread") {

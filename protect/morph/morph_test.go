@@ -257,7 +257,7 @@ func TestNotes(t *testing.T) {
 	)
 	p := fit(t, tab, nil)
 	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0].String(), "most of those of flag (100 %)") ||
-		!strings.Contains(n[1].String(), " are in v: values between") {
+		!strings.Contains(n[1].String(), "v have few distinct whole numbers, like codes: values between") {
 		t.Errorf("notes %q", n)
 	}
 	p.Cliff = 12.5

@@ -168,7 +168,7 @@ func TestWeights(t *testing.T) {
 		t.Errorf("weights %v, changes %v, notes %q", out.Num(w), p.Changes(), p.Notes())
 	}
 	p = fit(t, tab.Select(0, 1).Slice(0, 20), map[string]string{"strata": "income"})
-	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1].String(), "multiplied by 10") ||
+	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1].String(), "of the release by 10") ||
 		!strings.Contains(notes[2].String(), "too small") {
 		t.Errorf("notes %q", notes)
 	}

@@ -219,7 +219,7 @@ func TestCorrectionsAndNotes(t *testing.T) {
 		t.Errorf("with noise given the notes are %q", notes)
 	}
 	p = fit(t, tab, nil)
-	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0].String(), "takes 90 % of the records") ||
+	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0].String(), "moves 90 % of the records") ||
 		!strings.Contains(notes[0].String(), "among 400 records for 400") {
 		t.Errorf("the notes are %q", notes)
 	}

@@ -204,13 +204,13 @@ func TestHow(t *testing.T) {
 	r := released(t, wide(t, 50), rnat.Method, nil)
 	r.Intruder = &intruder.Intruder{Name: "neighbour", Knows: []string{"n0"}, Secret: []string{}, Unaware: true}
 	s, err := Of(context.Background(), r, options())
-	if err != nil || !strings.Contains(s.How.String(), `since the intruder "neighbour" does not know the technique`) {
+	if err != nil || !strings.Contains(s.How.String(), `because the intruder "neighbour" does not know the technique`) {
 		t.Errorf("how %q, error %v", s.How, err)
 	}
 	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(),
 		"n0"); !strings.Contains(
 		s.How.String(),
-		"since no plan was given",
+		"because no plan was given",
 	) {
 		t.Errorf("how %q", s.How)
 	}
