@@ -12,7 +12,7 @@ import (
 func TestKAnonymitySentence(t *testing.T) {
 	d := KAnonymityDetail{Released: 24, Smallest: 1, K: 3, Below: 2, Alone: 1}
 	for people, want := range map[int]string{
-		0: "at least 1 of all 24, itself",
+		0: "at least 1 of all 24, including itself",
 		8: "at least 1 of all 8 people,",
 	} {
 		d.People = people

@@ -148,7 +148,7 @@ func TestTree(t *testing.T) {
 // The note counts the rules of which a share was 0 or 1; of the others nothing is said.
 func TestClipped(t *testing.T) {
 	r := &measure.Release{Original: sets(t, "ab ac a e"), Released: sets(t, "ab a a e")}
-	for list, want := range map[string]string{"a=>b": "", "a=>b;a=>c": "1 rule that"} {
+	for list, want := range map[string]string{"a=>b": "", "a=>b;a=>c": "1 rule supported"} {
 		o := *param.Default(&RuleOptions{})
 		o.Sensitive = list
 		f, err := RulesOf(context.Background(), r, o)
