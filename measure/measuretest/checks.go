@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -98,10 +99,11 @@ func parameters(s *suite) error {
 		}
 		var bad []string
 		switch p.Type {
-		case "float", "int":
+		case param.TypeFloat, param.TypeInt:
 			bad = []string{"x", "NaN", "", fmt.Sprint(*p.Min - 1), fmt.Sprint(*p.Max * 2)}
-		case "bool", "choice":
+		case param.TypeBool, param.TypeChoice:
 			bad = []string{"x", ""}
+		case param.TypeText, param.TypeNames: // any text is one
 		}
 		for _, v := range bad {
 			if s.New().Params().Apply(map[string]string{p.Name: v}) == nil {

@@ -220,14 +220,15 @@ func (s *suite) parameters() error {
 // broken returns values that the parameter must refuse.
 func broken(p param.Param) []string {
 	switch p.Type {
-	case "float":
+	case param.TypeFloat:
 		return []string{"", "x", "NaN", fmt.Sprint(*p.Min - 1), fmt.Sprint(*p.Max*2 + 1)}
-	case "int":
+	case param.TypeInt:
 		return []string{"", "x", "1.5", fmt.Sprintf("%.0f", *p.Min-1), fmt.Sprintf("%.0f", *p.Max*2+1)}
-	case "bool":
+	case param.TypeBool:
 		return []string{"", "perhaps"}
-	case "choice":
+	case param.TypeChoice:
 		return []string{"", "no such choice"}
+	case param.TypeText, param.TypeNames: // any text is one
 	}
 	return nil
 }
