@@ -212,8 +212,8 @@ func TestPlanForAnother(t *testing.T) {
 	}
 }
 
-// TestKeptOrderIsWarnedOf: whoever keeps the order hears which columns follow the row number, also an identifier that
-// is dropped; whoever does not keep it hears nothing.
+// TestKeptOrderIsWarnedOf: users who keep the order are told which columns follow the row number, also an identifier
+// that is dropped; others are told nothing.
 func TestKeptOrderIsWarnedOf(t *testing.T) {
 	f := newFolder(t)
 	var b strings.Builder

@@ -44,7 +44,7 @@ func (r *run) source(original string) Source {
 	return Source{Path: original, Policy: r.Policy, Said: r.Said}
 }
 
-// recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows
+// recordKey is the key of the digests of a record: a holder of the seed can check them, and a holder of the key knows
 // nothing of the seed.
 func recordKey(seed rng.Seed) digestKey {
 	var key []byte

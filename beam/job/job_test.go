@@ -337,8 +337,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// What a stage says of a wrong call is that to whoever began the job, too, and the first that goes wrong is what is
-// said.
+// What a stage says of a wrong call is that to the user who began the job, too, and the first that goes wrong is what
+// is said.
 func TestFailure(t *testing.T) {
 	folder := t.TempDir()
 	if err := Failure(folder); err != nil {

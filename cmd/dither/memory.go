@@ -70,7 +70,7 @@ func withinMemory(
 const young = 64 << 20
 
 // collectLate lets garbage lie until the program is no longer young. From then on it is collected as ever, and harder
-// near the limits. Whoever tunes the collector by its variables has it tuned.
+// near the limits. Users who set the variables of the collector keep their settings.
 func collectLate(gauges func() []gauge) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

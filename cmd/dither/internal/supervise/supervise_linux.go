@@ -87,7 +87,7 @@ func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
 		io.WriteString(w, "dither: killed, as the system does when memory runs out; "+Advice+"\n")
 	case state.Signaled() && state.Signal() == syscall.SIGPIPE:
-		// whoever read the text has seen enough; what files were written is not known here
+		// the reader of the text has seen enough; what files were written is not known here
 		return signalled + int(syscall.SIGPIPE)
 	case state.Signaled() && len(crash) == 0:
 		io.WriteString(w, "dither: interrupted; no release was written\n")
