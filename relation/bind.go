@@ -1,0 +1,295 @@
+package relation
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/table"
+)
+
+// State is what a record is to a relation.
+type State uint8
+
+// The states.
+const (
+	Unknown State = iota // it lacks a value that the relation is about
+	Holds
+	Broken
+)
+
+// Bound is a relation, and what it needs to know of the table that it is about.
+type Bound struct {
+	Relation
+	// To holds of a Determines what the values of its sources determine, by their keys: where they determine several,
+	// the most frequent one, the first of equally frequent ones.
+	To map[string]string
+}
+
+// Bind prepares a relation for the records of tables like t, which is the original. Cost: O(n) for Determines.
+func (r Relation) Bind(t *table.Table) (*Bound, error) {
+	at, err := r.On(t)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bound{Relation: r}
+	if r.Kind == Determines {
+		b.learn(t, at)
+	}
+	return b, nil
+}
+
+// learn fills To.
+func (b *Bound) learn(t *table.Table, at []int) {
+	last := len(at) - 1
+	from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
+	type pair struct{ from, to int32 }
+	count, most := map[pair]int{}, map[int32]int32{}
+	for i, f := range from.of {
+		if f < 0 || to.of[i] < 0 {
+			continue
+		}
+		p := pair{f, to.of[i]}
+		count[p]++
+	}
+	for i, f := range from.of { // in the order of the records: the first of equally frequent ones stays
+		v := to.of[i]
+		if f < 0 || v < 0 {
+			continue
+		}
+		if best, known := most[f]; !known || count[pair{f, v}] > count[pair{f, best}] {
+			most[f] = v
+		}
+	}
+	b.To = make(map[string]string, len(most))
+	for f, v := range most {
+		b.To[from.keys[f]] = to.keys[v]
+	}
+}
+
+// keyed numbers the values of columns by row: -1 where one is missing.
+type keyed struct {
+	of   []int32
+	keys []string // by number
+}
+
+// keysOf numbers the values of columns.
+func keysOf(t *table.Table, at []int) keyed {
+	k := keyed{of: make([]int32, t.Rows())}
+	if len(at) == 1 && t.Attr(at[0]).Kind == table.Categorical {
+		copy(k.of, t.Cat(at[0]))
+		k.keys = t.Attr(at[0]).Labels
+		return k
+	}
+	number := map[string]int32{}
+	var key []byte
+	for i := range k.of {
+		key = key[:0]
+		if key = appendKey(key, t, at, i); key == nil {
+			k.of[i] = -1
+			continue
+		}
+		n, known := number[string(key)]
+		if !known {
+			n = int32(len(k.keys))
+			number[string(key)] = n
+			k.keys = append(k.keys, string(key))
+		}
+		k.of[i] = n
+	}
+	return k
+}
+
+// appendKey appends what tells the values of columns apart in any table, whatever their codes; nil where one is
+// missing.
+func appendKey(key []byte, t *table.Table, at []int, i int) []byte {
+	for n, j := range at {
+		if t.MissingAt(i, j) {
+			return nil
+		}
+		if n > 0 {
+			key = append(key, 0)
+		}
+		if a := t.Attr(j); a.Kind == table.Categorical {
+			key = append(key, a.Labels[t.Cat(j)[i]]...)
+		} else {
+			key = table.AppendNumber(key, t.Num(j)[i], 0)
+		}
+	}
+	return key
+}
+
+// States returns what every record of a table is to the relation. The table may be the original or a release: a
+// release that generalises a column makes all records Unknown. Cost: O(n).
+func (b *Bound) States(t *table.Table) []State {
+	out := make([]State, t.Rows())
+	at, err := b.On(t)
+	if err != nil {
+		return out
+	}
+	holds := b.tester(t, at)
+	for i := range out {
+		out[i] = holds(i)
+	}
+	return out
+}
+
+// tester returns what says of a record what it is to the relation.
+func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
+	switch b.Kind {
+	case Determines:
+		last := len(at) - 1
+		from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
+		return func(i int) State {
+			if from.of[i] < 0 || to.of[i] < 0 {
+				return Unknown
+			}
+			want, known := b.To[from.keys[from.of[i]]]
+			if !known {
+				return Unknown
+			}
+			return state(want == to.keys[to.of[i]])
+		}
+	case OnlyTogether:
+		return b.onlyTogether(t, at)
+	case NeverTogether:
+		x, y := labelled(t, at[0], b.Other), labelled(t, at[1], b.Value)
+		return func(i int) State {
+			if t.MissingAt(i, at[0]) || t.MissingAt(i, at[1]) {
+				return Unknown
+			}
+			return state(!(x(i) && y(i)))
+		}
+	case Linear, Product, Ratio, Order, Elapsed:
+	}
+	return b.arithmetic(t, at)
+}
+
+func state(holds bool) State {
+	if holds {
+		return Holds
+	}
+	return Broken
+}
+
+// onlyTogether is tester for OnlyTogether.
+func (b *Bound) onlyTogether(t *table.Table, at []int) func(i int) State {
+	is := labelled(t, at[1], b.Value)
+	has := func(i int) bool { return !t.MissingAt(i, at[0]) }
+	if b.Zero {
+		v := t.Num(at[0])
+		has = func(i int) bool { return v[i] != 0 }
+	}
+	return func(i int) State {
+		if t.MissingAt(i, at[1]) || b.Zero && t.MissingAt(i, at[0]) {
+			return Unknown
+		}
+		return state(has(i) == is(i))
+	}
+}
+
+// labelled reports of a record whether a column has a value, which is written as a key is.
+func labelled(t *table.Table, j int, value string) func(i int) bool {
+	if a := t.Attr(j); a.Kind == table.Categorical {
+		code, v := a.Code(value), t.Cat(j)
+		return func(i int) bool { return code >= 0 && v[i] == code }
+	}
+	v := t.Num(j)
+	return func(i int) bool { return v[i] == v[i] && string(table.AppendNumber(nil, v[i], 0)) == value }
+}
+
+// arithmetic is tester for relations of numbers.
+func (b *Bound) arithmetic(t *table.Table, at []int) func(i int) State {
+	read := make([]func(i int) float64, len(at))
+	slack := math.Inf(1) // of a sum
+	for k, j := range at {
+		read[k] = reader(t, j)
+		if b.Kind == Linear {
+			slack = min(slack, math.Abs(b.Coefficients[k])*stepOf(t, j)/8)
+		}
+	}
+	v := make([]float64, len(at))
+	half := stepOf(t, at[0]) / 2
+	return func(i int) State {
+		for k := range v {
+			if v[k] = read[k](i); v[k] != v[k] {
+				return Unknown
+			}
+		}
+		switch b.Kind {
+		case Linear:
+			return state(math.Abs(b.sum(v)) <= slack)
+		case Order:
+			return state(v[0] < v[1] || !b.Strict && v[0] == v[1])
+		case Elapsed:
+			return state(v[0] == b.elapsed(v[1:]))
+		default:
+			want := b.result(v[1], v[2])
+			if math.IsInf(want, 0) || want != want {
+				return Unknown
+			}
+			return state(math.Abs(v[0]-want) <= half*(1+1e-6)+math.Abs(want)*1e-12)
+		}
+	}
+}
+
+// sum returns by how much the two sides of a linear relation differ.
+func (b *Bound) sum(v []float64) float64 {
+	s := -b.Constant
+	for k, c := range b.Coefficients {
+		s += float64(c * v[k])
+	}
+	return s
+}
+
+// result returns a product or a ratio before it is rounded.
+func (b *Bound) result(x, y float64) float64 {
+	switch {
+	case b.Kind == Product:
+		return float64(b.Factor*x) * y
+	case b.Power == 2:
+		return float64(b.Factor*x) / float64(y*y)
+	}
+	return float64(b.Factor*x) / y
+}
+
+// elapsed returns the completed units from a day to another, or to the relation's own.
+func (b *Bound) elapsed(v []float64) float64 {
+	from, to := int(math.Floor(v[0])), b.Day
+	if len(v) > 1 {
+		to = int(math.Floor(v[1]))
+	}
+	switch b.Unit {
+	case Years:
+		return float64(calendar.Year.Completed(from, to))
+	case Months:
+		return float64(calendar.Month.Completed(from, to))
+	case Weeks:
+	}
+	return math.Floor(float64(to-from) / 7)
+}
+
+// reader returns what reads the numbers of a column: of dates in days.
+func reader(t *table.Table, j int) func(i int) float64 {
+	v, a := t.Num(j), t.Attr(j)
+	if a.Dates == "" {
+		return func(i int) float64 { return v[i] }
+	}
+	per := a.Dates.PerDay()
+	if per == 1 {
+		return func(i int) float64 { return v[i] }
+	}
+	return func(i int) float64 { return v[i] / per }
+}
+
+// stepOf returns the grid of a column: of dates in days.
+func stepOf(t *table.Table, j int) float64 {
+	a := t.Attr(j)
+	step := a.Step
+	if step == 0 { // numbers without a grid: what floating-point sums of this size lose
+		step = max(math.Abs(a.Domain.Lo), math.Abs(a.Domain.Hi), 1e-300) * 1e-9
+	}
+	if a.Dates != "" {
+		step /= a.Dates.PerDay()
+	}
+	return step
+}

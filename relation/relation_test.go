@@ -1,0 +1,33 @@
+package relation
+
+import "testing"
+
+// TestParse: what is written is read back, in every form.
+func TestParse(t *testing.T) {
+	for _, s := range []string{
+		"total = a + b", "days = discharged - admitted", "x = -a + 2 * b - 0.5 * c + 3", "in <= out", "in < out",
+		"code -> label", "a, b -> c", "bmi = 10000 * weight / height^2", "rate = 100 * a / b", "cost = price * amount",
+		"cost = 2 * price * amount", "age = years(born, admitted)", "age = months(born, 2020-12-31)",
+		"died if status = dead", "paid above 0 if status = due", "never sex = Female and relationship = Husband",
+		`"a b" = "c-d" + "1"`, `"if" -> "and"`, `w = weeks(a, "b c")`, `never a = 3 and b = "x y"`, "a = b", "a = b + 5",
+	} {
+		r, err := Parse(s)
+		if err != nil {
+			t.Errorf("%s: %v", s, err)
+			continue
+		}
+		if got := r.String(); got != s && s != `never a = 3 and b = "x y"` {
+			t.Errorf("%s is written %s", s, got)
+		}
+		again, err := Parse(r.String())
+		if err != nil || !again.Equal(&r) {
+			t.Errorf("%s is read back as %+v, %v; expected %+v", s, again, err, r)
+		}
+	}
+	for _, s := range []string{"", "a", "a =", "a = b +", "a <=", "a -> ", "never a = b", "a = years(b)", "a = b c",
+		"a = b / c^3", `"a`, "a = a + b", "a = years(b, 2020-13-45)"} {
+		if r, err := Parse(s); err == nil {
+			t.Errorf("%q is read as %+v", s, r)
+		}
+	}
+}
