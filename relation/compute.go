@@ -1,0 +1,187 @@
+package relation
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/table"
+)
+
+func number64(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil
+}
+
+// computed returns the target of a step, computed from a release.
+func (s *Step) computed(a table.Attribute, original, t *table.Table) table.Column {
+	out := empty(a, t.Rows())
+	was := original.Find(s.Target)
+	if s.Kind == Determines {
+		s.looked(&out, t)
+	} else {
+		s.worked(&out, t)
+	}
+	for i := range t.Rows() {
+		if was >= 0 && original.MissingAt(i, was) {
+			if out.Kind == table.Numeric {
+				out.Num[i] = math.NaN()
+			} else {
+				out.Cat[i] = -1
+			}
+		}
+	}
+	return widened(out)
+}
+
+// looked fills in what the sources determine.
+func (s *Step) looked(out *table.Column, t *table.Table) {
+	var at []int
+	for _, name := range s.Sources(s.Target) {
+		j := t.Find(name)
+		if j < 0 {
+			return
+		}
+		at = append(at, j)
+	}
+	from := keysOf(t, at)
+	give := make([]string, len(from.keys)) // by number of the key
+	has := make([]bool, len(from.keys))
+	near := s.near(t, at)
+	for n, key := range from.keys {
+		give[n], has[n] = near(key)
+	}
+	codes := map[string]int32{}
+	for n, l := range out.Labels {
+		codes[l] = int32(n)
+	}
+	for i, n := range from.of {
+		if n < 0 || !has[n] {
+			continue
+		}
+		if out.Kind == table.Numeric {
+			if v, ok := number64(give[n]); ok {
+				out.Num[i] = v
+			}
+		} else if code, ok := codes[give[n]]; ok {
+			out.Cat[i] = code
+		}
+	}
+}
+
+// near returns what gives the value of the target for a key: where the original did not have it, that of the nearest
+// number, or what the first source determines as a rule.
+func (s *Step) near(t *table.Table, at []int) func(key string) (string, bool) {
+	exact := func(key string) (string, bool) { v, ok := s.To[key]; return v, ok }
+	switch {
+	case len(at) > 1:
+		return func(key string) (string, bool) {
+			if v, ok := s.To[key]; ok {
+				return v, true
+			}
+			first, _, _ := cut(key)
+			v, ok := s.Rest[first]
+			return v, ok
+		}
+	case t.Attr(at[0]).Kind != table.Numeric:
+		return exact
+	}
+	known := make([]float64, 0, len(s.To))
+	for key := range s.To {
+		if v, ok := number64(key); ok {
+			known = append(known, v)
+		}
+	}
+	slices.Sort(known)
+	return func(key string) (string, bool) {
+		if v, ok := s.To[key]; ok || len(known) == 0 {
+			return v, ok
+		}
+		x, _ := number64(key)
+		n, _ := slices.BinarySearch(known, x)
+		if n == len(known) || n > 0 && x-known[n-1] <= known[n]-x {
+			n--
+		}
+		v, ok := s.To[string(table.AppendNumber(nil, known[n], 0))]
+		return v, ok
+	}
+}
+
+// cut takes the first part of a key of several columns.
+func cut(key string) (first, rest string, ok bool) {
+	for i := range len(key) {
+		if key[i] == 0 {
+			return key[:i], key[i+1:], true
+		}
+	}
+	return key, "", false
+}
+
+// worked fills in what a sum, a product, a ratio or completed units come to.
+func (s *Step) worked(out *table.Column, t *table.Table) {
+	var read []func(i int) float64
+	k := slices.Index(s.Columns, s.Target)
+	for n, name := range s.Columns {
+		if n == k {
+			read = append(read, func(int) float64 { return 0 })
+			continue
+		}
+		j := t.Find(name)
+		if j < 0 {
+			return
+		}
+		read = append(read, numbers(t, j))
+	}
+	per := 1.0
+	if out.Dates != "" {
+		per = out.Dates.PerDay()
+	}
+	v := make([]float64, len(read))
+	for i := range t.Rows() {
+		missing := false
+		for n := range v {
+			v[n] = read[n](i)
+			missing = missing || v[n] != v[n]
+		}
+		if missing {
+			continue
+		}
+		y := 0.0
+		switch s.Kind {
+		case Linear:
+			y = -s.sum(v) / s.Coefficients[k]
+		case Elapsed:
+			y = s.elapsed(v[1:])
+		default:
+			y = s.result(v[1], v[2])
+		}
+		if math.IsInf(y, 0) || y != y {
+			continue
+		}
+		out.Num[i] = out.Snap(y*per) + 0 // + 0 turns minus zero into zero
+	}
+}
+
+// numbers reads a column of numbers, in days where it holds dates, or one that a technique has made categories of: of
+// those only labels that are numbers count.
+func numbers(t *table.Table, j int) func(i int) float64 {
+	a := t.Attr(j)
+	if a.Kind == table.Numeric {
+		return reader(t, j)
+	}
+	labels := make([]float64, len(a.Labels))
+	for k, l := range a.Labels {
+		v, ok := number64(l)
+		if !ok {
+			v = math.NaN()
+		}
+		labels[k] = v
+	}
+	codes := t.Cat(j)
+	return func(i int) float64 {
+		if codes[i] < 0 {
+			return math.NaN()
+		}
+		return labels[codes[i]]
+	}
+}

@@ -1,0 +1,291 @@
+package relation
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func abs(v float64) float64   { return math.Abs(v) }
+func round(v float64) float64 { return math.RoundToEven(v) }
+
+// Reduce returns a table as a technique sees it: without the columns that others determine, and with distances in place
+// of columns that are ordered. It may lack columns of the schema that no step is about, and have others. Cost: O(n) per
+// step.
+func (r *Restatement) Reduce(t *table.Table) (*table.Table, error) {
+	if r == nil {
+		return t, nil
+	}
+	cols := t.Columns()
+	for k := range r.Steps {
+		s := &r.Steps[k]
+		j := t.Find(s.Target)
+		switch {
+		case j < 0:
+		case s.Kind == Order:
+			cols[j] = s.distances(t, j)
+		case s.Kind == OnlyTogether:
+			cols[j] = s.without(t, j)
+			if a := t.Find(s.Columns[0]); s.Zero && a >= 0 {
+				cols[a] = positive(t.Column(a))
+			}
+		}
+	}
+	taken := r.Computed()
+	cols = slices.DeleteFunc(cols, func(c table.Column) bool { return slices.Contains(taken, c.Name) })
+	return t.WithColumns(cols)
+}
+
+// distances returns how far the target of an order is from what it is ordered by.
+func (s *Step) distances(t *table.Table, j int) table.Column {
+	c := t.Column(j)
+	out := table.Column{Attribute: c.Attribute, Num: make([]float64, t.Rows())}
+	out.Dates, out.Declared = "", false
+	lo, hi := math.Inf(1), 0.0
+	for i, v := range c.Num {
+		d := s.from(t, i, v)
+		if d == d {
+			d = c.Snap(max(d, s.Least))
+			lo, hi = min(lo, d), max(hi, d)
+		}
+		out.Num[i] = d
+	}
+	out.Domain = table.Interval{Lo: min(lo, hi), Hi: hi}
+	return out
+}
+
+// from returns the distance of a value of the target in a row.
+func (s *Step) from(t *table.Table, i int, v float64) float64 {
+	other := s.beside(t, i)
+	if other != other {
+		other = s.Without
+	}
+	if s.Down {
+		return other - v
+	}
+	return v - other
+}
+
+// beside returns what the target of an order is measured from in a row: the largest of what it is above, or the
+// smallest of what it is below; NaN where all are missing.
+func (s *Step) beside(t *table.Table, i int) float64 {
+	out := math.NaN()
+	for _, name := range s.Besides {
+		v := t.Num(t.Find(name))[i]
+		if v == v && (out != out || s.Down && v < out || !s.Down && v > out) {
+			out = v
+		}
+	}
+	return out
+}
+
+// without returns the column of the category that comes only with a value, without it.
+func (s *Step) without(t *table.Table, j int) table.Column {
+	c, is := t.Column(j), labelled(t, j, s.Value)
+	out := table.Column{Attribute: c.Attribute, Num: slices.Clone(c.Num), Cat: slices.Clone(c.Cat)}
+	for i := range c.Len() {
+		if !is(i) {
+			continue
+		}
+		if c.Kind == table.Numeric {
+			out.Num[i] = math.NaN()
+		} else {
+			out.Cat[i] = -1
+		}
+	}
+	return out
+}
+
+// positive returns a column of numbers in which 0 is missing.
+func positive(c table.Column) table.Column {
+	out := table.Column{Attribute: c.Attribute, Num: slices.Clone(c.Num)}
+	lo := math.Inf(1)
+	for i, v := range out.Num {
+		if v == 0 {
+			out.Num[i] = math.NaN()
+		} else if v == v {
+			lo = min(lo, v)
+		}
+	}
+	if !out.Declared && lo <= out.Domain.Hi {
+		out.Domain.Lo = max(out.Domain.Lo, lo)
+	}
+	return out
+}
+
+// Restore returns the columns of the schema, in its order, from a release of the reduced table: row by row of the same
+// records as the original, which has the columns of the schema and says which values are missing. What cannot be
+// computed, because the release does not have what it needs, is missing. Pairs that never come together are separated
+// with the draws of src inside segments, of which there is one key per record, or nil. Cost: O(n) per step.
+func (r *Restatement) Restore(
+	original, released *table.Table,
+	segments []uint64,
+	src rng.Source,
+) (*table.Table, Restored, error) {
+	if r == nil {
+		return released, Restored{}, nil
+	}
+	out, err := r.assemble(released)
+	if err == nil {
+		out, err = r.restore(original, out, func(*Step) bool { return true })
+	}
+	if err != nil || len(r.Never) == 0 {
+		return out, Restored{}, err
+	}
+	var did Restored
+	if out, did.Redrawn, err = r.separate(out, segments, src); err == nil && did.Redrawn > 0 {
+		out, err = r.restore(original, out, func(s *Step) bool { return s.Kind == Determines })
+	}
+	return out, did, err
+}
+
+// Restored says what was done besides computing.
+type Restored struct {
+	Redrawn int // records of which categories were drawn anew, so that none have a pair that never comes together
+}
+
+// assemble returns the columns of the schema, those without values that are computed.
+func (r *Restatement) assemble(released *table.Table) (*table.Table, error) {
+	cols := make([]table.Column, 0, len(r.Attrs))
+	for _, a := range r.Attrs {
+		switch j := released.Find(a.Name); {
+		case j >= 0:
+			cols = append(cols, released.Column(j))
+		case slices.Contains(r.Computed(), a.Name):
+			cols = append(cols, empty(a, released.Rows()))
+		}
+	}
+	return released.WithColumns(cols)
+}
+
+// restore works out the targets of some steps, in their order.
+func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool) (_ *table.Table, err error) {
+	for k := range r.Steps {
+		s := &r.Steps[k]
+		j := out.Find(s.Target)
+		if j < 0 || !some(s) {
+			continue
+		}
+		var c table.Column
+		switch s.Kind {
+		case Order:
+			c = s.undistanced(r.attr(s.Target), original, out, j)
+		case OnlyTogether:
+			if out, err = s.restoreOnly(original, out, j); err != nil {
+				return nil, err
+			}
+			continue
+		default:
+			c = s.computed(r.attr(s.Target), original, out)
+		}
+		if out, err = out.WithColumn(j, c); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (r *Restatement) attr(name string) table.Attribute {
+	k := slices.IndexFunc(r.Attrs, func(a table.Attribute) bool { return a.Name == name })
+	return r.Attrs[k]
+}
+
+// empty returns a column without values.
+func empty(a table.Attribute, rows int) table.Column {
+	c := table.Column{Attribute: a}
+	if a.Kind == table.Numeric {
+		c.Num = make([]float64, rows)
+		for i := range c.Num {
+			c.Num[i] = math.NaN()
+		}
+		return c
+	}
+	c.Cat = make([]int32, rows)
+	for i := range c.Cat {
+		c.Cat[i] = -1
+	}
+	return c
+}
+
+// undistanced returns the target of an order from its distances. A column that the technique made categories of stays.
+func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) table.Column {
+	c := t.Column(j)
+	if c.Kind != table.Numeric {
+		return c
+	}
+	out := empty(a, t.Rows())
+	for i, d := range c.Num {
+		if d != d || original.MissingAt(i, original.Find(s.Target)) {
+			continue
+		}
+		other := s.beside(t, i)
+		if other != other {
+			other = s.Without
+		}
+		d = max(d, s.Least)
+		v := other + d
+		if s.Down {
+			v = other - d
+		}
+		out.Num[i] = s.fence(a, other, v)
+	}
+	return widened(out)
+}
+
+// fence brings a value into the domain of its attribute where the order allows it.
+func (s *Step) fence(a table.Attribute, other, v float64) float64 {
+	v = a.Snap(v)
+	if s.Down {
+		return min(max(v, a.Snap(a.Domain.Lo)), a.Snap(other-s.Least))
+	}
+	return max(min(v, a.Snap(a.Domain.Hi)), a.Snap(other+s.Least))
+}
+
+// widened returns a column whose domain holds its values.
+func widened(c table.Column) table.Column {
+	for _, v := range c.Num {
+		if v == v && !c.Domain.Contains(v) {
+			c.Domain = table.Interval{Lo: min(c.Domain.Lo, v), Hi: max(c.Domain.Hi, v)}
+		}
+	}
+	return c
+}
+
+// restoreOnly gives the category to the records that have a value, and takes the value from those without.
+func (s *Step) restoreOnly(original, t *table.Table, j int) (*table.Table, error) {
+	a := t.Find(s.Columns[0])
+	c := t.Column(j)
+	b := table.Column{Attribute: c.Attribute, Num: slices.Clone(c.Num), Cat: slices.Clone(c.Cat)}
+	code := int32(-1)
+	if c.Kind == table.Categorical {
+		code = b.Code(s.Value)
+	}
+	value, _ := number64(s.Value)
+	if a < 0 || c.Kind == table.Categorical && code < 0 {
+		return t, nil
+	}
+	was := original.Find(s.Columns[0])
+	for i := range t.Rows() {
+		switch {
+		case t.MissingAt(i, a):
+		case c.Kind == table.Categorical:
+			b.Cat[i] = code
+		default:
+			b.Num[i] = value
+		}
+	}
+	out, err := t.WithColumn(j, b)
+	if err != nil || !s.Zero || was < 0 {
+		return out, err
+	}
+	v := t.Column(a)
+	v = table.Column{Attribute: v.Attribute, Num: slices.Clone(v.Num)}
+	for i := range v.Num {
+		if v.Num[i] != v.Num[i] && original.Num(was)[i] == 0 {
+			v.Num[i] = 0
+		}
+	}
+	return out.WithColumn(a, widened(v))
+}

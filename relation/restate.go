@@ -1,0 +1,405 @@
+package relation
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
+
+// Restatement says how a table with relations is restated before a technique perturbs it, and how the release is put
+// together again: reduce, protect, restore. It is data, and belongs to the plan: it holds what codes stand for, so it is
+// confidential.
+//
+// A column that the others determine is taken out, and computed again from what is released of them. Of a <= b, column
+// b becomes its distance from a. Of a value that comes only with a category, the category becomes missing. Pairs of
+// categories that never come together are drawn anew where the technique made one.
+type Restatement struct {
+	Attrs []table.Attribute `json:"schema"` // of the table, before it is restated
+	Steps []Step            `json:"steps"`  // in the order of restoring
+	Never []Relation        `json:"never"`  // of the kind NeverTogether
+	Stay  []string          `json:"stay"`   // columns of Never that are not drawn anew
+}
+
+// Step restates one column.
+type Step struct {
+	Bound
+	Target string `json:"target"`
+	// Of Order: the columns that are at most the target, which becomes how far it is above the largest of them, or those
+	// it is at most, where Down is set.
+	Besides []string `json:"besides,omitempty"`
+	Down    bool     `json:"down,omitempty"`
+	Least   float64  `json:"least,omitempty"` // of the distance: 0, or a step of the grid where one is strict
+	// Without stands for the columns in Besides where a record has none of them.
+	Without float64 `json:"without,omitempty"`
+	// Rest holds, of a Determines with several sources, what the first determines as a rule: for combinations that the
+	// technique made.
+	Rest map[string]string `json:"rest,omitempty"`
+}
+
+// Left is a relation that a restatement does not keep, and why.
+type Left struct {
+	Relation
+	Why message.Sentence
+}
+
+// Options say what may be restated.
+type Options struct {
+	// Fixed reports columns that are not restated: the class, columns that are kept as they are, and those that the
+	// technique's parameters name.
+	Fixed func(column string) bool
+	// Coarse says that the technique generalises: distances and categories are left to it.
+	Coarse bool
+}
+
+// Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
+// the restatement is nil where it keeps none. Relations whose columns the table lacks are left out. Cost: O(n) for each.
+func Restate(t *table.Table, relations []Relation, opt Options) (*Restatement, []Left, error) {
+	p := &planner{t: t, opt: opt, r: &Restatement{Attrs: t.Attrs()}, above: map[string]int{}}
+	if p.opt.Fixed == nil {
+		p.opt.Fixed = func(string) bool { return false }
+	}
+	// what is computed exactly comes first: a sum that leaves no column for a distance implies its order as a rule
+	for _, kinds := range [][]Kind{
+		{Determines}, {Linear}, {Elapsed}, {Product, Ratio}, {OnlyTogether}, {Order}, {NeverTogether},
+	} {
+		for _, r := range relations {
+			if slices.Contains(kinds, r.Kind) {
+				if err := p.add(r); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+	}
+	if len(p.r.Steps) == 0 && len(p.r.Never) == 0 {
+		return nil, p.left, nil
+	}
+	p.r.Steps = ordered(p.r.Steps)
+	return p.r, p.left, nil
+}
+
+// planner makes a restatement.
+type planner struct {
+	t     *table.Table
+	opt   Options
+	r     *Restatement
+	left  []Left
+	above map[string]int // position among the steps of what is restated to a column by orders
+}
+
+// add finds a way to keep one relation.
+func (p *planner) add(r Relation) error {
+	for _, name := range r.Columns {
+		if p.t.Find(name) < 0 {
+			return nil
+		}
+	}
+	if _, err := r.On(p.t); err != nil {
+		return err
+	}
+	switch r.Kind {
+	case NeverTogether:
+		return p.never(r)
+	case Order:
+		return p.order(r)
+	case OnlyTogether:
+		return p.only(r)
+	case Determines, Linear, Product, Ratio, Elapsed:
+	}
+	return p.compute(r)
+}
+
+func (p *planner) leave(r Relation, why message.Sentence) error {
+	p.left = append(p.left, Left{r, why})
+	return nil
+}
+
+// targets returns the columns that a relation can give, the best first.
+func (p *planner) targets(r *Relation) []string {
+	last := r.Columns[len(r.Columns)-1]
+	switch r.Kind {
+	case Determines:
+		return []string{last}
+	case Linear:
+		return r.Columns
+	case Product, Ratio, Elapsed, Order, OnlyTogether, NeverTogether:
+	}
+	return r.Columns[:1]
+}
+
+// compute keeps a relation whose target can be computed from the other columns.
+func (p *planner) compute(r Relation) error {
+	why := message.Say("relation.left.fixed")
+	for _, target := range p.targets(&r) {
+		switch {
+		case p.opt.Fixed(target):
+			continue
+		case p.taken(target):
+			why = message.Say("relation.left.twice").Name("column", target)
+			continue
+		case p.reaches(r.Sources(target), target):
+			why = message.Say("relation.left.cycle").Name("column", target)
+			continue
+		case r.Kind == Linear && !p.onGrid(&r, target):
+			why = message.Say("relation.left.grid").Name("column", target)
+			continue
+		case p.lacking(&r, target):
+			why = message.Say("relation.left.missing").Name("column", target)
+			continue
+		}
+		b, err := r.Bind(p.t)
+		if err != nil {
+			return err
+		}
+		s := Step{Bound: *b, Target: target}
+		if r.Kind == Determines && len(r.Columns) > 2 {
+			first := Relation{Kind: Determines, Columns: []string{r.Columns[0], target}}
+			alone, err := first.Bind(p.t)
+			if err != nil {
+				return err
+			}
+			s.Rest = alone.To
+		}
+		p.r.Steps = append(p.r.Steps, s)
+		return nil
+	}
+	return p.leave(r, why)
+}
+
+// taken reports whether a step gives a column already.
+func (p *planner) taken(name string) bool {
+	return slices.ContainsFunc(p.r.Steps, func(s Step) bool { return s.Target == name })
+}
+
+// reaches reports whether columns are computed from another, through any number of steps.
+func (p *planner) reaches(from []string, name string) bool {
+	for _, f := range from {
+		if f == name {
+			return true
+		}
+		for k := range p.r.Steps {
+			if s := &p.r.Steps[k]; s.Target == f && p.reaches(s.sources(), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sources returns the columns that a step restores its target from.
+func (s *Step) sources() []string {
+	if s.Kind == Order {
+		return s.Besides
+	}
+	return s.Sources(s.Target)
+}
+
+// onGrid reports whether a sum gives values on the grid of a column: whatever whole steps its other columns make.
+func (p *planner) onGrid(r *Relation, target string) bool {
+	k := slices.Index(r.Columns, target)
+	step := stepOf(p.t, p.t.Find(target)) * r.Coefficients[k]
+	whole := func(v float64) bool { v /= step; return abs(v-round(v)) < 1e-6 }
+	for n, c := range r.Coefficients {
+		if n != k && !whole(c*stepOf(p.t, p.t.Find(r.Columns[n]))) {
+			return false
+		}
+	}
+	return whole(r.Constant)
+}
+
+// mostLacking is the share of records that may lose a value because what it is computed from is missing.
+const mostLacking = 0.05
+
+// lacking reports whether too many records have a value of a column and none of those it would be computed from.
+func (p *planner) lacking(r *Relation, target string) bool {
+	j, lost := p.t.Find(target), 0
+	for i := range p.t.Rows() {
+		if p.t.MissingAt(i, j) {
+			continue
+		}
+		for _, name := range r.Columns {
+			if name != target && p.t.MissingAt(i, p.t.Find(name)) {
+				lost++
+				break
+			}
+		}
+	}
+	return float64(lost) > mostLacking*float64(p.t.Rows())
+}
+
+// order keeps a <= b: b becomes how far it is above a, or a how far it is below b.
+func (p *planner) order(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	if p.opt.Coarse {
+		return p.leave(r, message.Say("relation.left.coarse"))
+	}
+	x, y := p.t.Attr(p.t.Find(a)), p.t.Attr(p.t.Find(b))
+	if x.Dates != "" && x.Dates.PerDay() != y.Dates.PerDay() {
+		return p.leave(r, message.Say("relation.left.units"))
+	}
+	for _, way := range []struct {
+		target, beside string
+		down           bool
+	}{{b, a, false}, {a, b, true}} {
+		at, has := p.above[way.target]
+		switch {
+		case p.opt.Fixed(way.target), p.reaches([]string{way.beside}, way.target):
+			continue
+		case has && p.r.Steps[at].Down == way.down:
+			p.r.Steps[at].Besides = append(p.r.Steps[at].Besides, way.beside)
+			p.distance(&p.r.Steps[at], r.Strict)
+			return nil
+		case p.taken(way.target):
+			continue
+		}
+		s := Step{Bound: Bound{Relation: r}, Target: way.target, Besides: []string{way.beside}, Down: way.down}
+		p.distance(&s, r.Strict)
+		p.above[way.target] = len(p.r.Steps)
+		p.r.Steps = append(p.r.Steps, s)
+		return nil
+	}
+	return p.leave(r, message.Say("relation.left.order"))
+}
+
+// distance fills in what a step needs to work out a distance.
+func (p *planner) distance(s *Step, strict bool) {
+	a := p.t.Attr(p.t.Find(s.Target))
+	if strict {
+		s.Least = a.Step
+	}
+	var known []float64
+	for i := range p.t.Rows() {
+		if v := s.beside(p.t, i); v == v {
+			known = append(known, v)
+		}
+	}
+	if slices.Sort(known); len(known) > 0 {
+		s.Without = known[len(known)/2]
+	}
+}
+
+// only keeps a value that comes only with a category.
+func (p *planner) only(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	switch {
+	case p.opt.Coarse:
+		return p.leave(r, message.Say("relation.left.coarse"))
+	case p.opt.Fixed(a) && r.Zero, p.opt.Fixed(b):
+		return p.leave(r, message.Say("relation.left.fixed"))
+	case p.taken(b), r.Zero && p.taken(a):
+		return p.leave(r, message.Say("relation.left.twice").Name("column", b))
+	}
+	p.r.Steps = append(p.r.Steps, Step{Bound: Bound{Relation: r}, Target: b})
+	return nil
+}
+
+// never keeps a pair of categories apart.
+func (p *planner) never(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	for _, name := range r.Columns {
+		if p.t.Attr(p.t.Find(name)).Kind != table.Categorical {
+			return p.leave(r, message.Say("relation.left.numbers").Name("column", name))
+		}
+	}
+	if p.opt.Coarse {
+		return p.leave(r, message.Say("relation.left.coarse"))
+	}
+	if p.fast(a) && p.fast(b) {
+		return p.leave(r, message.Say("relation.left.fixed"))
+	}
+	p.r.Never = append(p.r.Never, r)
+	for _, name := range r.Columns {
+		if p.fast(name) && !slices.Contains(p.r.Stay, name) {
+			p.r.Stay = append(p.r.Stay, name)
+		}
+	}
+	return nil
+}
+
+// fast reports whether a column cannot be drawn anew.
+func (p *planner) fast(name string) bool {
+	return p.opt.Fixed(name) || p.taken(name) || slices.ContainsFunc(p.r.Steps, func(s Step) bool {
+		return s.Kind == OnlyTogether && slices.Contains(s.Columns, name)
+	})
+}
+
+// ordered sorts steps so that each comes after those that give what it needs.
+func ordered(steps []Step) (out []Step) {
+	placed := map[string]bool{}
+	var place func(k int)
+	place = func(k int) {
+		if placed[steps[k].Target] {
+			return
+		}
+		placed[steps[k].Target] = true
+		for _, name := range steps[k].sources() {
+			for n := range steps {
+				if steps[n].Target == name {
+					place(n)
+				}
+			}
+		}
+		out = append(out, steps[k])
+	}
+	for k := range steps {
+		place(k)
+	}
+	return out
+}
+
+// Check says what is wrong with a restatement that was read from a file.
+func (r *Restatement) Check() error {
+	for k := range r.Steps {
+		s := &r.Steps[k]
+		if err := s.Relation.Check(); err != nil {
+			return fmt.Errorf("step %d: %w", k+1, err)
+		}
+		for _, name := range slices.Concat(s.Columns, s.Besides, []string{s.Target}) {
+			if !slices.ContainsFunc(r.Attrs, func(a table.Attribute) bool { return a.Name == name }) {
+				return fmt.Errorf("step %d is about column %q, which is not in the schema", k+1, name)
+			}
+		}
+	}
+	for k := range r.Never {
+		if err := r.Never[k].Check(); err != nil || r.Never[k].Kind != NeverTogether {
+			return fmt.Errorf("pair %d is none", k+1)
+		}
+	}
+	return nil
+}
+
+// Relations returns what the restatement keeps.
+func (r *Restatement) Relations() (out []Relation) {
+	if r == nil {
+		return nil
+	}
+	for k := range r.Steps {
+		s := &r.Steps[k]
+		if s.Kind != Order {
+			out = append(out, s.Relation)
+			continue
+		}
+		for _, name := range s.Besides {
+			o := Relation{Kind: Order, Columns: []string{name, s.Target}, Strict: s.Least > 0}
+			if s.Down {
+				o.Columns = []string{s.Target, name}
+			}
+			out = append(out, o)
+		}
+	}
+	return append(out, r.Never...)
+}
+
+// Computed returns the columns that are computed from others, which a technique does not see.
+func (r *Restatement) Computed() (out []string) {
+	if r == nil {
+		return nil
+	}
+	for k := range r.Steps {
+		if s := &r.Steps[k]; s.Kind != Order && s.Kind != OnlyTogether {
+			out = append(out, s.Target)
+		}
+	}
+	return out
+}
