@@ -71,6 +71,9 @@ func (p *Policy) check() error {
 	if p.Sensitive != nil && p.SensitiveFile != "" {
 		return p.src.KeyErrorf("/sensitive-file", "the policy has sensitive and sensitive-file, expected one of them")
 	}
+	if at, err := p.checkRelations(); err != nil {
+		return p.src.Errorf(at, "%v", err)
+	}
 	for k, i := range p.Intruders {
 		if slices.ContainsFunc(p.Intruders[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
 			return p.src.Errorf(fmt.Sprintf("/intruders/%d/name", k), "two intruders are named %q", i.Name)

@@ -72,6 +72,10 @@ type Policy struct {
 	Measures map[string]map[string]Text `json:"measures,omitempty"`
 	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
 	Earlier Files `json:"earlier,omitempty"`
+	// Relations are what holds between columns in every record, and a release keeps: found for what is found in the table
+	// (as without them), none, or a list of relations such as total = a + b, in <= out and code -> label; found in the
+	// list stands for those found.
+	Relations Words `json:"relations,omitempty"`
 	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released
 	// alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`
@@ -225,6 +229,15 @@ func (f *Files) UnmarshalJSON(b []byte) error { return (*Roles)(f).UnmarshalJSON
 
 // MarshalJSON writes a path or a list of paths.
 func (f Files) MarshalJSON() ([]byte, error) { return Roles(f).MarshalJSON() }
+
+// Words are a word, or a list of several.
+type Words []string
+
+// UnmarshalJSON takes a word or a list of words.
+func (w *Words) UnmarshalJSON(b []byte) error { return (*Roles)(w).UnmarshalJSON(b) }
+
+// MarshalJSON writes a word or a list of words.
+func (w Words) MarshalJSON() ([]byte, error) { return Roles(w).MarshalJSON() }
 
 // bits returns the roles as bits; 0 for "other" and for none.
 func (r Roles) bits() table.Role {

@@ -29,7 +29,7 @@ func generate(t *testing.T) []byte {
 			return &jsonschema.Schema{
 				AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}},
 			}
-		case reflect.TypeFor[Files]():
+		case reflect.TypeFor[Files](), reflect.TypeFor[Words]():
 			one := uint64(1)
 			path := &jsonschema.Schema{Type: "string", MinLength: &one}
 			return &jsonschema.Schema{

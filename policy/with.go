@@ -32,6 +32,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	if said.Intruders != nil || said.IntruderFiles != nil {
 		out.Intruders, out.IntruderFiles = said.Intruders, said.IntruderFiles
 	}
+	out.Relations = p.related(said.Relations)
 	if len(said.Earlier) > 0 {
 		out.Earlier = said.Earlier
 	}

@@ -77,6 +77,8 @@ func two(t *testing.T, path string, of any) (a, b any) {
 		return []string{"a"}, []string{"b"}
 	case Files:
 		return Files{"a"}, Files{"b"}
+	case Words:
+		return Words{"a <= b"}, Words{"found", "c <= d"}
 	case Roles:
 		return Roles{"confidential"}, Roles{"quasi-identifier"}
 	case map[string]Text:
@@ -101,6 +103,7 @@ func two(t *testing.T, path string, of any) (a, b any) {
 var added = map[string]string{
 	"AtMost":              `["a","b"]`,
 	"Accept":              `["a","b"]`,
+	"Relations":           `["a \u003c= b","c \u003c= d"]`,
 	"File.MissingBesides": `["x","y"]`,
 	"Columns.Missing":     `["x","y"]`,
 	"Method.Set":          `{"k":"x","l":"y"}`,

@@ -44,8 +44,8 @@ type Left struct {
 	Why message.Sentence
 }
 
-// Options say what may be restated.
-type Options struct {
+// RestateOptions say what may be restated.
+type RestateOptions struct {
 	// Fixed reports columns that are not restated: the class, columns that are kept as they are, and those that the
 	// technique's parameters name.
 	Fixed func(column string) bool
@@ -55,7 +55,7 @@ type Options struct {
 
 // Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
 // the restatement is nil where it keeps none. Relations whose columns the table lacks are left out. Cost: O(n) for each.
-func Restate(t *table.Table, relations []Relation, opt Options) (*Restatement, []Left, error) {
+func Restate(t *table.Table, relations []Relation, opt RestateOptions) (*Restatement, []Left, error) {
 	p := &planner{t: t, opt: opt, r: &Restatement{Attrs: t.Attrs()}, above: map[string]int{}}
 	if p.opt.Fixed == nil {
 		p.opt.Fixed = func(string) bool { return false }
@@ -82,7 +82,7 @@ func Restate(t *table.Table, relations []Relation, opt Options) (*Restatement, [
 // planner makes a restatement.
 type planner struct {
 	t     *table.Table
-	opt   Options
+	opt   RestateOptions
 	r     *Restatement
 	left  []Left
 	above map[string]int // position among the steps of what is restated to a column by orders

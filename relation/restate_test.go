@@ -139,7 +139,7 @@ func scrambled(t *table.Table, seed uint64) *table.Table {
 func TestRestored(t *testing.T) {
 	for seed, missing := range []float64{0, 0.02, 0} {
 		tab, rels := world(700, missing, uint64(seed))
-		r, left, err := Restate(tab, rels, Options{})
+		r, left, err := Restate(tab, rels, RestateOptions{})
 		if err != nil || len(left) > 0 && left[0].Relation.Kind != OnlyTogether {
 			t.Fatalf("left %v, %v", left, err)
 		}
@@ -180,7 +180,7 @@ func TestRestored(t *testing.T) {
 // TestReducedComesBack: the reduced table, as it is, is restored to the original.
 func TestReducedComesBack(t *testing.T) {
 	tab, rels := world(500, 0, 3)
-	r, _, err := Restate(tab, rels, Options{})
+	r, _, err := Restate(tab, rels, RestateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,6 +30,8 @@ type said struct {
 	dates     []string // column=notation
 	trees     []string // value generalisation hierarchies, column=file
 	pseudonym []string // columns
+	relation  []string // what holds between columns
+	relations string   // found or none
 	within    string   // tree, forest or columns
 	set       []string // name=value, measure.name=value
 	intruder  intruders
@@ -118,6 +121,9 @@ func (f *said) source(path string) (desk.Source, error) {
 	if len(s.Said.Columns) == 0 {
 		s.Said.Columns = nil
 	}
+	if err := f.readRelations(&s.Said); err != nil {
+		return s, err
+	}
 	return s, f.readIntruders(&s.Said)
 }
 
@@ -205,6 +211,31 @@ func (f *said) readRoles(p *policy.Policy, column func(string, func(*policy.Colu
 	return nil
 }
 
+// readRelations reads --relation and --relations.
+func (f *said) readRelations(p *policy.Policy) error {
+	switch f.relations {
+	case "":
+		if len(f.relation) > 0 {
+			p.Relations = policy.Words{policy.FindRelations}
+		}
+	case policy.FindRelations:
+		p.Relations = policy.Words{policy.FindRelations}
+	case policy.NoRelations:
+		if p.Relations = (policy.Words{policy.NoRelations}); len(f.relation) > 0 {
+			p.Relations = nil // those that are given, and no others
+		}
+	default:
+		return wrong("--relations %q: expected found or none; --relation gives one", f.relations)
+	}
+	for _, text := range f.relation {
+		if _, err := relation.Parse(text); err != nil {
+			return wrong("--relation: %v", err)
+		}
+		p.Relations = append(p.Relations, text)
+	}
+	return nil
+}
+
 // readDates reads --dates.
 func (f *said) readDates(_ *policy.Policy, column func(string, func(*policy.Column))) (err error) {
 	for _, t := range f.dates {
@@ -257,11 +288,21 @@ func (f *said) releaseFlags(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "replace this identifier `column` with a keyed pseudonym "+
 		"instead of dropping it; may be repeated")
+	f.relationFlags(c)
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "keep the order of the original; anyone who knows that order can "+
 		"identify every record")
 	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by unchanged values")
 	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - "+
 		"or @, so that spreadsheets do not run them as formulas")
+}
+
+// relationFlags adds the flags that say what holds between columns.
+func (f *said) relationFlags(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringArrayVar(&f.relation, "relation", nil, "what holds between columns and the release keeps, besides what is "+
+		"found: `relation` such as \"total = a + b\", \"in <= out\" or \"code -> label\"; may be repeated")
+	fl.StringVar(&f.relations, "relations", "", "what holds between columns and the release keeps: `found` (the default) "+
+		"or none")
 }
 
 // assignments splits parameters written as name=value, in their order.

@@ -122,6 +122,8 @@ var ways = []struct {
 		"earlier: [a.csv, b.csv]",
 		policy.Policy{Earlier: policy.Files{"a.csv", "b.csv"}},
 	},
+	{"", "--relations|none", "relations: none", policy.Policy{Relations: policy.Words{"none"}}},
+	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
