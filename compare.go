@@ -45,6 +45,7 @@ func Compare(ctx context.Context, tables []*Data, c Contest, opts ...Option) (*s
 				Table:       s.Table,
 				Set:         set,
 				Hierarchies: s.Hierarchies,
+				Relations:   s.Relations,
 			},
 		)
 	}

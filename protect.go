@@ -119,6 +119,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 		KeepOrder:    pol.KeepOrder,
 		Seed:         o.seed,
 		Hierarchies:  d.subject.Hierarchies,
+		Relations:    d.subject.Relations,
 		Plan:         o.plan,
 		Recur:        pol.Recur,
 	}

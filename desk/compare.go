@@ -298,7 +298,8 @@ func (d *Desk) tables(
 		}
 		r.Data = append(
 			r.Data,
-			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies},
+			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies,
+				Relations: l.Relations},
 		)
 	}
 	return pol, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -207,13 +208,14 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	o, part := *r.o, r.r
 	if r.in.space != nil && r.r.Paired {
 		var p protect.Plan
+		var restated *relation.Restatement
 		if r.how != nil {
-			p = r.how.Plan
+			p, restated = r.how.Plan, r.how.file.Restated
 		}
 		var err error
 		people := r.limits.Find(limit.Lookup) != nil ||
 			slices.ContainsFunc(r.asked.Specs, func(s study.Spec) bool { return s.Measure.Shards == "" })
-		if part, err = r.d.part(r.r, p, people, r.seed, &o); err != nil {
+		if part, err = r.d.part(r.r, p, restated, people, r.seed, &o); err != nil {
 			return nil, err
 		}
 	}

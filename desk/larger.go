@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/trial"
@@ -208,6 +209,7 @@ const judgedRows = trial.MostRecords
 func (d *Desk) part(
 	rel *measure.Release,
 	p protect.Plan,
+	restated *relation.Restatement,
 	asked bool,
 	seed rng.Seed,
 	o *study.Outcome,
@@ -230,7 +232,7 @@ func (d *Desk) part(
 	if p == nil {
 		return part, nil
 	}
-	return part, study.WithPlan(part, p)
+	return part, study.WithRestated(part, p, restated)
 }
 
 // drawn returns k of n numbers without replacement, ascending (Fan, Muller and Rezucha 1962, selection sampling).

@@ -225,10 +225,10 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 		return nil
 	}
 	p, file, card := l.how.Plan, l.how.file, &l.how.method.Card
-	if err := study.WithPlan(r, p); err != nil {
+	if err := study.WithRestated(r, p, file.Restated); err != nil {
 		return fmt.Errorf("%s: %w", l.q.Plan, err)
 	}
-	r.Again = study.Again(l.how.method, file.Params, r.Hierarchies)
+	r.Again = study.Restated(file.Restated, study.Again(l.how.method, file.Params, r.Hierarchies))
 	o.Patterns = study.PatternsOf(p, r.Released)
 	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder

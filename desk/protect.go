@@ -157,6 +157,9 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 		}
 	}
 	r.Keep, r.Pseudonymise, r.KeepOrder = pol.Kept(), pol.Pseudonymised(), pol.KeepOrder
+	if r.Relations = l.t.Relations; l.how != nil {
+		r.Restated = l.how.file.Restated
+	}
 	return r, nil
 }
 

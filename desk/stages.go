@@ -277,7 +277,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	all := m.q.Report != "" || m.by.all || len(m.t.Policy.Thresholds) > 0
-	part, err := m.d.part(rel, m.p.Plan, all || len(m.limits.Limits) > 0, m.r.Seed, o)
+	part, err := m.d.part(rel, m.p.Plan, m.p.Restated, all || len(m.limits.Limits) > 0, m.r.Seed, o)
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +356,7 @@ func (w *written) writePlan(law *modelfile.Model) error {
 		Reading:  reading.Settled(w.t.Policy).Reading(),
 		Law:      law,
 	}
-	if w.in.space == nil {
+	if file.Restated = w.p.Restated; w.in.space == nil {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}
 	var err error

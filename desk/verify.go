@@ -370,6 +370,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	r := study.Request{
 		Method:       v.how.method,
 		Plan:         v.how.Plan,
+		Restated:     v.how.file.Restated,
 		KeepOrder:    pol.KeepOrder,
 		Recur:        v.how.file.Recurs != "",
 		Keep:         pol.Kept(),

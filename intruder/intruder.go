@@ -274,6 +274,24 @@ func groupsOf(a *table.Attribute, groups [][]string) ([]int32, error) {
 	return of, nil
 }
 
+// Among returns the intruder of a table that lacks some columns: what is said of these is left out.
+func (i *Intruder) Among(attrs []table.Attribute) *Intruder {
+	gone := func(name string) bool {
+		return name != All && !strings.HasPrefix(name, role) &&
+			!slices.ContainsFunc(attrs, func(a table.Attribute) bool { return a.Name == name })
+	}
+	out := *i
+	out.Knows = slices.DeleteFunc(slices.Clone(i.Knows), gone)
+	if i.Secret != nil {
+		out.Secret = slices.DeleteFunc(slices.Clone(i.Secret), gone)
+	}
+	out.Within, out.Bands, out.Groups = maps.Clone(i.Within), maps.Clone(i.Bands), maps.Clone(i.Groups)
+	maps.DeleteFunc(out.Within, func(name string, _ float64) bool { return gone(name) })
+	maps.DeleteFunc(out.Bands, func(name string, _ []float64) bool { return gone(name) })
+	maps.DeleteFunc(out.Groups, func(name string, _ [][]string) bool { return gone(name) })
+	return &out
+}
+
 // stray refuses errors, bands and groups for columns that are not known, or are known as sets.
 func (i *Intruder) stray(attrs []table.Attribute, known []int) error {
 	names := slices.Concat(

@@ -61,6 +61,9 @@ type Measure struct {
 	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact).
 	// Others compare with the original as general as the release, and what generalising costs is no part of them.
 	Exact bool
+	// AsMade says that the figure is about how the release was made, and is taken of what the technique saw
+	// (Release.AsMade).
+	AsMade bool
 	// Losses are what a release may lose, as its figures show it.
 	Losses []Loss
 	// Uses says what a release is good for, by a value and what the class is called; nil where the measure says nothing of
@@ -183,6 +186,10 @@ type Making struct {
 	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique
 	// is fitted anew. Nil where it is not known how.
 	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)
+	// Reduced is the release as the technique saw it, where the table was restated for it: without the columns that others
+	// determine, with distances in place of ordered columns. Segments and mechanisms are then its own (AsMade). Nil where
+	// the technique saw the table as it is.
+	Reduced *Release
 }
 
 // Recoding is what was exact where a release generalises; its zero value is that of one that does not.

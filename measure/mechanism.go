@@ -19,6 +19,23 @@ func Mechanism[T any](r *Release) (T, bool) {
 	return none, false
 }
 
+// AsMade returns the release as the technique saw it, of which segments and mechanisms are: itself, unless the table was
+// restated. What the intruder knows of columns that the technique did not see is left out.
+func (r *Release) AsMade() *Release {
+	if r.Reduced == nil {
+		return r
+	}
+	v := r.Reduced.copied()
+	if v.whole == nil {
+		v.whole = r.Reduced
+	}
+	v.Owners = r.Owners
+	if v.Intruder = nil; r.Intruder != nil {
+		v.Intruder = r.Intruder.Among(v.Original.Attrs())
+	}
+	return v
+}
+
 // Forest returns the segmentation where it is the leaves of trees, which an intruder can route by; nil for another one.
 func (r *Release) Forest() *tree.Forest {
 	f, _ := r.Segments.(*tree.Forest)

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,6 +43,9 @@ type File struct {
 	// Recurs is the commitment (rng.Commitment) of the seed by which releases of the same people are alike; empty where
 	// people do not recur.
 	Recurs string `json:"recurs,omitempty"`
+	// Restated says how the table is restated before the plan is applied, so that what holds between columns is kept; nil
+	// where it is not.
+	Restated *relation.Restatement `json:"restated,omitempty"`
 	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
 	Run  json.RawMessage `json:"run,omitempty"`
 	Plan json.RawMessage `json:"plan"`

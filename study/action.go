@@ -16,6 +16,7 @@ const (
 	Dropped      Doing = "dropped"
 	Pseudonymous Doing = "pseudonymised"
 	Perturbed    Doing = "perturbed"
+	Computed     Doing = "computed" // from other columns of the release
 	Unknown      Doing = "unknown" // how the release was made is not known
 )
 

@@ -240,7 +240,7 @@ func release(
 			s.Method.New().Params(),
 			d.Set,
 			s.Set,
-		), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
+		), Hierarchies: d.Hierarchies, Relations: d.Relations, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func release(
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}
-	return r, WithPlan(r, p.Plan)
+	return r, WithRestated(r, p.Plan, p.Restated)
 }
 
 // source derives the randomness of a job from names, so that it does not depend on what else is compared.

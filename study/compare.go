@@ -45,6 +45,8 @@ type DataSet struct {
 	Set map[string]string
 	// Hierarchies are the value generalisation hierarchies for the techniques that generalise; nil for none.
 	Hierarchies hierarchy.Set
+	// Relations hold in every record, and releases keep them.
+	Relations Relations
 
 	people owners // whose the records are
 }

@@ -156,6 +156,9 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	if s.Intruder != nil && s.Measure.Intruder {
 		against = against.Against(s.Intruder)
 	}
+	if s.Measure.AsMade {
+		against = against.AsMade()
+	}
 	if m.Err = s.unseen(against); m.Err != "" {
 		m.Skip = true
 		return m, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/pseudonym"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -34,6 +35,11 @@ type Request struct {
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
+	// Relations hold in every record and are kept in the release; none are where a plan is given, which says itself
+	// (Restated).
+	Relations Relations
+	// Restated says how the table is restated for the plan that is given; nil where it is not.
+	Restated *relation.Restatement
 	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike
 	// (execute.Options.Recur). The table must have the column with the role Person.
 	Recur bool
@@ -54,6 +60,10 @@ type Protected struct {
 	Notes   []message.Sentence // remarks of the technique, and on what was done besides
 	Changes []Change           // one per column of the request's table
 	Blanked Blanks             // cells of Released that were blanked, by column
+	// Restated says how the table was restated so that the release keeps relations; nil where it was not.
+	Restated *relation.Restatement
+	Restored relation.Restored
+	Unkept   []relation.Left // relations that the release may break, and why
 
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark
@@ -92,6 +102,9 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		}
 		p.Original = p.Original.Owned(of)
 	}
+	if err := p.restate(&q); err != nil {
+		return nil, err
+	}
 	src := rng.New(q.Seed)
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
@@ -121,18 +134,27 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 
 // perturb fits the technique, unless the request has a plan, and applies the plan.
 func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*execute.Release, error) {
+	reduced, err := p.reduced()
+	if err != nil {
+		return nil, err
+	}
 	if p.Plan == nil {
-		if err := p.fit(ctx, *q, src.Fork("fit")); err != nil {
+		if err := p.fit(ctx, *q, reduced, src.Fork("fit")); err != nil {
 			return nil, err
 		}
 	} else {
-		var err error
-		if p.Original, err = p.Original.Conform(p.Plan.Schema(), false); err != nil {
+		if reduced, err = reduced.Conform(p.Plan.Schema(), false); err != nil {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
 		}
+		if p.Restated == nil {
+			p.Original = reduced
+		}
 	}
-	made, err := p.execute(ctx, q, src)
+	made, err := p.execute(ctx, q, reduced, src)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.restore(reduced, src.Fork("relations")); err != nil {
 		return nil, err
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
@@ -164,7 +186,12 @@ func (p *Protected) keep(q *Request) error {
 }
 
 // execute applies the plan. The records keep their order, since what goes out has columns that the plan does not know.
-func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*execute.Release, error) {
+func (p *Protected) execute(
+	ctx context.Context,
+	q *Request,
+	t *table.Table,
+	src rng.Source,
+) (*execute.Release, error) {
 	j := q.Table.WithRole(table.Person)
 	opt := execute.Options{
 		Options:   q.Options,
@@ -179,7 +206,7 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 		person := q.Table.Column(j)
 		opt.Recur = &person
 	}
-	made, err := execute.Plan(ctx, p.Plan, p.Original, src, opt)
+	made, err := execute.Plan(ctx, p.Plan, t, src, opt)
 	switch {
 	case err != nil && q.Recur:
 		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
@@ -194,9 +221,9 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 }
 
 // fit fits the technique.
-func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) (err error) {
-	if p.Plan, p.Params, err = Fit(ctx, q, p.Original, src); err == nil {
-		p.again = Again(q.Method, p.Params, q.Hierarchies)
+func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
+	if p.Plan, p.Params, err = Fit(ctx, q, t, src); err == nil {
+		p.again = Restated(p.Restated, Again(q.Method, p.Params, q.Hierarchies))
 	}
 	return err
 }
@@ -292,6 +319,8 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 			ch.Action = Action{Kind: Kept}
 			if did, ok := doings[a.Name]; ok && !slices.Contains(q.Keep, a.Name) {
 				ch.Action = did
+			} else if slices.Contains(p.Restated.Computed(), a.Name) {
+				ch.Action = Action{Kind: Computed}
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			c, err := pseudonym.Column(q.Table.Column(j), src)

@@ -115,7 +115,7 @@ func (p *Protected) match(whole *table.Table) (*table.Table, error) {
 	}
 	var err error
 	if g, ok := p.Plan.(noisemodel.Recoder); ok {
-		p.Matched, err = g.Recode(p.Matched)
+		p.Matched, err = recoded(p.Restated, g, p.Matched)
 	}
 	return whole, err
 }
@@ -210,7 +210,7 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 		r.Places = Places(p.Output, p.Released)
 	}
 	r.Again = p.again
-	return r, WithPlan(r, p.Plan)
+	return r, WithRestated(r, p.Plan, p.Restated)
 }
 
 // Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and

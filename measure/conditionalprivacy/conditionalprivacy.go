@@ -74,6 +74,7 @@ var Measure = measure.Measure{
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
 	Unit:   measure.In(measure.Share, message.Say("unit.ofPrivacy")),
+	AsMade: true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -76,6 +76,7 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
 	Intruder: true,
+	AsMade:   true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 

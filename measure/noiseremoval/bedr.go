@@ -64,6 +64,7 @@ var BEDR = measure.Measure{
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
 	Unit:   measure.In(measure.Deviations, message.Say("unit.deviations")),
+	AsMade: true,
 	New:    func() measure.Meter { return param.Default(&BEDRMeter{}) },
 }
 

@@ -65,6 +65,7 @@ var Measure = measure.Measure{
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
 	Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
+	AsMade: true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

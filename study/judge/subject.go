@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -43,6 +44,7 @@ type Subject struct {
 	Profile       *profile.Profile
 	Roles         []profile.Suggestion // one per column, in order
 	Hierarchies   hierarchy.Set
+	Relations     study.Relations // what holds between columns
 	Sensitive     string // the itemsets and rules that are to be hidden, a line each; empty for none
 	SensitiveFile string // the file they come from; empty for none
 	Model         string // the text of the information quality model, which fits the table; empty for none
@@ -79,7 +81,28 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 	if s.Table, s.Roles, err = profile.Roles(t, s.Profile, class, given); err != nil {
 		return nil, err
 	}
-	return s, oneEach(s.Table)
+	if err := oneEach(s.Table); err != nil {
+		return nil, err
+	}
+	return s, s.relate(ctx, d.Brief)
+}
+
+// relate finds what holds between columns, and checks what is declared to.
+func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
+	if s.Relations.Declared, err = s.Policy.Declared(); err != nil {
+		return usage(err)
+	}
+	for k := range s.Relations.Declared {
+		r := &s.Relations.Declared[k]
+		if _, err := r.On(s.Table); err != nil {
+			return usage(fmt.Errorf("relation %q: %w", r, err))
+		}
+	}
+	if brief || !s.Policy.FindsRelations() || s.Table.Space() != nil {
+		return nil
+	}
+	s.Relations.Found, err = relation.Find(ctx, s.Table, relation.Options{})
+	return err
 }
 
 // given returns the class and the roles that are declared.
@@ -125,6 +148,6 @@ func (s *Subject) WithHierarchies(more hierarchy.Set) *Subject {
 	all := hierarchy.Set{}
 	maps.Copy(all, s.Hierarchies)
 	maps.Copy(all, more)
-	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all,
+	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all, Relations: s.Relations,
 		Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Model: s.Model, expanded: s.expanded}
 }

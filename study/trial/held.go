@@ -29,6 +29,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Pseudonymise: pol.Pseudonymised(),
 		KeepOrder:    t.KeepOrder,
 		Hierarchies:  t.Subject.Hierarchies,
+		Relations:    t.Subject.Relations,
 		Seed:         study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed))),
 	}
 	if pol.BlankLookups {

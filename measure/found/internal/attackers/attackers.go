@@ -182,6 +182,9 @@ func (t *Team) posteriors(ctx context.Context, o posterior.Options) error {
 	if err := t.posterior(unaware, &blind, posterior.Trees{}, o); err != nil {
 		return err
 	}
+	if made := t.release.AsMade(); made != t.release && t.view.Technique {
+		return t.asMade(ctx, made, o)
+	}
 	if !t.view.Technique || len(t.release.Mechanisms) == 0 {
 		return ctx.Err()
 	}
@@ -193,6 +196,40 @@ func (t *Team) posteriors(ctx context.Context, o posterior.Options) error {
 		}
 	}
 	return t.posterior(aware, t.view, trees, o)
+}
+
+// asMade adds who goes by the law of the noise on a release of a table that was restated: the law is of what the
+// technique saw.
+func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Options) error {
+	view, err := made.View()
+	if err != nil {
+		return err
+	}
+	other, err := NewTeam(ctx, made, view, t.Rows, Options{Posterior: o})
+	if err != nil {
+		return err
+	}
+	for _, a := range other.Attackers {
+		if a.Name != aware {
+			continue
+		}
+		own := &Attacker{Name: aware}
+		for _, c := range a.clues {
+			if len(c.columns) == 0 { // the pattern of gaps is that of the table as it is
+				continue
+			}
+			c.columns = slices.Clone(c.columns)
+			for k, j := range c.columns {
+				c.columns[k] = t.release.Original.Find(made.Original.Attr(j).Name)
+			}
+			own.clues = append(own.clues, c)
+		}
+		if t.gaps != nil {
+			own.clues = append(own.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, t.gaps.probability()})
+		}
+		t.Attackers = append(t.Attackers, own)
+	}
+	return nil
 }
 
 func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees, o posterior.Options) error {

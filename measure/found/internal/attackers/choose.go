@@ -188,7 +188,7 @@ func (t *Team) clues(a *Attacker, gaps bool, columns []int) (out []int) {
 	}
 	for _, j := range columns {
 		at := slices.IndexFunc(a.clues, func(c clue) bool { return slices.Contains(c.columns, j) })
-		if !slices.Contains(out, at) {
+		if at >= 0 && !slices.Contains(out, at) { // below 0: a column that the technique did not see
 			out = append(out, at)
 		}
 	}

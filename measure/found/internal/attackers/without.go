@@ -77,7 +77,7 @@ func (t *Team) coarse(a *Attacker, at int) *clue {
 	col := t.columns[k]
 	was := t.release.Original.Column(col.known.Column)
 	of := classifier(&was)
-	if !col.axis || !col.known.Exact() || of == nil {
+	if !col.axis || !col.known.Exact() || of == nil || &c.codes[0] != &col.codes[0] {
 		return nil
 	}
 	class := make([]int, len(col.values))

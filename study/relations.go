@@ -1,0 +1,200 @@
+package study
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/relation"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Relations are what holds between the columns of a table in every record.
+type Relations struct {
+	Declared []relation.Relation // by the custodian; they may be public
+	Found    []relation.Found    // in the table; they are about its records, so they are confidential
+}
+
+// All returns those declared, and those found that were not declared.
+func (r *Relations) All() []relation.Relation {
+	out := slices.Clone(r.Declared)
+	for _, f := range r.Found {
+		if !slices.ContainsFunc(out, func(o relation.Relation) bool { return o.Equal(&f.Relation) }) {
+			out = append(out, f.Relation)
+		}
+	}
+	return out
+}
+
+// restate works out how the release keeps relations, unless the plan says so. A technique that promises a bound by its
+// noise keeps those declared only: what was found is not covered by the bound.
+func (p *Protected) restate(q *Request) (err error) {
+	if q.Plan != nil {
+		if p.Restated = q.Restated; p.Restated != nil {
+			p.Original, err = p.Original.Conform(p.Restated.Attrs, false)
+		}
+		return err
+	}
+	if q.Method.Purpose == protect.Samples || q.Method.Purpose == protect.Baselines || len(q.Relations.All()) == 0 {
+		return nil
+	}
+	list := q.Relations.All()
+	if slices.Contains(q.Method.Claims, protect.BoundsOdds) {
+		list = q.Relations.Declared
+		for _, f := range q.Relations.Found {
+			p.Unkept = append(p.Unkept, relation.Left{Relation: f.Relation, Why: message.Say("relation.left.bound")})
+		}
+	}
+	fixed := q.fixed()
+	var left []relation.Left
+	p.Restated, left, err = relation.Restate(p.Original, list, relation.RestateOptions{
+		Fixed: func(name string) bool {
+			j := p.Original.Find(name)
+			return fixed[name] || j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
+		},
+		Coarse: slices.Contains(q.Method.Claims, protect.Recodes),
+	})
+	p.Unkept = append(p.Unkept, left...)
+	return err
+}
+
+// fixed returns the columns that are not restated: those that are kept, and those that the parameters of the technique,
+// or a hierarchy, name.
+func (q *Request) fixed() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range q.Keep {
+		out[name] = true
+	}
+	for name := range q.Hierarchies {
+		out[name] = true
+	}
+	for _, value := range q.Set {
+		for _, name := range param.SplitNames(value) {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// reduced is the table as the technique sees it.
+func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p.Original) }
+
+// restore puts the release of the reduced table together again.
+func (p *Protected) restore(reduced *table.Table, src rng.Source) error {
+	if p.Restated == nil {
+		return nil
+	}
+	original, err := matching(p.Original, p.Released), error(nil)
+	var keys []uint64
+	if by, err := protect.SegmentsOf(p.Plan, reduced); err != nil {
+		return err
+	} else if by != nil {
+		keys = make([]uint64, reduced.Rows())
+		if err := by.Route(reduced, keys); err != nil {
+			return err
+		}
+		if p.Released.Rows() != reduced.Rows() {
+			keys = nil
+		}
+	}
+	p.Released, p.Restored, err = p.Restated.Restore(original, p.Released, keys, src)
+	return err
+}
+
+// matching returns the records of a table that another has, in its order, by their identities.
+func matching(t, has *table.Table) *table.Table {
+	if t.Rows() == has.Rows() {
+		return t
+	}
+	at := make(map[table.RecordID]int, t.Rows())
+	for i := range t.Rows() {
+		at[t.ID(i)] = i
+	}
+	rows := make([]int, has.Rows())
+	for i := range rows {
+		rows[i] = at[has.ID(i)]
+	}
+	return t.Gather(rows)
+}
+
+// recoded returns records in the schema of the release: as general as it is.
+func recoded(r *relation.Restatement, g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
+	reduced, err := r.Reduce(t)
+	if err != nil {
+		return nil, err
+	}
+	if reduced, err = g.Recode(reduced); err != nil || r == nil {
+		return reduced, err
+	}
+	out, _, err := r.Restore(t, reduced, nil, rng.Source{})
+	return out, err
+}
+
+// restatedRecoding is the recoding of a plan that sees a restated table.
+type restatedRecoding struct {
+	noisemodel.Recoder
+	by *relation.Restatement
+}
+
+func (r restatedRecoding) Recode(t *table.Table) (*table.Table, error) {
+	return recoded(r.by, r.Recoder, t)
+}
+
+// WithRestated is WithPlan for a plan that sees a restated table: segments and mechanisms are of Reduced.
+func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) (err error) {
+	if by == nil {
+		return WithPlan(r, p)
+	}
+	for _, t := range []**table.Table{&r.Original, &r.Holdout} {
+		if *t != nil && protect.Conforms(*t, by.Attrs) != nil {
+			if *t, err = (*t).Conform(by.Attrs, true); err != nil {
+				return err
+			}
+		}
+	}
+	made := &measure.Release{Paired: r.Paired, Owners: r.Owners, Places: r.Places}
+	for _, t := range []struct {
+		to *(*table.Table)
+		of *table.Table
+	}{{&made.Original, r.Original}, {&made.Released, r.Released}, {&made.Holdout, r.Holdout}, {&made.Matched, r.Matched}} {
+		if t.of != nil {
+			if *t.to, err = by.Reduce(t.of); err != nil {
+				return err
+			}
+		}
+	}
+	if g, ok := p.(noisemodel.Recoder); ok {
+		if err := recode(r, restatedRecoding{g, by}); err != nil {
+			return err
+		}
+	}
+	r.Reduced = made
+	return WithPlan(made, p)
+}
+
+// Restated returns how another table is released by a technique that sees a restated table (Again).
+func Restated(
+	by *relation.Restatement,
+	release func(context.Context, *table.Table, rng.Source) (*table.Table, error),
+) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
+	if by == nil {
+		return release
+	}
+	return func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
+		reduced, err := by.Reduce(t)
+		if err != nil {
+			return nil, err
+		}
+		made, err := release(ctx, reduced, src)
+		if err != nil {
+			return nil, err
+		}
+		out, _, err := by.Restore(matching(t, made), made, nil, src.Fork("relations"))
+		return out, err
+	}
+}
