@@ -1,6 +1,9 @@
 package profile
 
-import "github.com/dither-data/dither/message"
+import (
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
 
 // Clause is a part of the reason for a role.
 type Clause struct {
@@ -20,6 +23,13 @@ func (s *Suggestion) Reason() message.Sentence {
 		all = append(all, c.Says)
 	}
 	return message.Apart(all)
+}
+
+// Follow makes a quasi-identifier of a column that follows from others, which are quasi-identifiers.
+func (s *Suggestion) Follow(from []string) {
+	s.Role |= table.Quasi
+	says := suggestion("follows").Quoted("columns", from)
+	s.Why = append([]Clause{{Says: says}}, s.Why...)
 }
 
 func suggestion(key string) message.Sentence { return message.Say("suggested." + key) }

@@ -403,3 +403,45 @@ func (r *Restatement) Computed() (out []string) {
 	}
 	return out
 }
+
+// Implied returns what relations imply of columns that somebody knows: columns that follow from known ones, through any
+// number of relations, in the order in which they are found, and for each the columns it follows from.
+func Implied(relations []Relation, known func(column string) bool) (out []Implication) {
+	have := map[string]bool{}
+	knows := func(name string) bool { return have[name] || known(name) }
+	for more := true; more; {
+		more = false
+		for k := range relations {
+			r := &relations[k]
+			for _, target := range r.follows() {
+				from := r.Sources(target)
+				if knows(target) || slices.ContainsFunc(from, func(n string) bool { return !knows(n) }) {
+					continue
+				}
+				have[target], more = true, true
+				out = append(out, Implication{target, from})
+			}
+		}
+	}
+	return out
+}
+
+// Implication is a column that follows from others.
+type Implication struct {
+	Column string
+	From   []string
+}
+
+// follows returns the columns that a relation gives exactly where the others are known.
+func (r *Relation) follows() []string {
+	switch r.Kind {
+	case Linear:
+		return r.Columns
+	case Determines:
+		return r.Columns[len(r.Columns)-1:]
+	case Product, Ratio, Elapsed:
+		return r.Columns[:1]
+	case Order, OnlyTogether, NeverTogether:
+	}
+	return nil
+}

@@ -36,15 +36,15 @@ func (r *Restatement) separate(t *table.Table, segments []uint64, src rng.Source
 	return out, changed, err
 }
 
-// pair is a pair of codes of two columns, by their places in the separator.
-type pair struct {
+// couple is a pair of codes of two columns, by their places in the separator.
+type couple struct {
 	a, b   int
 	ca, cb int32
 }
 
 // separator draws categories anew.
 type separator struct {
-	pairs  []pair
+	pairs  []couple
 	by     [][]int   // of a column: its pairs
 	at     []int     // positions of the columns in the table
 	stay   []bool    // columns that are not drawn
@@ -77,7 +77,7 @@ func newSeparator(r *Restatement, t *table.Table) *separator {
 		if a < 0 || b < 0 {
 			continue
 		}
-		p := pair{a, b, t.Attr(s.at[a]).Code(rel.Other), t.Attr(s.at[b]).Code(rel.Value)}
+		p := couple{a, b, t.Attr(s.at[a]).Code(rel.Other), t.Attr(s.at[b]).Code(rel.Value)}
 		if p.ca < 0 || p.cb < 0 {
 			continue
 		}
@@ -88,7 +88,7 @@ func newSeparator(r *Restatement, t *table.Table) *separator {
 }
 
 // meets reports whether the pair stands in record i.
-func (s *separator) meets(p *pair, i int) bool {
+func (s *separator) meets(p *couple, i int) bool {
 	return s.codes[p.a][i] == p.ca && s.codes[p.b][i] == p.cb
 }
 

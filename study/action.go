@@ -17,7 +17,7 @@ const (
 	Pseudonymous Doing = "pseudonymised"
 	Perturbed    Doing = "perturbed"
 	Computed     Doing = "computed" // from other columns of the release
-	Unknown      Doing = "unknown" // how the release was made is not known
+	Unknown      Doing = "unknown"  // how the release was made is not known
 )
 
 // Action is what was done to a column, and how.

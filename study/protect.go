@@ -142,6 +142,16 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 		if err := p.fit(ctx, *q, reduced, src.Fork("fit")); err != nil {
 			return nil, err
 		}
+		if again, err := p.bound(q); err != nil {
+			return nil, err
+		} else if again {
+			if reduced, err = p.reduced(); err == nil {
+				err = p.fit(ctx, *q, reduced, src.Fork("fit"))
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
 	} else {
 		if reduced, err = reduced.Conform(p.Plan.Schema(), false); err != nil {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)

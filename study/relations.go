@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -31,8 +32,7 @@ func (r *Relations) All() []relation.Relation {
 	return out
 }
 
-// restate works out how the release keeps relations, unless the plan says so. A technique that promises a bound by its
-// noise keeps those declared only: what was found is not covered by the bound.
+// restate works out how the release keeps relations, unless the plan says so.
 func (p *Protected) restate(q *Request) (err error) {
 	if q.Plan != nil {
 		if p.Restated = q.Restated; p.Restated != nil {
@@ -40,15 +40,29 @@ func (p *Protected) restate(q *Request) (err error) {
 		}
 		return err
 	}
-	if q.Method.Purpose == protect.Samples || q.Method.Purpose == protect.Baselines || len(q.Relations.All()) == 0 {
+	if q.Method.Purpose == protect.Samples || q.Method.Purpose == protect.Baselines {
 		return nil
 	}
-	list := q.Relations.All()
-	if slices.Contains(q.Method.Claims, protect.BoundsOdds) {
-		list = q.Relations.Declared
-		for _, f := range q.Relations.Found {
-			p.Unkept = append(p.Unkept, relation.Left{Relation: f.Relation, Why: message.Say("relation.left.bound")})
-		}
+	return p.keepRelations(q, q.Relations.All())
+}
+
+// bound takes back what keeps relations that were found, where the noise of the technique bounds what is learned: what
+// was found is not covered by the bound. It reports whether the plan is to be fitted again.
+func (p *Protected) bound(q *Request) (again bool, err error) {
+	if p.Restated == nil || !Private(p.Plan) || len(q.Relations.Found) == 0 {
+		return false, nil
+	}
+	p.Restated, p.Unkept = nil, nil
+	for _, r := range q.Relations.All()[len(q.Relations.Declared):] {
+		p.Unkept = append(p.Unkept, relation.Left{Relation: r, Why: message.Say("relation.left.bound")})
+	}
+	return true, p.keepRelations(q, q.Relations.Declared)
+}
+
+// keepRelations restates the table for relations.
+func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err error) {
+	if len(list) == 0 {
+		return nil
 	}
 	fixed := q.fixed()
 	var left []relation.Left
@@ -197,4 +211,42 @@ func Restated(
 		out, _, err := by.Restore(matching(t, made), made, nil, src.Fork("relations"))
 		return out, err
 	}
+}
+
+// mostNamed is how many relations a note names.
+const mostNamed = 3
+
+// OfRelations says which relations the release keeps, and which it may break. It names columns, and categories that never
+// come together: those that were found are confidential.
+func (p *Protected) OfRelations() (out []message.Sentence) {
+	if kept := p.Restated.Relations(); len(kept) > 0 {
+		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", named(kept)))
+	}
+	by := map[string][]relation.Relation{}
+	var whys []message.Sentence
+	for _, l := range p.Unkept {
+		why := l.Why.String()
+		if by[why] == nil {
+			whys = append(whys, l.Why)
+		}
+		by[why] = append(by[why], l.Relation)
+	}
+	for _, why := range whys {
+		list := by[why.String()]
+		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", named(list)).Part("why", why))
+	}
+	return out
+}
+
+// named lists relations, the first few by name.
+func named(list []relation.Relation) message.Sentence {
+	var words []string
+	for _, r := range list[:min(len(list), mostNamed)] {
+		words = append(words, r.String())
+	}
+	first := message.Text(strings.Join(words, "; "))
+	if len(list) > mostNamed {
+		return message.Say("relation.more").Part("list", first).Count("n", len(list)-mostNamed)
+	}
+	return first
 }

@@ -50,7 +50,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 		c.Part = c.Release
 	}
 	of := Size{c.Part.Original.Rows(), c.Release.Original.Width()}
-	c.need = Needed(of, c.Params, c.Limits, c.All, c.Release.Segments != nil)
+	c.need = Needed(of, c.Params, c.Limits, c.All, c.Release.AsMade().Segments != nil)
 	if c.Part != c.Release {
 		c.need.Walked()
 	}

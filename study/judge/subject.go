@@ -45,9 +45,9 @@ type Subject struct {
 	Roles         []profile.Suggestion // one per column, in order
 	Hierarchies   hierarchy.Set
 	Relations     study.Relations // what holds between columns
-	Sensitive     string // the itemsets and rules that are to be hidden, a line each; empty for none
-	SensitiveFile string // the file they come from; empty for none
-	Model         string // the text of the information quality model, which fits the table; empty for none
+	Sensitive     string          // the itemsets and rules that are to be hidden, a line each; empty for none
+	SensitiveFile string          // the file they come from; empty for none
+	Model         string          // the text of the information quality model, which fits the table; empty for none
 
 	expanded *sync.Map // lists in which * stood, by what they were looked for: both are texts; nil keeps none
 }
@@ -101,8 +101,28 @@ func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
 	if brief || !s.Policy.FindsRelations() || s.Table.Space() != nil {
 		return nil
 	}
-	s.Relations.Found, err = relation.Find(ctx, s.Table, relation.Options{})
+	if s.Relations.Found, err = relation.Find(ctx, s.Table, relation.Options{}); err == nil {
+		s.imply()
+	}
 	return err
+}
+
+// imply makes quasi-identifiers of the columns that follow from quasi-identifiers: who knows these knows them, too. A
+// column with a role, or one that was given none, keeps what it has.
+func (s *Subject) imply() {
+	quasi := func(name string) bool {
+		j := s.Table.Find(name)
+		return j >= 0 && s.Table.Attr(j).Role&table.Quasi != 0
+	}
+	for _, i := range relation.Implied(s.Relations.All(), quasi) {
+		j := s.Table.Find(i.Column)
+		if r := &s.Roles[j]; r.Role == 0 && !r.Given {
+			r.Follow(i.From)
+			a := *s.Table.Attr(j)
+			a.Role = r.Role
+			s.Table = s.Table.WithAttr(j, a)
+		}
+	}
 }
 
 // given returns the class and the roles that are declared.
