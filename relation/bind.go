@@ -200,18 +200,30 @@ func labelled(t *table.Table, j int, value string) func(i int) bool {
 // arithmetic is tester for relations of numbers.
 func (b *Bound) arithmetic(t *table.Table, at []int) func(i int) State {
 	read := make([]func(i int) float64, len(at))
-	slack := math.Inf(1) // of a sum
 	for k, j := range at {
 		read[k] = reader(t, j)
-		if b.Kind == Linear {
+	}
+	v, of := make([]float64, len(at)), b.numbers(t, at)
+	return func(i int) State {
+		for k := range v {
+			v[k] = read[k](i)
+		}
+		return of(v)
+	}
+}
+
+// numbers returns what says of the numbers of a record, dates in days, what it is to a relation of numbers.
+func (b *Bound) numbers(t *table.Table, at []int) func(v []float64) State {
+	slack := math.Inf(1) // of a sum
+	if b.Kind == Linear {
+		for k, j := range at {
 			slack = min(slack, math.Abs(b.Coefficients[k])*stepOf(t, j)/8)
 		}
 	}
-	v := make([]float64, len(at))
 	half := stepOf(t, at[0]) / 2
-	return func(i int) State {
-		for k := range v {
-			if v[k] = read[k](i); v[k] != v[k] {
+	return func(v []float64) State {
+		for _, x := range v {
+			if x != x {
 				return Unknown
 			}
 		}

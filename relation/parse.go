@@ -122,7 +122,9 @@ func (p *parser) take(s string) bool {
 	return true
 }
 
-func (p *parser) expected(what string) error { return fmt.Errorf("expected %s at %d", what, p.peek().at) }
+func (p *parser) expected(what string) error {
+	return fmt.Errorf("expected %s at %d", what, p.peek().at)
+}
 
 func (p *parser) name() (string, error) {
 	t := p.peek()

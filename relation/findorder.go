@@ -1,0 +1,129 @@
+package relation
+
+import (
+	"math"
+	"slices"
+)
+
+// orders finds which dates, and which numbers of one grid, are never above others. It leaves out what follows from two
+// others and, of numbers, from a sum.
+func (f *finder) orders() ([]Found, error) {
+	equal := map[string]bool{} // to another column
+	for _, r := range f.known {
+		if r.Kind == Linear && len(r.Columns) == 2 && r.Constant == 0 && r.Coefficients[1] == -1 {
+			equal[r.Columns[0]] = true
+		}
+	}
+	numbers := f.numbers(func(c *sample) bool { return !equal[c.a.Name] })
+	all, err := f.gather(len(numbers), func(k int) (out []Found, err error) {
+		for _, b := range numbers {
+			a := numbers[k]
+			if a == b || !f.comparable(a, b) {
+				continue
+			}
+			found, ok, err := f.order(a, b, float64(len(numbers)*len(numbers)))
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, found)
+			}
+		}
+		return out, nil
+	})
+	all = f.transitive(all)
+	return slices.DeleteFunc(all, func(o Found) bool {
+		return slices.ContainsFunc(f.known, func(r Found) bool { return f.impliesOrder(&r, &o) })
+	}), err
+}
+
+// comparable reports whether two columns may be ordered, and whether values of the first are above some of the second.
+func (f *finder) comparable(a, b int) bool {
+	x, y := &f.cols[a], &f.cols[b]
+	return x.date() == y.date() && (x.date() || x.a.Step == y.a.Step) && x.values[len(x.values)-1] > y.values[0]
+}
+
+// order finds out whether a is never above b, or is even always below it: no two values are equal, and by chance some
+// would be.
+func (f *finder) order(a, b int, tried float64) (found Found, ok bool, err error) {
+	cols := []int{a, b}
+	r := Relation{Kind: Order, Columns: f.name(cols...)}
+	found, ok, err = f.confirm(r, cols, tried)
+	if !ok {
+		return found, false, err
+	}
+	at := []int{f.cols[a].j, f.cols[b].j}
+	plain, strict := &Bound{Relation: r}, &Bound{Relation: r}
+	strict.Strict = true
+	of := strict.numbers(f.t, at)
+	if _, broken := f.inSample(of, cols); broken > f.slack {
+		return found, true, nil
+	}
+	equal := f.byChance(of, cols) - f.byChance(plain.numbers(f.t, at), cols)
+	if equal*float64(found.Checked) < max(leastBreak, math.Log(tried/falseAlarm)) {
+		return found, true, nil
+	}
+	_, broken, err := f.verify(strict, at)
+	found.Strict = broken == found.Broken
+	return found, true, err
+}
+
+// transitive leaves out orders that follow from two others, by way of a column that is there where both are.
+func (f *finder) transitive(all []Found) (out []Found) {
+	type pair struct{ a, b string }
+	has := make(map[pair]*Found, len(all))
+	above := map[string][]string{}
+	for k := range all {
+		r := &all[k]
+		has[pair{r.Columns[0], r.Columns[1]}] = r
+		above[r.Columns[0]] = append(above[r.Columns[0]], r.Columns[1])
+	}
+	for _, r := range all {
+		a, c := r.Columns[0], r.Columns[1]
+		if !slices.ContainsFunc(above[a], func(b string) bool {
+			one, two := has[pair{a, b}], has[pair{b, c}]
+			return two != nil && (!r.Strict || one.Strict || two.Strict) && f.between(a, b, c)
+		}) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// between reports whether a column is there in 99 of 100 records of the sample in which two others are.
+func (f *finder) between(a, b, c string) bool {
+	x, y, z := f.cols[f.place[a]].code, f.cols[f.place[b]].code, f.cols[f.place[c]].code
+	both, gaps := 0, 0
+	for i := range x {
+		if x[i] >= 0 && z[i] >= 0 {
+			both++
+			if y[i] < 0 {
+				gaps++
+			}
+		}
+	}
+	return gaps*100 <= both
+}
+
+// impliesOrder reports whether an order follows from a relation: a constant distance between two columns or, of
+// numbers, a sum of parts that are not negative. Orders of dates stay where a duration implies them, since only they
+// say of which of them it is the distance.
+func (f *finder) impliesOrder(r, o *Found) bool {
+	a, b := slices.Index(r.Columns, o.Columns[0]), slices.Index(r.Columns, o.Columns[1])
+	if r.Kind != Linear || a < 0 || b < 0 {
+		return false
+	}
+	if len(r.Columns) == 2 {
+		return true
+	}
+	up := r.Coefficients[b]
+	if r.Coefficients[a] != -up || r.Constant/up < 0 || f.t.Attr(f.t.Find(o.Columns[0])).Dates != "" {
+		return false
+	}
+	for k, c := range r.Coefficients {
+		if d := f.t.Attr(f.t.Find(r.Columns[k])).Domain; k != a && k != b && !(c/up < 0 && d.Lo >= 0 || c/up > 0 && d.Hi <= 0) {
+			return false
+		}
+	}
+	return true
+}

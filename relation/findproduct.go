@@ -1,0 +1,146 @@
+package relation
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/system/parallel"
+)
+
+// factors of products and ratios: none, per cent, and centimetres squared in a metre squared.
+var factors = []float64{1, 100, 10_000}
+
+// early is how many records of the sample a product or a ratio is tried on before all are.
+const early = 50
+
+// triple is a product or a ratio to try: its columns by their places.
+type triple struct {
+	kind    Kind
+	y, x, z int
+	factor  float64
+	power   int
+}
+
+// products finds the products and ratios. Of several of the same three columns, such as cost = price * amount and
+// price = cost / amount, a product stays, or else that of the last column.
+func (f *finder) products() ([]Found, error) {
+	same := f.multiples()
+	numbers := f.numbers(func(c *sample) bool { return !c.date() && !same[c.a.Name] })
+	tried := math.Pow(float64(len(numbers)), 3) * 3 * float64(len(factors))
+	parts := make([][]triple, len(numbers))
+	if err := parallel.Each(f.ctx, len(numbers), func(k int) error {
+		parts[k] = f.tryTriples(numbers[k], numbers)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	candidates := slices.Concat(parts...)
+	all, err := f.gather(len(candidates), func(k int) ([]Found, error) {
+		c := candidates[k]
+		cols := []int{c.y, c.x, c.z}
+		r := Relation{Kind: c.kind, Columns: f.name(cols...), Factor: c.factor, Power: c.power}
+		found, ok, err := f.confirm(r, cols, tried)
+		if !ok {
+			return nil, err
+		}
+		return []Found{found}, nil
+	})
+	best := map[[3]int]int{} // the found one that stays, by columns
+	for k := range all {
+		key := f.columnsOf(&all[k])
+		if b, other := best[key]; !other || all[b].Kind == Ratio {
+			best[key] = k
+		}
+	}
+	var out []Found
+	for k := range all {
+		if best[f.columnsOf(&all[k])] == k {
+			out = append(out, all[k])
+		}
+	}
+	return out, err
+}
+
+// columnsOf returns the places of the three columns of a relation, ascending.
+func (f *finder) columnsOf(r *Found) (key [3]int) {
+	for k, name := range r.Columns {
+		key[k] = f.place[name]
+	}
+	slices.Sort(key[:])
+	return key
+}
+
+// multiples returns the columns that are another one times a number, by name.
+func (f *finder) multiples() map[string]bool {
+	out := map[string]bool{}
+	for _, r := range f.known {
+		if r.Kind == Linear && len(r.Columns) == 2 && r.Constant == 0 {
+			out[r.Columns[0]] = true
+		}
+	}
+	return out
+}
+
+// tryTriples returns the products and ratios that y holds in the first records of the sample in which it is not 0.
+func (f *finder) tryTriples(y int, numbers []int) (out []triple) {
+	var rows []int
+	for i, v := range f.cols[y].num {
+		if v == v && v != 0 && len(rows) < early {
+			rows = append(rows, i)
+		}
+	}
+	half := f.cols[y].step / 2 * (1 + 1e-6)
+	target := make([]float64, len(rows))
+	gather := func(c int, dst []float64) []float64 {
+		dst = dst[:0]
+		for _, i := range rows {
+			dst = append(dst, f.cols[c].num[i])
+		}
+		return dst
+	}
+	target = gather(y, target)
+	of := make([][]float64, len(f.cols))
+	for _, c := range numbers {
+		of[c] = gather(c, nil)
+	}
+	for _, x := range numbers {
+		for _, z := range numbers {
+			if x == y || z == y || x == z {
+				continue
+			}
+			for _, factor := range factors {
+				if x < z && fits(target, of[x], of[z], factor, 0, half) {
+					out = append(out, triple{Product, y, x, z, factor, 0})
+				}
+				for power := 1; power <= 2; power++ {
+					if fits(target, of[x], of[z], factor, power, half) {
+						out = append(out, triple{Ratio, y, x, z, factor, power})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fits reports whether y is factor x z or, with a power, factor x / z^power, rounded, in all records but one.
+func fits(y, x, z []float64, factor float64, power int, half float64) bool {
+	wrong := 0
+	for i, v := range y {
+		want := factor * x[i]
+		switch power {
+		case 0:
+			want *= z[i]
+		case 1:
+			want /= z[i]
+		default:
+			want /= z[i] * z[i]
+		}
+		if d := math.Abs(v - want); d > half+math.Abs(want)*1e-12 {
+			if wrong++; wrong > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
