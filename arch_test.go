@@ -34,7 +34,8 @@ var layers = []layer{
 	}, false},
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
-		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "segment/tree", "segment/tree/pmml",
+		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
+		"segment/tree", "segment/tree/pmml",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},
@@ -67,7 +68,8 @@ var readsFiles = []string{
 }
 
 // besides lists the imports between brothers that are meant: the conformance suites are used by tests only.
-var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest)$`)
+var besides = regexp.MustCompile(
+	`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest|relationtest)$`)
 
 // place is where a folder stands: its layer, and its line there.
 type place struct{ layer, line int }

@@ -81,18 +81,25 @@ func (s *Step) beside(t *table.Table, i int) float64 {
 	return out
 }
 
-// without returns the column of the category that comes only with a value, without it.
+// without returns the column of the category that comes only with a value, without it: no technique can draw it.
 func (s *Step) without(t *table.Table, j int) table.Column {
 	c, is := t.Column(j), labelled(t, j, s.Value)
 	out := table.Column{Attribute: c.Attribute, Num: slices.Clone(c.Num), Cat: slices.Clone(c.Cat)}
-	for i := range c.Len() {
-		if !is(i) {
-			continue
+	code := int32(-1)
+	if c.Kind == table.Categorical {
+		if code = c.Code(s.Value); code >= 0 {
+			out.Labels = slices.Delete(slices.Clone(c.Labels), int(code), int(code)+1)
 		}
-		if c.Kind == table.Numeric {
+	}
+	for i := range c.Len() {
+		switch {
+		case c.Kind == table.Numeric && is(i):
 			out.Num[i] = math.NaN()
-		} else {
+		case c.Kind == table.Numeric:
+		case is(i):
 			out.Cat[i] = -1
+		case code >= 0 && out.Cat[i] > code:
+			out.Cat[i]--
 		}
 	}
 	return out
@@ -173,7 +180,7 @@ func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool)
 		case Order:
 			c = s.undistanced(r.attr(s.Target), original, out, j)
 		case OnlyTogether:
-			if out, err = s.restoreOnly(original, out, j); err != nil {
+			if out, err = s.restoreOnly(r, original, out, j); err != nil {
 				return nil, err
 			}
 			continue
@@ -253,39 +260,78 @@ func widened(c table.Column) table.Column {
 	return c
 }
 
-// restoreOnly gives the category to the records that have a value, and takes the value from those without.
-func (s *Step) restoreOnly(original, t *table.Table, j int) (*table.Table, error) {
+// restoreOnly gives the category to the records that have a value, and to no others.
+func (s *Step) restoreOnly(r *Restatement, original, t *table.Table, j int) (*table.Table, error) {
 	a := t.Find(s.Columns[0])
-	c := t.Column(j)
-	b := table.Column{Attribute: c.Attribute, Num: slices.Clone(c.Num), Cat: slices.Clone(c.Cat)}
-	code := int32(-1)
-	if c.Kind == table.Categorical {
-		code = b.Code(s.Value)
-	}
-	value, _ := number64(s.Value)
-	if a < 0 || c.Kind == table.Categorical && code < 0 {
+	if a < 0 {
 		return t, nil
 	}
-	was := original.Find(s.Columns[0])
-	for i := range t.Rows() {
-		switch {
-		case t.MissingAt(i, a):
-		case c.Kind == table.Categorical:
-			b.Cat[i] = code
-		default:
-			b.Num[i] = value
-		}
+	v := t.Column(a)
+	if s.Zero {
+		v = s.zeros(r.attr(s.Columns[0]), original, v)
 	}
-	out, err := t.WithColumn(j, b)
-	if err != nil || !s.Zero || was < 0 {
+	has := func(i int) bool { return !v.MissingAt(i) && (!s.Zero || v.Num[i] != 0) }
+	out, err := t.WithColumn(j, s.given(r.attr(s.Target), t.Column(j), has))
+	if err != nil || !s.Zero {
 		return out, err
 	}
-	v := t.Column(a)
-	v = table.Column{Attribute: v.Attribute, Num: slices.Clone(v.Num)}
-	for i := range v.Num {
-		if v.Num[i] != v.Num[i] && original.Num(was)[i] == 0 {
-			v.Num[i] = 0
+	return out.WithColumn(a, widened(v))
+}
+
+// zeros returns a column in which what was 0 is 0 again, and what the technique made 0 is the smallest value above.
+func (s *Step) zeros(a table.Attribute, original *table.Table, c table.Column) table.Column {
+	was := original.Find(a.Name)
+	out := table.Column{Attribute: a, Num: slices.Clone(c.Num)}
+	least := c.Domain.Lo
+	if least <= 0 {
+		least = max(a.Step, a.Domain.Hi*1e-9)
+	}
+	for i, v := range out.Num {
+		switch {
+		case v != v && was >= 0 && original.Num(was)[i] == 0:
+			out.Num[i] = 0
+		case v == 0:
+			out.Num[i] = least
 		}
 	}
-	return out.WithColumn(a, widened(v))
+	return out
+}
+
+// given returns the column of the category: of the attribute, with the category where a record has the value.
+func (s *Step) given(a table.Attribute, c table.Column, has func(i int) bool) table.Column {
+	out := table.Column{Attribute: a}
+	if c.Kind == table.Numeric {
+		value, _ := number64(s.Value)
+		out.Num = slices.Clone(c.Num)
+		for i, v := range out.Num {
+			switch {
+			case has(i):
+				out.Num[i] = value
+			case v == value:
+				out.Num[i] = math.NaN()
+			}
+		}
+		return out
+	}
+	out.Labels = slices.Clone(a.Labels)
+	to := make([]int32, len(c.Labels))
+	for k, l := range c.Labels {
+		if to[k] = out.Code(l); to[k] < 0 {
+			to[k] = int32(len(out.Labels))
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	value := out.Code(s.Value)
+	out.Cat = make([]int32, c.Len())
+	for i, code := range c.Cat {
+		switch {
+		case has(i):
+			out.Cat[i] = value
+		case code < 0 || to[code] == value:
+			out.Cat[i] = -1
+		default:
+			out.Cat[i] = to[code]
+		}
+	}
+	return out
 }

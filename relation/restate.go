@@ -9,8 +9,8 @@ import (
 )
 
 // Restatement says how a table with relations is restated before a technique perturbs it, and how the release is put
-// together again: reduce, protect, restore. It is data, and belongs to the plan: it holds what codes stand for, so it is
-// confidential.
+// together again: reduce, protect, restore. It is data, and belongs to the plan: it holds what codes stand for, so it
+// is confidential.
 //
 // A column that the others determine is taken out, and computed again from what is released of them. Of a <= b, column
 // b becomes its distance from a. Of a value that comes only with a category, the category becomes missing. Pairs of
@@ -54,7 +54,8 @@ type RestateOptions struct {
 }
 
 // Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
-// the restatement is nil where it keeps none. Relations whose columns the table lacks are left out. Cost: O(n) for each.
+// the restatement is nil where it keeps none. Relations whose columns the table lacks are left out. Cost: O(n) for
+// each.
 func Restate(t *table.Table, relations []Relation, opt RestateOptions) (*Restatement, []Left, error) {
 	p := &planner{t: t, opt: opt, r: &Restatement{Attrs: t.Attrs()}, above: map[string]int{}}
 	if p.opt.Fixed == nil {

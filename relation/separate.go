@@ -7,11 +7,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// separate draws categories anew where a release has a pair that never comes together. A category
-// is drawn from those that the release has of the column in the record's segment and that the record's other categories
-// allow, as often as they stand there: so it stays inside the segment, and no value comes from the original. Where there
-// is none, it is missing. It returns how many records it changed. A nil segment is one for all; else there is one key
-// for every record. Draws are keyed by the records' identities. Cost: O(records x pairs).
+// separate draws categories anew where a release has a pair that never comes together. A category is drawn from those
+// that the release has of the column in the record's segment and that the record's other categories allow, as often as
+// they stand there: so it stays inside the segment, and no value comes from the original. Where there is none, it is
+// missing. It returns how many records it changed. A nil segment is one for all; else there is one key for every
+// record. Draws are keyed by the records' identities. Cost: O(records x pairs).
 func (r *Restatement) separate(t *table.Table, segments []uint64, src rng.Source) (*table.Table, int, error) {
 	s := newSeparator(r, t)
 	if len(s.pairs) == 0 {

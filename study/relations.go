@@ -216,8 +216,8 @@ func Restated(
 // mostNamed is how many relations a note names.
 const mostNamed = 3
 
-// OfRelations says which relations the release keeps, and which it may break. It names columns, and categories that never
-// come together: those that were found are confidential.
+// OfRelations says which relations the release keeps, and which it may break. It names columns, and categories that
+// never come together: those that were found are confidential.
 func (p *Protected) OfRelations() (out []message.Sentence) {
 	if kept := p.Restated.Relations(); len(kept) > 0 {
 		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", named(kept)))

@@ -1,0 +1,77 @@
+package study_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/relation"
+	"github.com/dither-data/dither/relation/relationtest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// someTechniques are those of the test without DITHER_LONG: one of every way to make a release.
+var someTechniques = map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true, "sadp": true,
+	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true}
+
+// TestEveryTechniqueKeepsRelations: a release of any technique breaks no relation that it is said to keep, and what it
+// cannot keep is named. Where a technique generalises, what it says is checked as far as single values stand there.
+func TestEveryTechniqueKeepsRelations(t *testing.T) {
+	tab, rels := relationtest.Table(600, 0.02, 11)
+	a := *tab.Attr(tab.Find("code"))
+	a.Role = table.Class
+	tab = tab.WithAttr(tab.Find("code"), a)
+	made := 0
+	for _, m := range catalog.Methods() {
+		if os.Getenv("DITHER_LONG") == "" && !someTechniques[m.Name] {
+			continue
+		}
+		p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
+			Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: rels}})
+		if err != nil {
+			if m.Purpose != protect.Hides && !strings.Contains(err.Error(), "sets") &&
+				!strings.Contains(err.Error(), "missing") {
+				t.Logf("%s: %v", m.Name, err)
+			}
+			continue
+		}
+		made++
+		if p.Restated == nil {
+			if m.Purpose != protect.Samples && m.Purpose != protect.Baselines {
+				t.Errorf("%s keeps no relation", m.Name)
+			}
+			continue
+		}
+		kept := p.Restated.Relations()
+		if len(kept)+len(p.Unkept) != len(rels) {
+			t.Errorf("%s: %d relations are kept and %d are not, of %d", m.Name, len(kept), len(p.Unkept), len(rels))
+		}
+		for _, r := range kept {
+			b, err := r.Bind(tab)
+			if err != nil {
+				t.Fatal(err)
+			}
+			broken, holds := 0, 0
+			for _, s := range b.States(p.Released) {
+				switch s {
+				case relation.Broken:
+					broken++
+				case relation.Holds:
+					holds++
+				case relation.Unknown:
+				}
+			}
+			if broken > 0 || holds == 0 && m.Purpose != protect.Generalises && m.Purpose != protect.Aggregates {
+				t.Errorf("%s: %s is broken in %d records and holds in %d", m.Name, r, broken, holds)
+			}
+		}
+	}
+	if made < len(someTechniques)-1 {
+		t.Errorf("%d releases were made", made)
+	}
+}
