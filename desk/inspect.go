@@ -92,6 +92,9 @@ func (i *Inspection) Remarks() (out []Remark) {
 		}
 		out = append(out, r)
 	}
+	for _, n := range append(i.Relations.Holding(), i.Relations.Errors()...) {
+		out = append(out, Remark{Text: n.String()})
+	}
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
 		i.repeating(), Remark{Text: i.weighing()})
 	if i.Repeats > 0 {

@@ -238,6 +238,24 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	return out
 }
 
+// Holding says what holds between the columns of the table; nothing where nothing does. It names columns and categories.
+func (r *Relations) Holding() (out []message.Sentence) {
+	if all := r.All(); len(all) > 0 {
+		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", named(all)))
+	}
+	return out
+}
+
+// Errors says of how many records break what all others keep.
+func (r *Relations) Errors() (out []message.Sentence) {
+	for _, f := range r.Found {
+		if f.Broken > 0 {
+			out = append(out, message.Say("relation.errors").Count("n", f.Broken).Name("relation", f.Relation.String()))
+		}
+	}
+	return out
+}
+
 // named lists relations, the first few by name.
 func named(list []relation.Relation) message.Sentence {
 	var words []string
