@@ -178,7 +178,11 @@ func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 		return false
 	}
 	m, ok := agreement(from.code, to.code, len(from.count), len(rows)/100)
-	return ok && m.checked > m.groups
+	if !ok {
+		return false
+	}
+	expected = dependency{m, m.varies(from.code, to.code, len(to.count))}.expected(1)
+	return expected >= 1 && float64(m.broken) <= expected/20
 }
 
 // sampled is dependency in the sample: ok is false where too many records break it.
@@ -356,7 +360,7 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 				continue
 			}
 			d, ok := f.sampled(by, &f.cols[y])
-			if !ok || f.adds(by, []int{x, z}, y) < leastBreak || d.expected(1) < leastBreak {
+			if !ok || d.expected(1) < leastBreak || f.adds(by, []int{x, z}, y) < leastBreak {
 				continue
 			}
 			d, ok = f.dependency(f.both(x, z), f.number(y))
