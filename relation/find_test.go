@@ -128,7 +128,8 @@ func planted(m maker, share float64, broken int) (cols []table.Column, want []st
 	add("code -> text", code, m.cat("text", 12, func(i int) int { return 11 - int(code.Cat[i]) }))
 	town := m.any("town", 30)
 	add("town -> region", town, m.cat("region", 7, func(i int) int { return int(town.Cat[i]) * 5 % 7 }))
-	school, class := m.cat("school", 6, func(int) int { return m.IntN(6) }), m.cat("class", 4, func(int) int { return m.IntN(4) })
+	school := m.cat("school", 6, func(int) int { return m.IntN(6) })
+	class := m.cat("class", 4, func(int) int { return m.IntN(4) })
 	add("school, class -> teacher", school, class, m.cat("teacher", 9, func(i int) int {
 		return int(school.Cat[i]*4+class.Cat[i]) * 7 % 23 % 9
 	}))

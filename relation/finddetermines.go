@@ -14,32 +14,33 @@ type majority struct{ checked, groups, broken int }
 
 // agreement counts the records in which x and y are there, their values of x, and the records whose y is not the
 // majority's among those of their x. It stops where more than most of the votes contradict.
-func agreement(x, y []int32, values, most int) (m majority, ok bool) {
-	candidate, lead := make([]int32, values), make([]int32, values)
+func agreement(x numbering, y []int32, most int) (m majority, ok bool) {
+	type vote struct{ candidate, lead int32 } // the candidate 1 above its number, 0 for none
+	votes := make([]vote, x.values)
 	against := 0
-	for i, v := range x {
+	for i, v := range x.of {
 		w := y[i]
 		if v < 0 || w < 0 {
 			continue
 		}
 		m.checked++
-		switch {
-		case lead[v] == 0 && candidate[v] == 0: // 1 above its number
+		switch g := &votes[v]; g.candidate {
+		case 0:
 			m.groups++
-			candidate[v], lead[v] = w+1, 1
-		case candidate[v] == w+1:
-			lead[v]++
+			*g = vote{w + 1, 1}
+		case w + 1:
+			g.lead++
 		default:
 			if against++; against > most {
 				return m, false
 			}
-			if lead[v]--; lead[v] < 0 {
-				candidate[v], lead[v] = w+1, 1
+			if g.lead--; g.lead < 0 {
+				*g = vote{w + 1, 1}
 			}
 		}
 	}
-	for i, v := range x {
-		if w := y[i]; v >= 0 && w >= 0 && candidate[v] != w+1 {
+	for i, v := range x.of {
+		if w := y[i]; v >= 0 && w >= 0 && votes[v].candidate != w+1 {
 			m.broken++
 		}
 	}
@@ -101,7 +102,7 @@ func (f *finder) dependencies() error {
 
 // dependency counts in all records how far x determines y.
 func (f *finder) dependency(x, y numbering) (d dependency, ok bool) {
-	m, ok := agreement(x.of, y.of, x.values, int(2*MostBroken*float64(len(x.of)))+1)
+	m, ok := agreement(x, y.of, int(2*MostBroken*float64(len(x.of)))+1)
 	return dependency{m, m.varies(x.of, y.of, y.values)}, ok
 }
 
@@ -159,7 +160,7 @@ func (f *finder) linked(x, y int) bool {
 // value of x in common.
 func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 	a, b := &f.cols[x], &f.cols[y]
-	d, ok := f.sampled(numbering{a.code, len(a.count)}, b)
+	d, ok := f.sampled(a.numbering(), b)
 	if !ok {
 		return false
 	}
@@ -177,7 +178,7 @@ func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 	if !from.varies() || !to.varies() {
 		return false
 	}
-	m, ok := agreement(from.code, to.code, len(from.count), len(rows)/100)
+	m, ok := agreement(from.numbering(), to.code, len(rows)/100)
 	if !ok {
 		return false
 	}
@@ -187,7 +188,7 @@ func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 
 // sampled is dependency in the sample: ok is false where too many records break it.
 func (f *finder) sampled(x numbering, y *sample) (d dependency, ok bool) {
-	m, ok := agreement(x.of, y.code, x.values, 2*f.slack)
+	m, ok := agreement(x, y.code, 2*f.slack)
 	if !ok || m.broken > f.slack {
 		return d, false
 	}
@@ -227,6 +228,9 @@ type numbering struct {
 	values int
 }
 
+// numbering is that of the sample.
+func (c *sample) numbering() numbering { return numbering{c.code, len(c.count)} }
+
 // allValues numbers the values of a column.
 func (f *finder) allValues(x int) numbering {
 	if v := f.t.Cat(f.cols[x].j); v != nil {
@@ -252,26 +256,32 @@ func (f *finder) allValues(x int) numbering {
 	return out
 }
 
-// pair numbers the pairs of two numberings, by their values where few are possible.
-func pair(a, b []int32, values, by int) numbering {
-	out := numbering{of: make([]int32, len(a))}
-	number := func(p int) int32 { return int32(p) }
-	if out.values = values * by; out.values > 4*len(a)+1024 {
-		known := make(map[int]int32, len(a))
-		out.values = len(a)
-		number = func(p int) int32 {
-			k, ok := known[p]
-			if !ok {
-				k = int32(len(known))
-				known[p] = k
+// pair numbers the pairs of two numberings.
+func pair(a, b numbering) numbering {
+	out := numbering{of: make([]int32, len(a.of))}
+	var number func(p int) *int32 // 1 above the number of a pair, 0 for a new one
+	if all := a.values * b.values; all <= 4*len(a.of)+1024 {
+		numbers := make([]int32, all)
+		number = func(p int) *int32 { return &numbers[p] }
+	} else {
+		numbers := make(map[int]*int32, len(a.of))
+		number = func(p int) *int32 {
+			if numbers[p] == nil {
+				numbers[p] = new(int32)
 			}
-			return k
+			return numbers[p]
 		}
 	}
-	for i, v := range a {
-		if out.of[i] = -1; v >= 0 && b[i] >= 0 {
-			out.of[i] = number(int(v)*by + int(b[i]))
+	for i, v := range a.of {
+		if out.of[i] = -1; v < 0 || b.of[i] < 0 {
+			continue
 		}
+		n := number(int(v)*b.values + int(b.of[i]))
+		if *n == 0 {
+			out.values++
+			*n = int32(out.values)
+		}
+		out.of[i] = *n - 1
 	}
 	return out
 }
@@ -353,8 +363,10 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 		if x >= z || alone[x][z] || alone[z][x] {
 			return nil, nil
 		}
-		a, b := &f.cols[x], &f.cols[z]
-		by := pair(a.code, b.code, len(a.count), len(b.count))
+		by := pair(f.cols[x].numbering(), f.cols[z].numbering())
+		if len(by.of)-by.values < leastBreak {
+			return nil, nil
+		}
 		for _, y := range columns {
 			if y == x || y == z || alone[x][y] || alone[z][y] {
 				continue
@@ -375,8 +387,7 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 
 // both numbers the pairs of values of two columns in all records.
 func (f *finder) both(x, z int) numbering {
-	a, b := f.number(x), f.number(z)
-	return pair(a.of, b.of, a.values, b.values)
+	return pair(f.number(x), f.number(z))
 }
 
 // adds returns in how many records of the sample that are not the first with their pair of values y would be expected
@@ -385,7 +396,7 @@ func (f *finder) adds(by numbering, xs []int, y int) float64 {
 	least := math.Inf(1)
 	for _, x := range xs {
 		a, c := &f.cols[x], &f.cols[y]
-		in := pair(a.code, c.code, len(a.count), len(c.count))
+		in := pair(a.numbering(), c.numbering())
 		count, most, of := make([]int32, in.values), make([]float64, len(a.count)), make([]float64, len(a.count))
 		for i, p := range in.of {
 			if p >= 0 {
