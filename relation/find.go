@@ -117,7 +117,8 @@ type sample struct {
 	count  []int32   // records by code
 	values []float64 // numbers by code
 	gaps   int       // records without a value
-	step   float64   // of numbers
+	step   float64   // of numbers, dates in days
+	grid   float64   // on which the values stand, dates in units of their notation; 0 for none
 	// hidden says of an identifier that no relation is about it: it tells only whose records are one unit's.
 	hidden bool
 }
@@ -195,6 +196,22 @@ func (c *sample) take(t *table.Table, rows []int) {
 		}
 		c.put(k, int32(code))
 	}
+	if c.grid = c.a.Step; c.grid == 0 { // decimals held as floating-point numbers
+		for d := 0; d <= 6 && c.grid == 0; d++ {
+			scale := math.Pow10(d)
+			if !slices.ContainsFunc(c.values, func(v float64) bool { return math.Abs(v*scale-math.Round(v*scale)) > 1e-6 }) {
+				c.grid = math.Pow10(-d)
+			}
+		}
+	}
+}
+
+// unit returns the grid of numbers, of dates in days.
+func (c *sample) unit() float64 {
+	if c.date() {
+		return c.grid / c.a.Dates.PerDay()
+	}
+	return c.grid
 }
 
 func (c *sample) put(k int, code int32) {

@@ -96,11 +96,13 @@ func TestFindInstants(t *testing.T) {
 		start[i] = 60 * float64(25_000_000+m.IntN(500_000))
 		end[i] = start[i] + 60*float64(m.IntN(20_000))
 	}
-	cols := []table.Column{table.DateColumn("start", calendar.ISOTime, start), table.DateColumn("end", calendar.ISOTime, end),
-		m.num("minutes", 1, func(i int) float64 { return (end[i] - start[i]) / 60 })}
+	cols := []table.Column{
+		table.DateColumn("start", calendar.ISOTime, start), table.DateColumn("end", calendar.ISOTime, end),
+		m.num("minutes", 1, func(i int) float64 { return (end[i] - start[i]) / 60 }),
+	}
 	all := find(t, cols, Options{})
-	if got, want := texts(all), []string{"minutes = 1440 * end - 1440 * start", "start <= end"}; !slices.Equal(got, want) ||
-		all[0].Broken > 0 {
+	want := []string{"minutes = 1440 * end - 1440 * start", "start <= end"}
+	if got := texts(all); !slices.Equal(got, want) || all[0].Broken > 0 {
 		t.Errorf("found %q, expected %q without a break", got, want)
 	}
 }
@@ -203,6 +205,22 @@ func TestFindLeavesOut(t *testing.T) {
 	}
 	if got := texts(find(t, cols, Options{})); len(got) > 0 {
 		t.Errorf("found %q in an empty table", got)
+	}
+}
+
+// TestFindFloats: decimals that are held without a grid are summed as those on one.
+func TestFindFloats(t *testing.T) {
+	cols := hospital(900)[8:11]
+	for j := range cols {
+		cols[j].Step = 0
+		if j == 2 {
+			for i := range cols[j].Num {
+				cols[j].Num[i] = cols[0].Num[i] + cols[1].Num[i]
+			}
+		}
+	}
+	if got, want := texts(find(t, cols, Options{})), []string{"cost_total = cost_a + cost_b"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, expected %q", got, want)
 	}
 }
 

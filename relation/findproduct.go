@@ -132,9 +132,10 @@ func fits(y, x, z []float64, factor float64, power int, half float64) bool {
 			want /= z[i] * z[i]
 		}
 		switch d := math.Abs(v - want); {
-		case d <= half+math.Abs(want)*1e-12 && !math.IsInf(want, 0):
+		case d != d || math.IsInf(d, 1): // missing, or divided by 0
+		case d <= half+math.Abs(want)*1e-12:
 			right++
-		case d == d:
+		default:
 			if wrong++; wrong > 1 {
 				return false
 			}

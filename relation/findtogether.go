@@ -124,7 +124,7 @@ func (f *finder) together(r Relation, share, tried float64) (found Found, ok boo
 func (f *finder) label(k, code int) string {
 	c := &f.cols[k]
 	if c.num != nil {
-		return string(table.AppendNumber(nil, c.values[code], 0))
+		return string(table.AppendNumber(nil, c.values[code]+0, 0))
 	}
 	at := slices.Index(c.code, int32(code))
 	return c.a.Labels[f.t.Cat(c.j)[f.rows[at]]]
