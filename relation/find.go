@@ -25,8 +25,8 @@ type Options struct {
 // for all relations of its kind together, so fewer than 1 in 1,000 tables of independent columns have any. Identifiers
 // and sets of items are left out, and so is what others imply: see the kinds.
 //
-// Records are not independent where they are of one unit, such as a person: a relation between columns that a further
-// column determines, an identifier too, is expected to be broken in as many records as that has values.
+// Records are not independent where they are of one unit, such as a person: of columns that a further column determines,
+// an identifier too, chance has as many records as that has values.
 //
 //   - Linear: at most eight columns on grids, with small rational coefficients. Of columns that follow from each other
 //     a basis, each written as the column that seems to be derived. Missing values make a record say nothing.
@@ -245,11 +245,11 @@ func nats(expected, seen float64) float64 {
 }
 
 // beyondChance reports whether a relation that is broken so rarely is one: chance would break it in so many records
-// expected, and so many relations of its kind were tried.
-func beyondChance(expected float64, checked, broken int, tried float64) bool {
+// expected, it takes so many nats of chance that it does not, and so many relations of its kind were tried.
+func beyondChance(expected float64, checked, broken int, surprise, tried float64) bool {
 	b := float64(broken)
 	return b <= MostBroken*float64(checked) && b <= expected/100 && expected >= leastBreak &&
-		nats(expected, b) >= math.Log(tried/falseAlarm)
+		surprise >= math.Log(tried/falseAlarm)
 }
 
 // sort orders relations by kind, then by the positions of their columns.

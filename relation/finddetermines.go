@@ -67,8 +67,20 @@ type dependency struct {
 // expected is in how many records y would be expected to differ from the others of its group if it were independent
 // and so large a share of the records were of different units: each further one of a group has at least the chance of
 // not having the most frequent value.
-func (d dependency) expected(units float64) float64 {
-	return max(float64(d.checked)*units-float64(d.groups), 0) * d.varies
+func (d dependency) expected(units float64) float64 { return d.further(units) * d.varies }
+
+// further is how many records, so large a share of which are of different units, are not the first of their group.
+func (d dependency) further(units float64) float64 {
+	return max(float64(d.checked)*units-float64(d.groups), 0)
+}
+
+// beyondChance reports whether chance would break a dependency if so large a share of the records were independent.
+func (d dependency) beyondChance(units, tried float64) bool {
+	surprise := nats(d.expected(units), float64(d.broken)*units)
+	if d.broken == 0 {
+		surprise = -d.further(units) * math.Log(1-d.varies)
+	}
+	return beyondChance(d.expected(1), d.checked, d.broken, surprise, tried)
 }
 
 // dependencies finds all columns that determine another one, in records taken to be independent.
@@ -85,7 +97,7 @@ func (f *finder) dependencies() error {
 				return err
 			}
 			from, to := f.number(x), f.number(y)
-			if d, ok := f.dependency(from, to); ok && f.surprises(d, 1) {
+			if d, ok := f.dependency(from, to); ok && d.beyondChance(1, float64(len(f.cols)*len(f.cols))) {
 				parts[x][y] = d
 			}
 		}
@@ -104,12 +116,6 @@ func (f *finder) dependencies() error {
 func (f *finder) dependency(x, y numbering) (d dependency, ok bool) {
 	m, ok := agreement(x, y.of, int(2*MostBroken*float64(len(x.of)))+1)
 	return dependency{m, m.varies(x.of, y.of, y.values)}, ok
-}
-
-// surprises reports whether chance would break a dependency if so large a share of the records were independent.
-func (f *finder) surprises(d dependency, units float64) bool {
-	n := float64(len(f.cols))
-	return beyondChance(d.expected(units), d.checked, d.broken, n*n)
 }
 
 // units returns what share of the records are of different units: the least number of values, by records, of a column
@@ -135,7 +141,7 @@ func (f *finder) determines() ([]Found, error) {
 	for x := range f.cols {
 		for y := range f.cols {
 			d, ok := f.depends[[2]int{x, y}]
-			if ok && !f.cols[x].hidden && !f.linked(x, y) && f.surprises(d, f.units(x, y)) {
+			if ok && !f.cols[x].hidden && !f.linked(x, y) && d.beyondChance(f.units(x, y), float64(len(f.cols)*len(f.cols))) {
 				all = append(all, f.saysOf(d, x, y))
 			}
 		}
@@ -350,7 +356,9 @@ func (f *finder) stand() (out []int) {
 	return out
 }
 
-// determinedByTwo finds the columns that two others determine and neither alone.
+// determinedByTwo finds the columns that two others determine and neither alone. The two have to be crossed: of two
+// that hardly occur with several values of the other, as of the places that records are from, either is a key of what
+// the table does not tell, and together they determine all that belongs to it.
 func (f *finder) determinedByTwo() ([]Found, error) {
 	if f.t.Width() > mostPairs {
 		return nil, nil
@@ -363,8 +371,9 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 		if x >= z || alone[x][z] || alone[z][x] {
 			return nil, nil
 		}
-		by := pair(f.cols[x].numbering(), f.cols[z].numbering())
-		if len(by.of)-by.values < leastBreak {
+		a, b := f.cols[x].numbering(), f.cols[z].numbering()
+		by := pair(a, b)
+		if len(by.of)-by.values < leastBreak || by.values < 2*max(a.values, b.values) {
 			return nil, nil
 		}
 		for _, y := range columns {
@@ -376,8 +385,7 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 				continue
 			}
 			d, ok = f.dependency(f.both(x, z), f.number(y))
-			expected := d.expected(f.units(x, z, y))
-			if ok && beyondChance(expected, d.checked, d.broken, float64(n*n*n)) {
+			if ok && d.beyondChance(f.units(x, z, y), float64(n*n*n)) {
 				out = append(out, f.saysOf(d, x, z, y))
 			}
 		}

@@ -70,7 +70,7 @@ func (f *finder) onlyTogether() ([]Found, error) {
 				continue
 			}
 			r := Relation{Kind: OnlyTogether, Columns: f.name(a, b.column), Value: b.value, Zero: zero}
-			found, ok, err := f.together(r, share*f.units(a, b.column), tried)
+			found, ok, err := f.together(r, share, []int{a, b.column}, tried)
 			if err != nil {
 				return nil, err
 			}
@@ -101,7 +101,7 @@ func against(has, is set, in []set) (differ int, share float64) {
 }
 
 // together holds an OnlyTogether, which chance would break in a share of the records, against all of them.
-func (f *finder) together(r Relation, share, tried float64) (found Found, ok bool, err error) {
+func (f *finder) together(r Relation, share float64, cols []int, tried float64) (found Found, ok bool, err error) {
 	b, err := r.Bind(f.t)
 	if err != nil {
 		return found, false, err
@@ -117,7 +117,7 @@ func (f *finder) together(r Relation, share, tried float64) (found Found, ok boo
 		case Unknown:
 		}
 	}
-	return found, beyondChance(share*float64(found.Checked), found.Checked, found.Broken, tried), nil
+	return found, f.beyond(found, share, cols, tried), nil
 }
 
 // label writes a value of a column as relations do.
@@ -227,7 +227,7 @@ func (f *finder) apart(a, b *coded, least float64) (out []Found) {
 	for x, value := range a.labels {
 		for y, other := range b.labels {
 			expected, seen := rows[x+2]*columns[y+2]/max(n, 1), float64(count[(x+2)*width+y+2])
-			if expected*units >= leastNever && seen <= MostBroken*expected && nats(expected*units, seen*units) >= least {
+			if expected >= leastNever && seen <= MostBroken*expected && nats(expected*units, seen*units) >= least {
 				out = append(out, Found{
 					Relation: Relation{
 						Kind: NeverTogether, Columns: f.name(a.column, b.column), Other: value, Value: other,

@@ -464,7 +464,9 @@ func (w *twin) two(t *testing.T) int {
 				if x == y || y == z {
 					continue
 				}
-				adds := true
+				values := func(c ...int) int { return len(keysOf(w.t, c).keys) }
+				i, j := w.t.Find(x), w.t.Find(z)
+				adds := values(i, j) >= 2*max(values(i), values(j))
 				for _, alone := range []string{x, z} { // either has to leave at least half of the values open
 					checked, broken := w.broken(Relation{Kind: Determines, Columns: []string{alone, y}}, -1)
 					adds = adds && broken*2 > checked
