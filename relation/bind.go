@@ -112,7 +112,7 @@ func appendKey(key []byte, t *table.Table, at []int, i int) []byte {
 		if a := t.Attr(j); a.Kind == table.Categorical {
 			key = append(key, a.Labels[t.Cat(j)[i]]...)
 		} else {
-			key = table.AppendNumber(key, t.Num(j)[i], 0)
+			key = table.AppendNumber(key, t.Num(j)[i]+0, 0) // 0 and its negative are one
 		}
 	}
 	return key
@@ -194,7 +194,7 @@ func labelled(t *table.Table, j int, value string) func(i int) bool {
 		return func(i int) bool { return code >= 0 && v[i] == code }
 	}
 	v := t.Num(j)
-	return func(i int) bool { return v[i] == v[i] && string(table.AppendNumber(nil, v[i], 0)) == value }
+	return func(i int) bool { return v[i] == v[i] && string(table.AppendNumber(nil, v[i]+0, 0)) == value }
 }
 
 // arithmetic is tester for relations of numbers.

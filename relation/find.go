@@ -25,8 +25,8 @@ type Options struct {
 // for all relations of its kind together, so fewer than 1 in 1,000 tables of independent columns have any. Identifiers
 // and sets of items are left out, and so is what others imply: see the kinds.
 //
-// Records are not independent where they are of one unit, such as a person: a relation between columns that a further
-// column determines, an identifier too, is expected to be broken in as many records as that has values.
+// Records are not independent where they are of one unit, such as a person: of columns that a further column determines,
+// an identifier too, chance has as many records as that has values.
 //
 //   - Linear: at most eight columns on grids, with small rational coefficients. Of columns that follow from each other
 //     a basis, each written as the column that seems to be derived. Missing values make a record say nothing.
@@ -117,7 +117,8 @@ type sample struct {
 	count  []int32   // records by code
 	values []float64 // numbers by code
 	gaps   int       // records without a value
-	step   float64   // of numbers
+	step   float64   // of numbers, dates in days
+	grid   float64   // on which the values stand, dates in units of their notation; 0 for none
 	// hidden says of an identifier that no relation is about it: it tells only whose records are one unit's.
 	hidden bool
 }
@@ -195,6 +196,22 @@ func (c *sample) take(t *table.Table, rows []int) {
 		}
 		c.put(k, int32(code))
 	}
+	if c.grid = c.a.Step; c.grid == 0 { // decimals held as floating-point numbers
+		for d := 0; d <= 6 && c.grid == 0; d++ {
+			scale := math.Pow10(d)
+			if !slices.ContainsFunc(c.values, func(v float64) bool { return math.Abs(v*scale-math.Round(v*scale)) > 1e-6 }) {
+				c.grid = math.Pow10(-d)
+			}
+		}
+	}
+}
+
+// unit returns the grid of numbers, of dates in days.
+func (c *sample) unit() float64 {
+	if c.date() {
+		return c.grid / c.a.Dates.PerDay()
+	}
+	return c.grid
 }
 
 func (c *sample) put(k int, code int32) {
@@ -228,11 +245,11 @@ func nats(expected, seen float64) float64 {
 }
 
 // beyondChance reports whether a relation that is broken so rarely is one: chance would break it in so many records
-// expected, and so many relations of its kind were tried.
-func beyondChance(expected float64, checked, broken int, tried float64) bool {
+// expected, it takes so many nats of chance that it does not, and so many relations of its kind were tried.
+func beyondChance(expected float64, checked, broken int, surprise, tried float64) bool {
 	b := float64(broken)
 	return b <= MostBroken*float64(checked) && b <= expected/100 && expected >= leastBreak &&
-		nats(expected, b) >= math.Log(tried/falseAlarm)
+		surprise >= math.Log(tried/falseAlarm)
 }
 
 // sort orders relations by kind, then by the positions of their columns.

@@ -26,8 +26,13 @@ func (f *finder) confirm(r Relation, cols []int, tried float64) (found Found, ok
 	}
 	found.Relation = r
 	found.Checked, found.Broken, err = f.verify(b, at)
-	expected := share * float64(found.Checked) * f.units(cols...)
-	return found, err == nil && beyondChance(expected, found.Checked, found.Broken, tried), err
+	return found, err == nil && f.beyond(found, share, cols, tried), err
+}
+
+// beyond reports whether chance, which would break a relation between columns in a share of the records, is left behind.
+func (f *finder) beyond(r Found, share float64, cols []int, tried float64) bool {
+	expected, units := share*float64(r.Checked), f.units(cols...)
+	return beyondChance(expected, r.Checked, r.Broken, nats(expected*units, float64(r.Broken)*units), tried)
 }
 
 // inSample counts the records of the sample that a relation is about and that break it, until too many do.

@@ -14,32 +14,33 @@ type majority struct{ checked, groups, broken int }
 
 // agreement counts the records in which x and y are there, their values of x, and the records whose y is not the
 // majority's among those of their x. It stops where more than most of the votes contradict.
-func agreement(x, y []int32, values, most int) (m majority, ok bool) {
-	candidate, lead := make([]int32, values), make([]int32, values)
+func agreement(x numbering, y []int32, most int) (m majority, ok bool) {
+	type vote struct{ candidate, lead int32 } // the candidate 1 above its number, 0 for none
+	votes := make([]vote, x.values)
 	against := 0
-	for i, v := range x {
+	for i, v := range x.of {
 		w := y[i]
 		if v < 0 || w < 0 {
 			continue
 		}
 		m.checked++
-		switch {
-		case lead[v] == 0 && candidate[v] == 0: // 1 above its number
+		switch g := &votes[v]; g.candidate {
+		case 0:
 			m.groups++
-			candidate[v], lead[v] = w+1, 1
-		case candidate[v] == w+1:
-			lead[v]++
+			*g = vote{w + 1, 1}
+		case w + 1:
+			g.lead++
 		default:
 			if against++; against > most {
 				return m, false
 			}
-			if lead[v]--; lead[v] < 0 {
-				candidate[v], lead[v] = w+1, 1
+			if g.lead--; g.lead < 0 {
+				*g = vote{w + 1, 1}
 			}
 		}
 	}
-	for i, v := range x {
-		if w := y[i]; v >= 0 && w >= 0 && candidate[v] != w+1 {
+	for i, v := range x.of {
+		if w := y[i]; v >= 0 && w >= 0 && votes[v].candidate != w+1 {
 			m.broken++
 		}
 	}
@@ -66,8 +67,20 @@ type dependency struct {
 // expected is in how many records y would be expected to differ from the others of its group if it were independent
 // and so large a share of the records were of different units: each further one of a group has at least the chance of
 // not having the most frequent value.
-func (d dependency) expected(units float64) float64 {
-	return max(float64(d.checked)*units-float64(d.groups), 0) * d.varies
+func (d dependency) expected(units float64) float64 { return d.further(units) * d.varies }
+
+// further is how many records, so large a share of which are of different units, are not the first of their group.
+func (d dependency) further(units float64) float64 {
+	return max(float64(d.checked)*units-float64(d.groups), 0)
+}
+
+// beyondChance reports whether chance would break a dependency if so large a share of the records were independent.
+func (d dependency) beyondChance(units, tried float64) bool {
+	surprise := nats(d.expected(units), float64(d.broken)*units)
+	if d.broken == 0 {
+		surprise = -d.further(units) * math.Log(1-d.varies)
+	}
+	return beyondChance(d.expected(1), d.checked, d.broken, surprise, tried)
 }
 
 // dependencies finds all columns that determine another one, in records taken to be independent.
@@ -84,7 +97,7 @@ func (f *finder) dependencies() error {
 				return err
 			}
 			from, to := f.number(x), f.number(y)
-			if d, ok := f.dependency(from, to); ok && f.surprises(d, 1) {
+			if d, ok := f.dependency(from, to); ok && d.beyondChance(1, float64(len(f.cols)*len(f.cols))) {
 				parts[x][y] = d
 			}
 		}
@@ -101,14 +114,8 @@ func (f *finder) dependencies() error {
 
 // dependency counts in all records how far x determines y.
 func (f *finder) dependency(x, y numbering) (d dependency, ok bool) {
-	m, ok := agreement(x.of, y.of, x.values, int(2*MostBroken*float64(len(x.of)))+1)
+	m, ok := agreement(x, y.of, int(2*MostBroken*float64(len(x.of)))+1)
 	return dependency{m, m.varies(x.of, y.of, y.values)}, ok
-}
-
-// surprises reports whether chance would break a dependency if so large a share of the records were independent.
-func (f *finder) surprises(d dependency, units float64) bool {
-	n := float64(len(f.cols))
-	return beyondChance(d.expected(units), d.checked, d.broken, n*n)
 }
 
 // units returns what share of the records are of different units: the least number of values, by records, of a column
@@ -134,7 +141,7 @@ func (f *finder) determines() ([]Found, error) {
 	for x := range f.cols {
 		for y := range f.cols {
 			d, ok := f.depends[[2]int{x, y}]
-			if ok && !f.cols[x].hidden && !f.linked(x, y) && f.surprises(d, f.units(x, y)) {
+			if ok && !f.cols[x].hidden && !f.linked(x, y) && d.beyondChance(f.units(x, y), float64(len(f.cols)*len(f.cols))) {
 				all = append(all, f.saysOf(d, x, y))
 			}
 		}
@@ -159,7 +166,7 @@ func (f *finder) linked(x, y int) bool {
 // value of x in common.
 func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 	a, b := &f.cols[x], &f.cols[y]
-	d, ok := f.sampled(numbering{a.code, len(a.count)}, b)
+	d, ok := f.sampled(a.numbering(), b)
 	if !ok {
 		return false
 	}
@@ -177,13 +184,17 @@ func (f *finder) mayDetermine(x, y int, repeated func() []int) bool {
 	if !from.varies() || !to.varies() {
 		return false
 	}
-	m, ok := agreement(from.code, to.code, len(from.count), len(rows)/100)
-	return ok && m.checked > m.groups
+	m, ok := agreement(from.numbering(), to.code, len(rows)/100)
+	if !ok {
+		return false
+	}
+	expected = dependency{m, m.varies(from.code, to.code, len(to.count))}.expected(1)
+	return expected >= 1 && float64(m.broken) <= expected/20
 }
 
 // sampled is dependency in the sample: ok is false where too many records break it.
 func (f *finder) sampled(x numbering, y *sample) (d dependency, ok bool) {
-	m, ok := agreement(x.of, y.code, x.values, 2*f.slack)
+	m, ok := agreement(x, y.code, 2*f.slack)
 	if !ok || m.broken > f.slack {
 		return d, false
 	}
@@ -223,6 +234,9 @@ type numbering struct {
 	values int
 }
 
+// numbering is that of the sample.
+func (c *sample) numbering() numbering { return numbering{c.code, len(c.count)} }
+
 // allValues numbers the values of a column.
 func (f *finder) allValues(x int) numbering {
 	if v := f.t.Cat(f.cols[x].j); v != nil {
@@ -248,26 +262,32 @@ func (f *finder) allValues(x int) numbering {
 	return out
 }
 
-// pair numbers the pairs of two numberings, by their values where few are possible.
-func pair(a, b []int32, values, by int) numbering {
-	out := numbering{of: make([]int32, len(a))}
-	number := func(p int) int32 { return int32(p) }
-	if out.values = values * by; out.values > 4*len(a)+1024 {
-		known := make(map[int]int32, len(a))
-		out.values = len(a)
-		number = func(p int) int32 {
-			k, ok := known[p]
-			if !ok {
-				k = int32(len(known))
-				known[p] = k
+// pair numbers the pairs of two numberings.
+func pair(a, b numbering) numbering {
+	out := numbering{of: make([]int32, len(a.of))}
+	var number func(p int) *int32 // 1 above the number of a pair, 0 for a new one
+	if all := a.values * b.values; all <= 4*len(a.of)+1024 {
+		numbers := make([]int32, all)
+		number = func(p int) *int32 { return &numbers[p] }
+	} else {
+		numbers := make(map[int]*int32, len(a.of))
+		number = func(p int) *int32 {
+			if numbers[p] == nil {
+				numbers[p] = new(int32)
 			}
-			return k
+			return numbers[p]
 		}
 	}
-	for i, v := range a {
-		if out.of[i] = -1; v >= 0 && b[i] >= 0 {
-			out.of[i] = number(int(v)*by + int(b[i]))
+	for i, v := range a.of {
+		if out.of[i] = -1; v < 0 || b.of[i] < 0 {
+			continue
 		}
+		n := number(int(v)*b.values + int(b.of[i]))
+		if *n == 0 {
+			out.values++
+			*n = int32(out.values)
+		}
+		out.of[i] = *n - 1
 	}
 	return out
 }
@@ -336,7 +356,9 @@ func (f *finder) stand() (out []int) {
 	return out
 }
 
-// determinedByTwo finds the columns that two others determine and neither alone.
+// determinedByTwo finds the columns that two others determine and neither alone. The two have to be crossed: of two
+// that hardly occur with several values of the other, as of the places that records are from, either is a key of what
+// the table does not tell, and together they determine all that belongs to it.
 func (f *finder) determinedByTwo() ([]Found, error) {
 	if f.t.Width() > mostPairs {
 		return nil, nil
@@ -349,19 +371,21 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 		if x >= z || alone[x][z] || alone[z][x] {
 			return nil, nil
 		}
-		a, b := &f.cols[x], &f.cols[z]
-		by := pair(a.code, b.code, len(a.count), len(b.count))
+		a, b := f.cols[x].numbering(), f.cols[z].numbering()
+		by := pair(a, b)
+		if len(by.of)-by.values < leastBreak || by.values < 2*max(a.values, b.values) {
+			return nil, nil
+		}
 		for _, y := range columns {
 			if y == x || y == z || alone[x][y] || alone[z][y] {
 				continue
 			}
 			d, ok := f.sampled(by, &f.cols[y])
-			if !ok || f.adds(by, []int{x, z}, y) < leastBreak || d.expected(1) < leastBreak {
+			if !ok || d.expected(1) < leastBreak || f.adds(by, []int{x, z}, y) < leastBreak {
 				continue
 			}
 			d, ok = f.dependency(f.both(x, z), f.number(y))
-			expected := d.expected(f.units(x, z, y))
-			if ok && beyondChance(expected, d.checked, d.broken, float64(n*n*n)) {
+			if ok && d.beyondChance(f.units(x, z, y), float64(n*n*n)) {
 				out = append(out, f.saysOf(d, x, z, y))
 			}
 		}
@@ -371,8 +395,7 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 
 // both numbers the pairs of values of two columns in all records.
 func (f *finder) both(x, z int) numbering {
-	a, b := f.number(x), f.number(z)
-	return pair(a.of, b.of, a.values, b.values)
+	return pair(f.number(x), f.number(z))
 }
 
 // adds returns in how many records of the sample that are not the first with their pair of values y would be expected
@@ -381,7 +404,7 @@ func (f *finder) adds(by numbering, xs []int, y int) float64 {
 	least := math.Inf(1)
 	for _, x := range xs {
 		a, c := &f.cols[x], &f.cols[y]
-		in := pair(a.code, c.code, len(a.count), len(c.count))
+		in := pair(a.numbering(), c.numbering())
 		count, most, of := make([]int32, in.values), make([]float64, len(a.count)), make([]float64, len(a.count))
 		for i, p := range in.of {
 			if p >= 0 {

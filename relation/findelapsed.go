@@ -11,7 +11,7 @@ import (
 // elapsed finds the columns of completed years, months or weeks between two dates, or from a date to a day that is the
 // same for all.
 func (f *finder) elapsed() ([]Found, error) {
-	numbers := f.numbers(func(c *sample) bool { return !c.date() && c.a.Step >= 1 && c.a.Step == math.Trunc(c.a.Step) })
+	numbers := f.numbers(func(c *sample) bool { return !c.date() && c.grid >= 1 && c.grid == math.Trunc(c.grid) })
 	dates := f.numbers((*sample).date)
 	tried := float64(len(numbers)*len(dates)*(len(dates)+36_525)) * 3 // a day of a hundred years
 	return f.gather(len(numbers), func(k int) (out []Found, err error) {

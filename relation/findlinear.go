@@ -92,7 +92,7 @@ func (f *finder) basis(all []Found) (out []Found) {
 // their parts.
 func (f *finder) onGrid() []int {
 	out := f.numbers(func(c *sample) bool {
-		if c.a.Step == 0 {
+		if c.grid == 0 {
 			return false
 		}
 		for _, v := range c.values {
@@ -112,9 +112,9 @@ func (c *sample) whole(v float64) (int64, bool) {
 	if c.date() {
 		v *= c.a.Dates.PerDay()
 	}
-	num, den := table.Ratio(c.a.Step)
+	num, den := table.Ratio(c.grid)
 	k := math.RoundToEven(v * den / num)
-	return int64(k), math.Abs(k) < 1<<53 && math.Abs(k*num/den-v) <= 1e-9*max(math.Abs(v), c.a.Step)
+	return int64(k), math.Abs(k) < 1<<53 && math.Abs(k*num/den-v) <= 1e-9*max(math.Abs(v), c.grid)
 }
 
 // group is columns that have many records of the sample in which none is missing.

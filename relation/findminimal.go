@@ -2,7 +2,7 @@ package relation
 
 import "slices"
 
-// minimal leaves out what determines a column that follows from the same columns by other relations.
+// minimal leaves out the relations that determine a column where it follows from the same columns by others.
 func (f *finder) minimal(all []Found) []Found {
 	out := slices.Clone(all)
 	for k := len(out) - 1; k >= 0; k-- {
@@ -18,11 +18,20 @@ func (f *finder) minimal(all []Found) []Found {
 				return o.Kind == Determines && len(o.Columns) > 2
 			})
 		}
-		if closure(f.implied(simple), r.Columns[:last]...)[r.Columns[last]] {
+		if solves(others, r.Columns) || closure(f.implied(simple), r.Columns[:last]...)[r.Columns[last]] {
 			out = others
 		}
 	}
 	return out
+}
+
+// solves reports whether columns are those of a formula, which is solved for one of them.
+func solves(all []Found, columns []string) bool {
+	return slices.ContainsFunc(all, func(r Found) bool {
+		return r.gives(0) && r.Kind != Determines && !slices.ContainsFunc(columns, func(n string) bool {
+			return !slices.Contains(r.Columns, n)
+		})
+	})
 }
 
 // implied adds what determines what by the way: an amount tells which of two values goes with amounts above 0.

@@ -82,6 +82,9 @@ func (f *finder) transitive(all []Found) (out []Found) {
 		a, c := r.Columns[0], r.Columns[1]
 		if !slices.ContainsFunc(above[a], func(b string) bool {
 			one, two := has[pair{a, b}], has[pair{b, c}]
+			if has[pair{b, a}] != nil || has[pair{c, b}] != nil { // equal ones do not leave each other out
+				return false
+			}
 			return two != nil && (!r.Strict || one.Strict || two.Strict) && f.between(a, b, c)
 		}) {
 			out = append(out, r)
@@ -106,8 +109,8 @@ func (f *finder) between(a, b, c string) bool {
 }
 
 // impliesOrder reports whether an order follows from a relation: a constant distance between two columns or, of
-// numbers, a sum of parts that are not negative. Orders of dates stay where a duration implies them, since only they
-// say of which of them it is the distance.
+// numbers, a sum whose other parts cannot be negative together. Orders of dates stay where a duration implies them,
+// since only they say that it has to be one.
 func (f *finder) impliesOrder(r, o *Found) bool {
 	a, b := slices.Index(r.Columns, o.Columns[0]), slices.Index(r.Columns, o.Columns[1])
 	if r.Kind != Linear || a < 0 || b < 0 {
@@ -117,13 +120,15 @@ func (f *finder) impliesOrder(r, o *Found) bool {
 		return true
 	}
 	up := r.Coefficients[b]
-	if r.Coefficients[a] != -up || r.Constant/up < 0 || f.t.Attr(f.t.Find(o.Columns[0])).Dates != "" {
+	if r.Coefficients[a] != -up || f.cols[f.place[o.Columns[0]]].date() {
 		return false
 	}
+	least := r.Constant / up // of the difference
 	for k, c := range r.Coefficients {
-		if d := f.t.Attr(f.t.Find(r.Columns[k])).Domain; k != a && k != b && !(c/up < 0 && d.Lo >= 0 || c/up > 0 && d.Hi <= 0) {
-			return false
+		if k != a && k != b {
+			d := f.cols[f.place[r.Columns[k]]].a.Domain
+			least -= max(c/up*d.Lo, c/up*d.Hi)
 		}
 	}
-	return true
+	return least >= 0
 }

@@ -83,37 +83,31 @@ func (f *finder) multiples() map[string]bool {
 
 // tryTriples returns the products and ratios that y holds in the first records of the sample in which it is not 0.
 func (f *finder) tryTriples(y int, numbers []int) (out []triple) {
-	var rows []int
-	for i, v := range f.cols[y].num {
-		if v == v && v != 0 && len(rows) < early {
-			rows = append(rows, i)
-		}
-	}
 	half := f.cols[y].step / 2 * (1 + 1e-6)
-	target := make([]float64, len(rows))
-	gather := func(c int, dst []float64) []float64 {
-		dst = dst[:0]
-		for _, i := range rows {
-			dst = append(dst, f.cols[c].num[i])
-		}
-		return dst
-	}
-	target = gather(y, target)
-	of := make([][]float64, len(f.cols))
-	for _, c := range numbers {
-		of[c] = gather(c, nil)
-	}
+	var rows []int
+	var target, first, second [early]float64
 	for _, x := range numbers {
+		rows = rows[:0]
+		for i, v := range f.cols[y].num {
+			if w := f.cols[x].num[i]; v == v && v != 0 && w == w && len(rows) < early {
+				target[len(rows)], first[len(rows)] = v, w
+				rows = append(rows, i)
+			}
+		}
 		for _, z := range numbers {
 			if x == y || z == y || x == z {
 				continue
 			}
+			for k, i := range rows {
+				second[k] = f.cols[z].num[i]
+			}
+			a, b, c := target[:len(rows)], first[:len(rows)], second[:len(rows)]
 			for _, factor := range factors {
-				if x < z && fits(target, of[x], of[z], factor, 0, half) {
+				if x < z && fits(a, b, c, factor, 0, half) {
 					out = append(out, triple{Product, y, x, z, factor, 0})
 				}
 				for power := 1; power <= 2; power++ {
-					if fits(target, of[x], of[z], factor, power, half) {
+					if fits(a, b, c, factor, power, half) {
 						out = append(out, triple{Ratio, y, x, z, factor, power})
 					}
 				}
@@ -123,9 +117,10 @@ func (f *finder) tryTriples(y int, numbers []int) (out []triple) {
 	return out
 }
 
-// fits reports whether y is factor x z or, with a power, factor x / z^power, rounded, in all records but one.
+// fits reports whether y is factor x z or, with a power, factor x / z^power, rounded, in all records but one, and in
+// seven at least.
 func fits(y, x, z []float64, factor float64, power int, half float64) bool {
-	wrong := 0
+	right, wrong := 0, 0
 	for i, v := range y {
 		want := factor * x[i]
 		switch power {
@@ -136,11 +131,15 @@ func fits(y, x, z []float64, factor float64, power int, half float64) bool {
 		default:
 			want /= z[i] * z[i]
 		}
-		if d := math.Abs(v - want); d > half+math.Abs(want)*1e-12 {
+		switch d := math.Abs(v - want); {
+		case d != d || math.IsInf(d, 1): // missing, or divided by 0
+		case d <= half+math.Abs(want)*1e-12:
+			right++
+		default:
 			if wrong++; wrong > 1 {
 				return false
 			}
 		}
 	}
-	return true
+	return right >= 7
 }

@@ -19,7 +19,7 @@ func (f *finder) readable(cols []int, v []uint64) (r Relation, ok bool) {
 		if !ok || len(terms) == mostTerms {
 			return r, false
 		}
-		terms, c = append(terms, cols[k]), append(c, float64(num)/float64(den)/f.cols[cols[k]].step)
+		terms, c = append(terms, cols[k]), append(c, float64(num)/float64(den)/f.cols[cols[k]].unit())
 	}
 	num, den, ok := rational(v[0])
 	if !ok || len(terms) < 2 {

@@ -30,13 +30,15 @@ func (f *finder) set(has func(i int) bool) set {
 	return s
 }
 
+// category is a value of a column, with the records of the sample that have it.
+type category struct {
+	column int
+	value  string
+	is     set
+}
+
 // onlyTogether finds the columns that have a value, or one that is not 0, exactly where another has a certain one.
 func (f *finder) onlyTogether() ([]Found, error) {
-	type category struct {
-		column int
-		value  string
-		is     set
-	}
 	var values []category
 	there := make([]set, len(f.cols))
 	for k := range f.cols {
@@ -44,46 +46,31 @@ func (f *finder) onlyTogether() ([]Found, error) {
 	}
 	for _, k := range f.categories() {
 		for v := range f.cols[k].count {
-			values = append(values, category{k, f.label(k, v), f.set(func(i int) bool { return f.cols[k].code[i] == int32(v) })})
+			is := f.set(func(i int) bool { return f.cols[k].code[i] == int32(v) })
+			values = append(values, category{k, f.label(k, v), is})
 		}
 	}
 	tried := float64(2 * len(f.cols) * len(values))
 	return f.gather(2*len(f.cols), func(p int) (out []Found, err error) {
 		a, zero := p/2, p%2 == 1
 		c := &f.cols[a]
-		if c.hidden {
+		has, known := there[a], []set{}
+		switch {
+		case c.hidden:
 			return nil, nil
-		}
-		has := there[a]
-		if zero {
-			if c.num == nil || c.date() || len(c.values) < 3 || !slices.Contains(c.values, 0) {
-				return nil, nil
-			}
+		case !zero && c.gaps == 0, zero && (c.num == nil || c.date() || len(c.values) <= 2 || !slices.Contains(c.values, 0)):
+			return nil, nil
+		case zero:
 			has = f.set(func(i int) bool { return c.num[i] == c.num[i] && c.num[i] != 0 })
-		} else if c.gaps == 0 {
-			return nil, nil
+			known = append(known, there[a])
 		}
 		for _, b := range values {
-			if b.column == a {
+			differ, share := against(has, b.is, append(known, there[b.column]))
+			if b.column == a || differ > f.slack {
 				continue
 			}
 			r := Relation{Kind: OnlyTogether, Columns: f.name(a, b.column), Value: b.value, Zero: zero}
-			checked, differ, with, is := 0, 0, 0, 0
-			for w, h := range has {
-				in := there[b.column][w]
-				if zero {
-					in &= there[a][w]
-				}
-				checked += bits.OnesCount64(in)
-				differ += bits.OnesCount64((h ^ b.is[w]) & in)
-				with += bits.OnesCount64(h & in)
-				is += bits.OnesCount64(b.is[w] & in)
-			}
-			if differ > f.slack {
-				continue
-			}
-			p, q := float64(with)/float64(max(checked, 1)), float64(is)/float64(max(checked, 1))
-			found, ok, err := f.together(r, (p*(1-q)+(1-p)*q)*f.units(a, b.column), tried)
+			found, ok, err := f.together(r, share, []int{a, b.column}, tried)
 			if err != nil {
 				return nil, err
 			}
@@ -95,8 +82,26 @@ func (f *finder) onlyTogether() ([]Found, error) {
 	})
 }
 
+// against counts the records in which just one of two things is the case, and in which share of the records it would
+// be if they were independent, among those that are in all sets.
+func against(has, is set, in []set) (differ int, share float64) {
+	n, with, are := 0, 0, 0
+	for w, h := range has {
+		all := ^uint64(0)
+		for _, s := range in {
+			all &= s[w]
+		}
+		n += bits.OnesCount64(all)
+		differ += bits.OnesCount64((h ^ is[w]) & all)
+		with += bits.OnesCount64(h & all)
+		are += bits.OnesCount64(is[w] & all)
+	}
+	p, q := float64(with)/float64(max(n, 1)), float64(are)/float64(max(n, 1))
+	return differ, p*(1-q) + (1-p)*q
+}
+
 // together holds an OnlyTogether, which chance would break in a share of the records, against all of them.
-func (f *finder) together(r Relation, share, tried float64) (found Found, ok bool, err error) {
+func (f *finder) together(r Relation, share float64, cols []int, tried float64) (found Found, ok bool, err error) {
 	b, err := r.Bind(f.t)
 	if err != nil {
 		return found, false, err
@@ -112,14 +117,14 @@ func (f *finder) together(r Relation, share, tried float64) (found Found, ok boo
 		case Unknown:
 		}
 	}
-	return found, beyondChance(share*float64(found.Checked), found.Checked, found.Broken, tried), nil
+	return found, f.beyond(found, share, cols, tried), nil
 }
 
 // label writes a value of a column as relations do.
 func (f *finder) label(k, code int) string {
 	c := &f.cols[k]
 	if c.num != nil {
-		return string(table.AppendNumber(nil, c.values[code], 0))
+		return string(table.AppendNumber(nil, c.values[code]+0, 0))
 	}
 	at := slices.Index(c.code, int32(code))
 	return c.a.Labels[f.t.Cat(c.j)[f.rows[at]]]
@@ -222,7 +227,7 @@ func (f *finder) apart(a, b *coded, least float64) (out []Found) {
 	for x, value := range a.labels {
 		for y, other := range b.labels {
 			expected, seen := rows[x+2]*columns[y+2]/max(n, 1), float64(count[(x+2)*width+y+2])
-			if expected*units >= leastNever && seen <= MostBroken*expected && nats(expected*units, seen*units) >= least {
+			if expected >= leastNever && seen <= MostBroken*expected && nats(expected*units, seen*units) >= least {
 				out = append(out, Found{
 					Relation: Relation{
 						Kind: NeverTogether, Columns: f.name(a.column, b.column), Other: value, Value: other,

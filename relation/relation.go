@@ -115,7 +115,7 @@ func (r *Relation) Check() error {
 		return fmt.Errorf("the factor is not above 0")
 	case r.Kind == Ratio && r.Power != 1 && r.Power != 2:
 		return fmt.Errorf("the power is %d; it is 1 or 2", r.Power)
-	case r.Kind == Elapsed && r.Unit != Years && r.Unit != Months && r.Unit != Weeks:
+	case r.Kind == Elapsed && !slices.Contains([]Unit{Years, Months, Weeks}, r.Unit):
 		return fmt.Errorf("%q is no unit; years, months and weeks are", r.Unit)
 	}
 	for k, name := range r.Columns {

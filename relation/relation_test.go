@@ -1,6 +1,13 @@
 package relation
 
-import "testing"
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
 
 // TestParse: what is written is read back, in every form.
 func TestParse(t *testing.T) {
@@ -29,5 +36,19 @@ func TestParse(t *testing.T) {
 		if r, err := Parse(s); err == nil {
 			t.Errorf("%q is read as %+v", s, r)
 		}
+	}
+}
+
+// TestNegativeZero: 0 and -0 are one value of what a column determines.
+func TestNegativeZero(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{0, zero, 1}), table.NumColumn("b", 1, []float64{zero, 0, 5}))
+	r := Relation{Kind: Determines, Columns: []string{"a", "b"}}
+	b, err := r.Bind(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.States(tab); !slices.Equal(got, []State{Holds, Holds, Holds}) {
+		t.Errorf("the records are %v", got)
 	}
 }

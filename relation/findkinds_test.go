@@ -1,0 +1,116 @@
+package relation
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+)
+
+// finds fails the test unless exactly these relations are found.
+func finds(t *testing.T, cols []table.Column, want ...string) {
+	t.Helper()
+	if got := texts(find(t, cols, Options{})); !slices.Equal(got, want) {
+		t.Errorf("found %q, expected %q", got, want)
+	}
+}
+
+// TestFindStrict: below is below where equal numbers would come by chance, and only there.
+func TestFindStrict(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 6)), 1600}
+	low := m.below("low", 30)
+	rare := m.num("rare", 1, func(int) float64 { return float64(m.IntN(1_000_000)) })
+	finds(t, []table.Column{
+		low, m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(1+m.IntN(20)) }),
+		rare, m.num("more", 1, func(i int) float64 { return rare.Num[i] + float64(1+m.IntN(900_000)) }),
+	}, "low < high", "rare <= more")
+	low.Num[7] = 31
+	finds(t, []table.Column{
+		low, m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(m.IntN(20)) }),
+	}, "low <= high")
+}
+
+// TestFindSparseSums: columns that only some records have are summed, though no record has all columns.
+func TestFindSparseSums(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 7)), 1200}
+	kind := m.cat("kind", 4, func(int) int { return m.IntN(4) })
+	cols := []table.Column{kind}
+	for k := range 3 {
+		of := func(name string, of func(i int) float64) table.Column {
+			return m.num(name+string(rune('0'+k)), 1, func(i int) float64 {
+				if int(kind.Cat[i]) != k {
+					return math.NaN()
+				}
+				return of(i)
+			})
+		}
+		a := of("a", func(int) float64 { return float64(m.IntN(900)) })
+		b := of("b", func(int) float64 { return float64(m.IntN(500)) })
+		cols = append(cols, a, b, of("sum", func(i int) float64 { return a.Num[i] + b.Num[i] }))
+	}
+	all := slices.DeleteFunc(find(t, cols, Options{}), func(f Found) bool { return f.Kind == OnlyTogether })
+	if got, want := texts(all), []string{"sum0 = a0 + b0", "sum1 = a1 + b1", "sum2 = a2 + b2"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, expected %q", got, want)
+	}
+}
+
+// TestFindRareRepeats: what determines a column is found where a sample has hardly a value twice.
+func TestFindRareRepeats(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 8)), 150_000}
+	key := m.below("key", 100_000)
+	finds(t, []table.Column{
+		key, m.cat("of_key", 5, func(i int) int { return int(key.Num[i]) * 7919 % 5 }), m.any("other", 6),
+		m.num("free", 0, func(int) float64 { return m.NormFloat64() }),
+	}, "key -> of_key")
+}
+
+// TestFindClusters: of places that have a value of each column, two columns that tell the places apart are not said to
+// determine all others, where one of them nearly does.
+func TestFindClusters(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 9)), 900}
+	place := m.cat("place", 60, func(int) int { return m.IntN(60) })
+	var cols []table.Column
+	for k, values := range []int{50, 45, 55, 40} {
+		of := make([]float64, 60)
+		for p := range of {
+			of[p] = float64(m.IntN(values))
+		}
+		cols = append(cols, m.num(string(rune('a'+k)), 1, func(i int) float64 { return of[place.Cat[i]] }))
+	}
+	for _, f := range find(t, cols, Options{}) {
+		if len(f.Columns) > 2 {
+			t.Errorf("%s is found", f)
+		}
+	}
+}
+
+// TestFindHierarchy: levels of a hierarchy come as a chain; a code and its text stand for each other.
+func TestFindHierarchy(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 10)), 3000}
+	village := m.cat("village", 300, func(int) int { return m.IntN(300) })
+	level := func(name string, values, divide int) table.Column {
+		return m.cat(name, values, func(i int) int { return int(village.Cat[i]) / divide })
+	}
+	finds(t, []table.Column{
+		level("county", 6, 50), level("county_name", 6, 50), village, level("district", 30, 10), m.any("other", 5),
+	}, "county -> county_name", "village -> district", "district -> county")
+}
+
+// TestNats: the bound on chance is that of Chernoff, below the sum of Poisson's law.
+func TestNats(t *testing.T) {
+	for _, c := range [][2]float64{{20, 0}, {30, 1}, {100, 3}, {500, 40}} {
+		sum, term := 0.0, math.Exp(-c[0])
+		for k := 0.0; k <= c[1]; k++ {
+			sum += term
+			term *= c[0] / (k + 1)
+		}
+		if bound := math.Exp(-nats(c[0], c[1])); bound < sum || bound > 30*sum {
+			t.Errorf("%g expected, %g seen: bound %g, chance %g", c[0], c[1], bound, sum)
+		}
+	}
+	if nats(5, 5) != 0 || nats(5, 9) != 0 {
+		t.Error("as many as expected are a surprise")
+	}
+}

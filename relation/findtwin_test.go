@@ -1,0 +1,552 @@
+package relation
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// twin tries every relation of the kinds on all records of a small table, one by one, and shuffles columns to see what
+// chance would make of it.
+type twin struct {
+	maker
+	t    *table.Table
+	cols []table.Column
+}
+
+// broken counts the records that break a relation, in a table in which one column may be shuffled among the records
+// that have all columns of the relation.
+func (w *twin) broken(r Relation, shuffled int) (checked, broken int) {
+	cols := slices.Clone(w.cols)
+	if shuffled >= 0 {
+		rows, from := make([]int, w.n), []int{}
+		for i := range rows {
+			rows[i] = i
+			if r.Kind == OnlyTogether || !slices.ContainsFunc(r.Columns, func(name string) bool {
+				return w.t.MissingAt(i, w.t.Find(name))
+			}) {
+				from = append(from, i)
+			}
+		}
+		for k, p := range w.Perm(len(from)) {
+			rows[from[k]] = from[p]
+		}
+		cols[shuffled] = cols[shuffled].Gather(rows)
+	}
+	t := tabletest.Must(cols...)
+	b, err := r.Bind(t)
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range b.States(t) {
+		if s != Unknown {
+			checked++
+		}
+		if s == Broken {
+			broken++
+		}
+	}
+	return checked, broken
+}
+
+// verdict says of a relation whether it has to be found, and whether it may be.
+func (w *twin) verdict(r Relation) (must, may bool) {
+	checked, broken := w.broken(r, -1)
+	if checked == 0 || float64(broken) > MostBroken*float64(checked) {
+		return false, false
+	}
+	expected := math.Inf(1)
+	for k, name := range r.Columns {
+		if r.Kind == Determines && k < len(r.Columns)-1 { // the groups stay
+			continue
+		}
+		total := 0
+		for range 8 {
+			_, b := w.broken(r, w.t.Find(name))
+			total += b
+		}
+		expected = min(expected, float64(total)/8)
+	}
+	return expected >= 70, expected >= 10
+}
+
+// agrees fails the test unless all relations that must be found are said to be, and none that must not; same says
+// whether two relations say the same.
+func (w *twin) agrees(t *testing.T, all []Relation, found []Found, same func(a, b *Relation) bool) (must int) {
+	t.Helper()
+	possible := make([]bool, len(found))
+	for k := range all {
+		obliged, may := w.verdict(all[k])
+		if !may {
+			continue
+		}
+		has := false
+		for f := range found {
+			if same(&all[k], &found[f].Relation) {
+				has, possible[f] = true, true
+			}
+		}
+		if obliged {
+			must++
+		}
+		if obliged && !has {
+			t.Errorf("%s is not found among %v", all[k], texts(found))
+		}
+	}
+	for f := range found {
+		if !possible[f] && found[f].Checked > 0 {
+			t.Errorf("%s is found (checked %d, broken %d)", found[f], found[f].Checked, found[f].Broken)
+		}
+	}
+	return must
+}
+
+func equal(a, b *Relation) bool { return a.Equal(b) }
+
+func sameColumns(a, b *Relation) bool {
+	x, y := slices.Clone(a.Columns), slices.Clone(b.Columns)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// tangle makes a small table whose columns are made of those before them in random ways.
+func tangle(seed uint64) *twin {
+	w := &twin{maker: maker{rand.New(rand.NewPCG(seed, 9)), 0}}
+	w.n = 150 + w.IntN(350)
+	w.cols = append(w.cols, w.below("n0", 30), w.below("n1", 8), w.any("c0", 5), w.any("c1", 12),
+		w.date("d0", func(int) float64 { return 15_000 + 2000*w.Float64() }))
+	pick := func(kind func(c *table.Column) bool) *table.Column {
+		for {
+			if c := &w.cols[w.IntN(len(w.cols))]; kind(c) {
+				return c
+			}
+		}
+	}
+	number := func() *table.Column { return pick(func(c *table.Column) bool { return c.Num != nil && c.Dates == "" }) }
+	date := func() *table.Column { return pick(func(c *table.Column) bool { return c.Dates != "" }) }
+	category := func() *table.Column { return pick(func(c *table.Column) bool { return c.Num == nil }) }
+	for k := range 6 {
+		w.cols = append(w.cols, w.made(fmt.Sprint("m", k), number(), number(), date(), category(), category()))
+		if w.IntN(4) == 0 {
+			w.gaps(0.1, w.cols[len(w.cols)-1:]...)
+		}
+	}
+	w.t = tabletest.Must(w.cols...)
+	return w
+}
+
+// made makes a column of others.
+func (w *twin) made(name string, a, b, d, c, e *table.Column) table.Column {
+	k := float64(w.IntN(5))
+	category := func(values int, of func(x, y int32) int32) table.Column {
+		return w.cat(name, values, func(i int) int {
+			if c.Cat[i] < 0 || e.Cat[i] < 0 {
+				return -1
+			}
+			return int(of(c.Cat[i], e.Cat[i])) % values
+		})
+	}
+	switch w.IntN(13) {
+	case 0:
+		return w.num(name, 1, func(i int) float64 { return a.Num[i] + b.Num[i] + k })
+	case 1:
+		return w.num(name, 1, func(i int) float64 { return a.Num[i] - k })
+	case 2:
+		return w.num(name, 1, func(i int) float64 { return a.Num[i] * b.Num[i] })
+	case 3:
+		return w.num(name, 0.01, func(i int) float64 { return 100 * a.Num[i] / (b.Num[i] + 1) })
+	case 4:
+		return w.num(name, 1, func(i int) float64 { return a.Num[i] + float64(w.IntN(20)) })
+	case 5:
+		return w.date(name, func(i int) float64 { return d.Num[i] + 900*w.Float64() })
+	case 6:
+		return w.num(name, 1, func(i int) float64 {
+			if d.Num[i] != d.Num[i] {
+				return d.Num[i]
+			}
+			return float64(calendar.Month.Completed(int(d.Num[i]), 18_000))
+		})
+	case 7:
+		return category(5, func(x, _ int32) int32 { return x * 2 })
+	case 8:
+		return category(7, func(x, y int32) int32 { return x*3 + y*5 })
+	case 9:
+		return category(4, func(x, _ int32) int32 {
+			if v := w.Int32N(4); v != x {
+				return v
+			}
+			return (x + 1) % 4
+		})
+	case 10:
+		return w.num(name, 1, func(i int) float64 {
+			if c.Cat[i] != 1 {
+				return math.NaN()
+			}
+			return float64(w.IntN(50))
+		})
+	case 11:
+		return w.num(name, 0.5, func(i int) float64 {
+			if c.Cat[i] != 0 {
+				return 0
+			}
+			return 1 + 50*w.Float64()
+		})
+	}
+	return w.below(name, 2+w.IntN(60))
+}
+
+// finder returns a finder that knows of no relations but dependencies.
+func (w *twin) finder(t *testing.T) *finder {
+	f := newFinder(context.Background(), w.t)
+	if err := f.dependencies(); err != nil {
+		t.Fatal(err)
+	}
+	f.depends = map[[2]int]dependency{} // the twin takes all records for independent
+	return f
+}
+
+// names returns the columns that are numbers, dates or categories, as Find takes them.
+func (w *twin) names(kind string) (out []string) {
+	for _, c := range w.cols {
+		values := map[float64]bool{}
+		for _, v := range c.Numbers() {
+			if v == v {
+				values[v] = true
+			}
+		}
+		is := map[string]bool{
+			"all": true, "number": c.Num != nil && c.Dates == "", "date": c.Dates != "",
+			"category": c.Num == nil || c.Dates == "" && len(values) <= fewValues,
+		}
+		if is[kind] && len(values) > 1 {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// must returns the result of a step of the search.
+func must(t *testing.T, find func() ([]Found, error)) []Found {
+	t.Helper()
+	all, err := find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestFindTwins: every step of the search agrees with trying all relations on all records.
+func TestFindTwins(t *testing.T) {
+	counts := map[string]int{}
+	for seed := range many(20, 200) {
+		w := tangle(uint64(seed))
+		for name, check := range map[string]func(t *testing.T) int{
+			"orders": w.orders, "products": w.products, "linear": w.linear, "elapsed": w.elapsed,
+			"determines": w.determines, "two": w.two, "only": w.only, "never": w.never,
+		} {
+			t.Run(fmt.Sprint(name, "/", seed), func(t *testing.T) { counts[name] += check(t) })
+		}
+	}
+	for name, n := range counts {
+		if n < 5 {
+			t.Errorf("only %d relations had to be found by %s", n, name)
+		}
+	}
+}
+
+func (w *twin) orders(t *testing.T) int {
+	f := w.finder(t)
+	found := must(t, f.orders)
+	for range found { // what follows is found, too
+		for _, a := range found {
+			for _, b := range found {
+				r := Found{Relation: Relation{Kind: Order, Columns: []string{a.Columns[0], b.Columns[1]}}}
+				if a.Columns[1] == b.Columns[0] && a.Columns[0] != b.Columns[1] && !slices.ContainsFunc(found, func(o Found) bool {
+					return sameOrder(&r.Relation, &o.Relation)
+				}) {
+					found = append(found, r)
+				}
+			}
+		}
+	}
+	var all []Relation
+	for _, kind := range []string{"number", "date"} {
+		for _, a := range w.names(kind) {
+			for _, b := range w.names(kind) {
+				if a != b && w.t.Attr(w.t.Find(a)).Step == w.t.Attr(w.t.Find(b)).Step {
+					all = append(all, Relation{Kind: Order, Columns: []string{a, b}})
+				}
+			}
+		}
+	}
+	return w.agrees(t, all, found, sameOrder)
+}
+
+func sameOrder(a, b *Relation) bool { return slices.Equal(a.Columns, b.Columns) }
+
+func (w *twin) products(t *testing.T) int {
+	var all []Relation
+	names := w.names("number")
+	for _, y := range names {
+		for _, x := range names {
+			for _, z := range names {
+				if x == y || y == z || z == x {
+					continue
+				}
+				for _, factor := range factors {
+					c := []string{y, x, z}
+					all = append(all, Relation{Kind: Product, Columns: c, Factor: factor},
+						Relation{Kind: Ratio, Columns: c, Factor: factor, Power: 1},
+						Relation{Kind: Ratio, Columns: c, Factor: factor, Power: 2})
+				}
+			}
+		}
+	}
+	return w.agrees(t, all, must(t, w.finder(t).products), sameColumns)
+}
+
+func (w *twin) elapsed(t *testing.T) int {
+	var all []Relation
+	for _, y := range w.names("number") {
+		if w.t.Attr(w.t.Find(y)).Step != 1 {
+			continue
+		}
+		for _, from := range w.names("date") {
+			for _, u := range []Unit{Years, Months, Weeks} {
+				for _, to := range w.names("date") {
+					if to != from {
+						all = append(all, Relation{Kind: Elapsed, Columns: []string{y, from, to}, Unit: u})
+					}
+				}
+				for day := 17_700; day < 18_040; day++ {
+					if r := (Relation{Kind: Elapsed, Columns: []string{y, from}, Unit: u, Day: day}); w.begins(r) {
+						all = append(all, r)
+					}
+				}
+			}
+		}
+	}
+	// Of several days that fit one is found.
+	return w.agrees(t, all, must(t, w.finder(t).elapsed), func(a, b *Relation) bool {
+		return slices.Equal(a.Columns, b.Columns) && a.Unit == b.Unit
+	})
+}
+
+// begins reports whether a relation holds in the first twenty records but one.
+func (w *twin) begins(r Relation) bool {
+	b := Bound{Relation: r}
+	at, err := r.On(w.t)
+	if err != nil {
+		panic(err)
+	}
+	of, wrong := b.tester(w.t, at), 0
+	for i := range 20 {
+		if of(i) == Broken {
+			wrong++
+		}
+	}
+	return wrong < 2
+}
+
+// linear: sums of two and three columns, with the constant that most records have, are what the found ones make.
+func (w *twin) linear(t *testing.T) int {
+	found := must(t, w.finder(t).linear)
+	names := append(w.names("number"), w.names("date")...)
+	total := 0
+	for a, y := range names {
+		for b, x := range names[:a] {
+			for _, z := range append([]string{""}, names[:b]...) {
+				for signs := range 4 {
+					r := Relation{Kind: Linear, Columns: []string{y, x}, Coefficients: []float64{1, float64(signs%2*2 - 1)}}
+					if z != "" {
+						r.Columns = append(r.Columns, z)
+						r.Coefficients = append(r.Coefficients, float64(signs/2*2-1))
+					}
+					r.Constant = w.commonest(&r)
+					must, may := w.verdict(r)
+					has := follows(w.t, found, &r)
+					if must {
+						total++
+					}
+					if must && !has || has && !may && len(found) == 1 {
+						t.Errorf("%s is to be found %t, may %t, and follows from %v %t", r, must, may, texts(found), has)
+					}
+				}
+			}
+		}
+	}
+	for _, r := range found {
+		if checked, broken := w.broken(r.Relation, -1); broken*1000 > checked {
+			t.Errorf("%s is found, and %d of %d break it", r, broken, checked)
+		}
+	}
+	return total
+}
+
+// commonest returns the constant that a sum has in most records.
+func (w *twin) commonest(r *Relation) (best float64) {
+	count := map[float64]int{}
+	for i := range w.n {
+		s := 0.0
+		for k, name := range r.Columns {
+			s += r.Coefficients[k] * w.cols[w.t.Find(name)].Num[i]
+		}
+		if count[s]++; s == s && count[s] > count[best] {
+			best = s
+		}
+	}
+	return best
+}
+
+// follows reports whether a relation is a sum of multiples of others, by elimination in floating point.
+func follows(t *table.Table, all []Found, r *Relation) bool {
+	row := func(r *Relation) []float64 {
+		v := make([]float64, t.Width())
+		for k, name := range r.Columns {
+			v[t.Find(name)] = r.Coefficients[k]
+		}
+		return v
+	}
+	var rows [][]float64
+	reduce := func(v []float64) int {
+		for _, o := range rows {
+			p := slices.IndexFunc(o, func(x float64) bool { return math.Abs(x) > 1e-9 })
+			by := v[p] / o[p]
+			for k := range v {
+				v[k] -= by * o[k]
+			}
+		}
+		return slices.IndexFunc(v, func(x float64) bool { return math.Abs(x) > 1e-9 })
+	}
+	for k := range all {
+		if v := row(&all[k].Relation); reduce(v) >= 0 {
+			rows = append(rows, v)
+		}
+	}
+	return reduce(row(r)) < 0
+}
+
+func (w *twin) determines(t *testing.T) int {
+	f := newFinder(context.Background(), w.t)
+	if err := f.dependencies(); err != nil {
+		t.Fatal(err)
+	}
+	var found []Found
+	for c, d := range f.depends {
+		found = append(found, f.saysOf(d, c[0], c[1]))
+	}
+	var all []Relation
+	for _, x := range w.names("all") {
+		for _, y := range w.names("all") {
+			if x != y {
+				all = append(all, Relation{Kind: Determines, Columns: []string{x, y}})
+			}
+		}
+	}
+	return w.agrees(t, all, found, equal)
+}
+
+func (w *twin) two(t *testing.T) int {
+	f := w.finder(t)
+	var all []Relation
+	names := w.names("all")
+	for b, z := range names {
+		for _, x := range names[:b] {
+			for _, y := range names {
+				if x == y || y == z {
+					continue
+				}
+				values := func(c ...int) int { return len(keysOf(w.t, c).keys) }
+				i, j := w.t.Find(x), w.t.Find(z)
+				adds := values(i, j) >= 2*max(values(i), values(j))
+				for _, alone := range []string{x, z} { // either has to leave at least half of the values open
+					checked, broken := w.broken(Relation{Kind: Determines, Columns: []string{alone, y}}, -1)
+					adds = adds && broken*2 > checked
+				}
+				if adds {
+					all = append(all, Relation{Kind: Determines, Columns: []string{x, z, y}})
+				}
+			}
+		}
+	}
+	found := slices.DeleteFunc(must(t, f.determinedByTwo), func(r Found) bool {
+		return !slices.ContainsFunc(all, func(o Relation) bool { return o.Equal(&r.Relation) })
+	})
+	return w.agrees(t, all, found, equal)
+}
+
+// values returns the values of a column, as relations write them.
+func (w *twin) values(name string) (out []string) {
+	k := keysOf(w.t, []int{w.t.Find(name)})
+	return slices.Clone(k.keys)
+}
+
+func (w *twin) only(t *testing.T) int {
+	var all []Relation
+	for _, a := range w.names("all") {
+		for _, b := range w.names("category") {
+			for _, v := range w.values(b) {
+				c := &w.cols[w.t.Find(a)]
+				r := Relation{Kind: OnlyTogether, Columns: []string{a, b}, Value: v}
+				if a != b && slices.ContainsFunc(c.Numbers(), func(x float64) bool { return x != x || c.Cat != nil && x < 0 }) {
+					all = append(all, r)
+				}
+				r.Zero = true
+				if a != b && c.Num != nil && c.Dates == "" && len(w.values(a)) > 2 && slices.Contains(c.Num, 0) {
+					all = append(all, r)
+				}
+			}
+		}
+	}
+	return w.agrees(t, all, must(t, w.finder(t).onlyTogether), equal)
+}
+
+// never compares with the table of counts of all pairs of values, and those expected from the margins.
+func (w *twin) never(t *testing.T) int {
+	found := must(t, w.finder(t).neverTogether)
+	names := w.names("category")
+	total := 0
+	for b, y := range names {
+		for _, x := range names[:b] {
+			for _, v := range w.values(x) {
+				for _, u := range w.values(y) {
+					r := Relation{Kind: NeverTogether, Columns: []string{x, y}, Other: v, Value: u}
+					is, other := labelled(w.t, w.t.Find(x), v), labelled(w.t, w.t.Find(y), u)
+					n, first, second, both := 0.0, 0.0, 0.0, 0
+					for i := range w.n {
+						if w.t.MissingAt(i, w.t.Find(x)) || w.t.MissingAt(i, w.t.Find(y)) {
+							continue
+						}
+						n++
+						if is(i) {
+							first++
+						}
+						if other(i) {
+							second++
+						}
+						if is(i) && other(i) {
+							both++
+						}
+					}
+					expected := first * second / n
+					has := slices.ContainsFunc(found, func(f Found) bool { return f.Equal(&r) })
+					if expected > 18 && both == 0 {
+						total++
+					}
+					if expected > 18 && both == 0 && !has || has && (expected < leastNever || both > 0) {
+						t.Errorf("%s: found %t, expected in %g records, is in %d", r, has, expected, both)
+					}
+				}
+			}
+		}
+	}
+	return total
+}
