@@ -85,13 +85,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
-	if q.Persons != nil || q.Table.WithRole(table.Person) >= 0 { // the table itself may tell, too
-		of := OwnersOf(q.Table, q.Persons)
-		if of == nil {
-			of = personsOf(q.Table)
-		}
-		p.Original = p.Original.Owned(of)
-	}
+	p.Original = told(p.Original, q.Table, q.Persons) // the table itself may tell, too
 	src := rng.New(q.Seed)
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
@@ -169,7 +163,7 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 	opt := execute.Options{
 		Options:   q.Options,
 		KeepOrder: true,
-		OneEach:   q.Persons != nil || j >= 0,
+		OneEach:   q.Persons != nil || j >= 0 || q.Table.WithRole(table.Household) >= 0,
 		Counts:    q.Method.People,
 	}
 	if q.Recur {
@@ -257,7 +251,7 @@ func checkColumns(q Request) error {
 }
 
 // WithoutIdentifiers returns the table without its identifiers; nil when nothing is left. It tells whose the records
-// are (table.Table.Whose), where a column has the role Person.
+// are (table.Table.People), where a column has the role Person or Household.
 func WithoutIdentifiers(t *table.Table) *table.Table {
 	var cols []int
 	for j := range t.Width() {
@@ -271,11 +265,7 @@ func WithoutIdentifiers(t *table.Table) *table.Table {
 	case t.Width():
 		return t
 	}
-	out := t.Select(cols...)
-	if t.WithRole(table.Person) >= 0 {
-		out = out.Owned(personsOf(t))
-	}
-	return out
+	return told(t.Select(cols...), t, nil)
 }
 
 // assemble builds the output in the original's column order and says what was done to every column.

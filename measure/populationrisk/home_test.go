@@ -48,6 +48,7 @@ func TestDeclaredHousehold(t *testing.T) {
 		Owners: measure.Owners{
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
 			Household: "household",
+			Apart:     true,
 		},
 	}
 	got := take(r, "")
@@ -88,6 +89,7 @@ func TestHouseholdOfPeople(t *testing.T) {
 		Paired:   true,
 		Owners: measure.Owners{
 			Household: "household",
+			Apart:     true,
 			Person:    "patient",
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": of},
 		},

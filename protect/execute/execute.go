@@ -75,7 +75,7 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 		return nil, err
 	}
 	t = owned(t, opt.Recur)
-	if protect.CountsPeople(plan) && t.Owners() == nil && !opt.OneEach {
+	if protect.CountsPeople(plan) && t.Owners() == nil && t.Households() == nil && !opt.OneEach {
 		return nil, errors.New("the plan counts people, but no column identifies them: give one the role person " +
 			"(--role COLUMN=person); without it groups would be of fewer people than the plan promises")
 	}

@@ -11,16 +11,25 @@ import (
 )
 
 // owned returns the table with whose its records are: as it tells, or else by the people who recur, or by its own
-// column with the role Person.
+// columns with the roles Person and Household.
 func owned(t *table.Table, recur *table.Column) *table.Table {
-	j := t.WithRole(table.Person)
+	by := func(role table.Role) []int32 {
+		j := t.WithRole(role)
+		if j < 0 {
+			return nil
+		}
+		c := t.Column(j)
+		return owners(&c)
+	}
 	switch {
 	case t.Owners() != nil:
 	case recur != nil && recur.Len() == t.Rows():
 		t = t.Owned(owners(recur))
-	case j >= 0:
-		c := t.Column(j)
-		t = t.Owned(owners(&c))
+	default:
+		t = t.Owned(by(table.Person))
+	}
+	if t.Households() == nil {
+		t = t.Housed(by(table.Household))
 	}
 	return t
 }
