@@ -444,7 +444,7 @@ func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intru
 	if len(intruders) == 0 {
 		return nil
 	}
-	of, _ := told(t, t, nil).People()
+	of, _ := whose(t, t, nil).People()
 	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, of, intruders); err != nil {
 		return err
 	}

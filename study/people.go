@@ -16,9 +16,9 @@ func unitsOf(t *table.Table, role table.Role) []int32 {
 	return OwnersOf(t, Persons(t, []string{name})[name])
 }
 
-// told returns a table with whose its records are, by the columns of another one of the same records, or by their
+// whose returns a table with whose its records are, by the columns of another one of the same records, or by their
 // identities where that has no column with the role Person.
-func told(t, of *table.Table, persons map[table.RecordID]int32) *table.Table {
+func whose(t, of *table.Table, persons map[table.RecordID]int32) *table.Table {
 	switch {
 	case of.WithRole(table.Person) >= 0:
 		t = t.Owned(unitsOf(of, table.Person))

@@ -85,7 +85,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
-	p.Original = told(p.Original, q.Table, q.Persons) // the table itself may tell, too
+	p.Original = whose(p.Original, q.Table, q.Persons) // the table itself may tell, too
 	src := rng.New(q.Seed)
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
@@ -265,7 +265,7 @@ func WithoutIdentifiers(t *table.Table) *table.Table {
 	case t.Width():
 		return t
 	}
-	return told(t.Select(cols...), t, nil)
+	return whose(t.Select(cols...), t, nil)
 }
 
 // assemble builds the output in the original's column order and says what was done to every column.
