@@ -28,6 +28,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -83,7 +84,7 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	if err != nil {
 		return nil, err
 	}
-	d := &draw{plan: plan, original: t}
+	d := &draw{plan: plan, original: t, anew: src.Fork("apply").Fork(key).Fork("anew")}
 	if err := d.perturb(ctx, src, src.Fork("apply").Fork(key), &opt); err != nil {
 		return nil, err
 	}
@@ -108,6 +109,9 @@ type draw struct {
 	plan               protect.Plan
 	original, released *table.Table
 	order              []table.RecordID // of a person's records, where people recur; nil: by identity
+	anew               rng.Source       // of values that no record of a unit has drawn
+	routed             []uint64         // by row: the segment of the original; nil where there is none
+	boxes              map[uint64]segment.Segment
 	notes              []string         // as Release.Notes
 	open               []Open           // as Release.OfPeople
 }
@@ -123,6 +127,7 @@ func (d *draw) perturb(ctx context.Context, seed, fresh rng.Source, opt *Options
 		return err
 	}
 	by := executor.Recur{Person: *opt.Recur, Seed: seed}
+	d.anew = seed.Fork("anew")
 	if d.released, d.order, err = executor.Recurring(ctx, d.plan, d.original, by, fresh, opt.Options); err == nil {
 		d.tellRecurring()
 	}
