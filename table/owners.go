@@ -125,3 +125,64 @@ func joined(person, household []int32) []int32 {
 	}
 	return home
 }
+
+// Level is the largest unit whose records all have one value of a column.
+type Level int
+
+// The levels.
+const (
+	OfRecord Level = iota
+	OfPerson
+	OfHousehold
+)
+
+// seldom is the share of the units that may have several values of a column that is one for the unit: typing errors,
+// somebody who moved.
+const seldom = 0.01
+
+// Units returns by row the unit of a level, as the table tells it; nil where every record is one of its own.
+func (t *Table) Units(l Level) []int32 {
+	if l == OfRecord {
+		return nil
+	}
+	return t.whose[l-1]
+}
+
+// LevelOf returns the largest unit that a column is constant in, missing values aside: of those with several known
+// values at most one in a hundred has different ones. Cost: O(n).
+func (t *Table) LevelOf(j int) Level {
+	for l := OfHousehold; l > OfRecord; l-- {
+		if of := t.Units(l); of != nil && constant(&t.cols[j], of) {
+			return l
+		}
+	}
+	return OfRecord
+}
+
+func constant(c *Column, of []int32) bool {
+	type seen struct {
+		row          int
+		more, differ bool
+	}
+	first := map[int32]*seen{}
+	several, differ := 0, 0
+	for i, u := range of {
+		if c.MissingAt(i) {
+			continue
+		}
+		s := first[u]
+		if s == nil {
+			first[u] = &seen{row: i}
+			continue
+		}
+		if !s.more {
+			s.more = true
+			several++
+		}
+		if !s.differ && !c.Same(s.row, c, i) {
+			s.differ = true
+			differ++
+		}
+	}
+	return several > 0 && float64(differ) <= seldom*float64(several)
+}

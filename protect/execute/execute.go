@@ -112,8 +112,8 @@ type draw struct {
 	anew               rng.Source       // of values that no record of a unit has drawn
 	routed             []uint64         // by row: the segment of the original; nil where there is none
 	boxes              map[uint64]segment.Segment
-	notes              []string         // as Release.Notes
-	open               []Open           // as Release.OfPeople
+	notes              []string // as Release.Notes
+	open               []Open   // as Release.OfPeople
 }
 
 // perturb applies the plan. Where people recur, what can be kept of each is, by the seed, and all else is drawn from

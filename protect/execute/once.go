@@ -45,10 +45,8 @@ func (d *draw) once(ctx context.Context, counts string) error {
 		if err := o.boxed(ctx, alone, false); err != nil {
 			return err
 		}
-		if !protect.CountsPeople(d.plan) {
-			if err := o.boxed(ctx, met, true); err != nil {
-				return err
-			}
+		if err := o.boxed(ctx, met, true); err != nil {
+			return err
 		}
 	}
 	for _, name := range met {
@@ -74,7 +72,7 @@ type onceIn struct {
 func (o *onceIn) sharing(name string, only bool, l func(j int, c *table.Column) limits) error {
 	j := o.original.Find(name)
 	was, k := o.original.Column(j), o.released.Find(name)
-	s := sharesOf(&was, o.levels)
+	s := sharesOf(o.original, j, o.levels)
 	if only && !s.constant {
 		return nil
 	}

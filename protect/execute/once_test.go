@@ -16,8 +16,7 @@ func TestFirstByIdentity(t *testing.T) {
 		order []table.RecordID
 		want  []int
 	}{{nil, []int{2, 0}}, {[]table.RecordID{1, 2, 3, 4}, []int{0, 2}}} {
-		was := tab.Column(0)
-		s := sharesOf(&was, unitsOf(tab, c.order))
+		s := sharesOf(tab, 0, unitsOf(tab, c.order))
 		if !s.vary || len(s.groups) != 1 || !slices.Equal(s.groups[0], c.want) {
 			t.Errorf("by the order %v: %+v; expected %v", c.order, s, c.want)
 		}

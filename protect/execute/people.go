@@ -99,7 +99,7 @@ func (d *draw) leftOut(alone []string) {
 // over says which units have several records, the largest that there are.
 func (o *onceIn) over() string {
 	records, who := o.levels[0].records, "households"
-	if o.levels[0].persons {
+	if o.levels[0].level == table.OfPerson {
 		who = "people"
 	}
 	sizes := make([]int, len(records))

@@ -10,24 +10,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// seldom is the share of the units with several records that may have several values of a column that is one for the
-// unit: typing errors, somebody who moved.
-const seldom = 0.01
-
 // unit is the units of a level with several records: the rows of each, in the order of identities or the one given.
 type unit struct {
+	level   table.Level
 	records [][]int
-	persons bool // households otherwise
 }
 
 // unitsOf returns the levels that a table tells of, households before persons.
 func unitsOf(t *table.Table, order []table.RecordID) (out []unit) {
-	for k, of := range [][]int32{t.Households(), t.Owners()} {
+	for l := table.OfHousehold; l > table.OfRecord; l-- {
+		of := t.Units(l)
 		if of == nil {
 			continue
 		}
 		if rows := recordsOf(t, of, order); len(rows) > 0 {
-			out = append(out, unit{rows, k == 1})
+			out = append(out, unit{l, rows})
 		}
 	}
 	return out
@@ -57,24 +54,25 @@ func recordsOf(t *table.Table, of []int32, order []table.RecordID) (out [][]int)
 type shares struct {
 	groups   [][]int // rows of one unit with one value, each of several
 	vary     bool    // some unit has several values
-	constant bool    // hardly any has: the column is one of the unit's
+	constant bool    // the column is one of the unit's (table.Table.LevelOf)
 }
 
 // sharesOf returns which records of a column share a draw: those that have one value, of the largest unit that it is
-// constant in, or else of a person. Cost: O(n) for each level.
-func sharesOf(c *table.Column, levels []unit) (out shares) {
+// constant in, or else of a person. Cost: O(n).
+func sharesOf(t *table.Table, j int, levels []unit) (out shares) {
+	level, c := t.LevelOf(j), t.Column(j)
 	for _, u := range levels {
-		if out = sharesIn(c, u.records); out.constant || u.persons {
-			return out
+		if u.level == max(level, table.OfPerson) {
+			out = sharesIn(&c, u.records)
 		}
 	}
-	out.groups = nil // what differs inside a household is its members'
+	out.constant = level > table.OfRecord
 	return out
 }
 
 func sharesIn(c *table.Column, records [][]int) (out shares) {
 	value := valuesOf(c)
-	at, several, known := map[uint64]int{}, 0, 0
+	at := map[uint64]int{}
 	for _, own := range records {
 		if len(at) > 1024 { // clearing it would cost more
 			at = map[uint64]int{}
@@ -85,7 +83,6 @@ func sharesIn(c *table.Column, records [][]int) (out shares) {
 			if c.MissingAt(i) {
 				continue
 			}
-			known++
 			k, ok := at[value(i)]
 			if !ok {
 				k = len(out.groups)
@@ -94,12 +91,9 @@ func sharesIn(c *table.Column, records [][]int) (out shares) {
 			}
 			out.groups[k] = append(out.groups[k], i)
 		}
-		if len(out.groups) > from+1 {
-			several++
-		}
+		out.vary = out.vary || len(out.groups) > from+1
 	}
 	out.groups = slices.DeleteFunc(out.groups, func(rows []int) bool { return len(rows) < 2 })
-	out.vary, out.constant = several > 0, known > 0 && float64(several) <= seldom*float64(len(records))
 	return out
 }
 
