@@ -170,6 +170,7 @@ type Release struct {
 	Owners
 
 	whole *Release // whose memos this one shares; nil for its own
+	homes *Release // the one by households, where this one is read by persons
 	memos *memos
 }
 

@@ -64,7 +64,7 @@ func (r *Release) ByPerson() *Release {
 		return nil
 	}
 	v := r.copied()
-	v.Apart, v.whole = true, nil
+	v.Apart, v.whole, v.homes = true, nil, r
 	if v.Base == nil {
 		v.Base = r // the same original
 	}
@@ -73,6 +73,15 @@ func (r *Release) ByPerson() *Release {
 		return nil
 	}
 	return v
+}
+
+// ByHousehold returns the release as one whose units are households where they are told: what ByPerson was called on,
+// against the intruder of this one, or the release itself.
+func (r *Release) ByHousehold() *Release {
+	if r.homes == nil {
+		return r
+	}
+	return r.homes.Against(r.Intruder)
 }
 
 // Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a
