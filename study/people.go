@@ -42,3 +42,9 @@ func OwnersOf(t *table.Table, persons map[table.RecordID]int32) []int32 {
 		Owners: measure.Owners{Persons: map[string]map[table.RecordID]int32{by: persons}, Person: by}}).People()
 	return of
 }
+
+// Told tells an outcome whose the records of its original are, as a release of them tells it.
+func (o *Outcome) Told(r *measure.Release) {
+	o.People = OwnersOf(o.Original, r.Persons[r.Person])
+	o.Homes = OwnersOf(o.Original, r.Persons[r.Household])
+}

@@ -94,7 +94,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	if whom, err = t.Subject.People(rel, whom); err != nil {
 		return out, err
 	}
-	o.People = study.OwnersOf(o.Original, rel.Persons[rel.Person])
+	o.Told(rel)
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
 	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Policy.Intruders, whom, seed)
