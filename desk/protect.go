@@ -157,6 +157,10 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 		}
 	}
 	r.Keep, r.Pseudonymise, r.KeepOrder = pol.Kept(), pol.Pseudonymised(), pol.KeepOrder
+	var err error
+	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return r, usage(err)
+	}
 	return r, nil
 }
 

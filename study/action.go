@@ -16,6 +16,7 @@ const (
 	Dropped      Doing = "dropped"
 	Pseudonymous Doing = "pseudonymised"
 	Perturbed    Doing = "perturbed"
+	Shifted      Doing = "shifted" // a person's dates were moved by one offset
 	Unknown      Doing = "unknown" // how the release was made is not known
 )
 

@@ -37,6 +37,8 @@ type Request struct {
 	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike
 	// (execute.Options.Recur). The table must have the column with the role Person.
 	Recur bool
+	// DatesShift moves all dates of a person by one random offset, in place of what the technique does to them.
+	DatesShift DateShift
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -78,6 +80,13 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := rng.New(q.Seed).Seeded(); err != nil {
 		return nil, err
 	}
+	var was *table.Table // with the dates as they were
+	if q.DatesShift != (DateShift{}) {
+		var err error
+		if q, was, err = q.DatesShift.shift(q); err != nil {
+			return nil, err
+		}
+	}
 	p := &Protected{Original: WithoutIdentifiers(q.Table), Plan: q.Plan}
 	if p.Original == nil {
 		return nil, errors.New("every column is an identifier; nothing is left to release")
@@ -90,6 +99,11 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
 		return nil, err
+	}
+	if was != nil {
+		if err := p.shifted(q.DatesShift, was); err != nil {
+			return nil, err
+		}
 	}
 	if q.Table, err = p.match(q.Table); err != nil {
 		return nil, err
@@ -143,11 +157,11 @@ func (p *Protected) keep(q *Request) error {
 			continue
 		}
 		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
-			return fmt.Errorf(
-				"%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"",
-				q.Method.Name,
-				name,
-			)
+			do := "name it in the parameter \"except\""
+			if q.Plan == nil && !q.Method.New().Params().Has("except") {
+				do = "give it a role that the technique leaves alone (--role " + quoted(name+"=other") + ")"
+			}
+			return fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; %s", q.Method.Name, name, do)
 		}
 		var err error
 		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
@@ -282,6 +296,9 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 			ch.Action = Action{Kind: Kept}
 			if did, ok := doings[a.Name]; ok && !slices.Contains(q.Keep, a.Name) {
 				ch.Action = did
+			}
+			if k := p.Matched.Find(a.Name); q.DatesShift != (DateShift{}) && slices.Contains(dated(q.Table), j) {
+				ch.Action, ch.Changed = Action{Kind: Shifted}, changed(p.Matched, k, p.Released, k)
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			c, err := pseudonym.Column(q.Table.Column(j), src)

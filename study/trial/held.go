@@ -31,10 +31,14 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Hierarchies:  t.Subject.Hierarchies,
 		Seed:         study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed))),
 	}
+	var err error
+	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return nil, err
+	}
 	if pol.BlankLookups {
 		r.Blank = judge.Binding(pol.Intruders, intruder.Defaults(from.Attrs()))
 	}
-	_, err := t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
+	_, err = t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err
 }
 
