@@ -6,6 +6,7 @@
 package limit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -141,23 +142,9 @@ func (s *Set) Accept(what string) error {
 	if !ok || name == "" || value == "" {
 		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
 	}
-	if name == UnitKey && s.Name != None && s.Find(name) == nil {
-		s.Put(*KeyOfUnits())
-	}
-	l := s.Find(name)
-	if l == nil {
-		var names []string
-		for _, l := range s.Limits {
-			names = append(names, l.Measure)
-		}
-		if len(names) == 0 {
-			return fmt.Errorf("%q: no limit holds that could be overridden", what)
-		}
-		hint := spelling.Hint(name, names)
-		if hint == "" {
-			hint = "; there are limits on " + strings.Join(names, ", ")
-		}
-		return fmt.Errorf("%q: there is no limit on %s%s", what, name, hint)
+	l, err := s.named(name)
+	if err != nil {
+		return fmt.Errorf("%q: %w", what, err)
 	}
 	l.Accepted = true
 	if l.OfColumns() {
@@ -182,6 +169,28 @@ func (s *Set) Accept(what string) error {
 		l.Min = &v
 	}
 	return nil
+}
+
+// named finds the limit of a name that is to be overridden; one that is held besides is put in.
+func (s *Set) named(name string) (*Limit, error) {
+	if name == UnitKey && s.Name != None && s.Find(name) == nil {
+		s.Put(*KeyOfUnits())
+	}
+	if l := s.Find(name); l != nil {
+		return l, nil
+	}
+	var names []string
+	for _, l := range s.Limits {
+		names = append(names, l.Measure)
+	}
+	if len(names) == 0 {
+		return nil, errors.New("no limit holds that could be overridden")
+	}
+	hint := spelling.Hint(name, names)
+	if hint == "" {
+		hint = "; there are limits on " + strings.Join(names, ", ")
+	}
+	return nil, fmt.Errorf("there is no limit on %s%s", name, hint)
 }
 
 // LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free

@@ -30,8 +30,8 @@ func ParseDateShift(text string) (s DateShift, err error) {
 		return s, nil
 	}
 	parts := strings.Split(text, ",")
-	wrong := fmt.Errorf("dates-shift is %q; expected person, with weeks for whole weeks and the most days from 7 to 36500 "+
-		"after commas, such as person,weeks,90", text)
+	wrong := fmt.Errorf("dates-shift is %q; expected person, with weeks for whole weeks and the most days from 7 to "+
+		"36500 after commas, such as person,weeks,90", text)
 	if strings.TrimSpace(parts[0]) != "person" {
 		return s, wrong
 	}
@@ -69,8 +69,8 @@ func (s DateShift) shift(q Request) (Request, *table.Table, error) {
 		return q, nil, errors.New("dates-shift moves the dates of a person by one offset, but no column identifies the " +
 			"people: give one the role person (--role COLUMN=person)")
 	case len(columns) == 0:
-		return q, nil, errors.New("dates-shift moves dates, but no column holds any: name one with --dates COLUMN=NOTATION, " +
-			"or leave it out")
+		return q, nil, errors.New("dates-shift moves dates, but no column holds any: name one with --dates " +
+			"COLUMN=NOTATION, or leave it out")
 	}
 	was, is := q.Table, q.Table
 	days := s.offsets(q, of, columns)
@@ -124,8 +124,9 @@ func owned(t *table.Table, persons map[table.RecordID]int32) func(i int) string 
 	}
 }
 
-// offsets returns by row the days by which the dates of its person move: one for each, by the seed and the person, every
-// one alike of those that keep all of the person's dates within the domains that were declared. Where none does, 0.
+// offsets returns by row the days by which the dates of its person move: one for each, by the seed and the person,
+// every one alike of those that keep all of the person's dates within the domains that were declared. Where none does,
+// 0.
 func (s DateShift) offsets(q Request, of func(i int) string, columns []int) []float64 {
 	type span struct{ down, up int }
 	room := map[string]*span{}
@@ -204,9 +205,9 @@ func named(t *table.Table, columns []int) (names []string) {
 	return names
 }
 
-// intervals plays intruders who know of somebody how many days lie between dates, which no common offset hides: how many
-// people are the only ones with all their intervals, and how many have two dates in turn whose interval nobody else
-// has. Cost: O(n log n) per column.
+// intervals plays intruders who know of somebody how many days lie between dates, which no common offset hides: how
+// many people are the only ones with all their intervals, and how many have two dates in turn whose interval nobody
+// else has. Cost: O(n log n) per column.
 func intervals(t *table.Table, columns []int) (all, one, people int) {
 	of, n := t.Owners(), 0
 	dates := map[int32][]float64{}

@@ -81,7 +81,8 @@ func TestDatesShift(t *testing.T) {
 			}
 		}
 		told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n")
-		if !strings.Contains(told, "are the only ones with all their intervals") || !strings.Contains(told, "one random offset") {
+		if !strings.Contains(told, "are the only ones with all their intervals") ||
+			!strings.Contains(told, "one random offset") {
 			t.Errorf("%s: told %q", method, told)
 		}
 		return days

@@ -76,8 +76,8 @@ func gather(of []int32, rows []int) (out []int32) {
 	return out
 }
 
-// TestConstantsStay: by every technique, what is one in all records of a household is so in the release, and what is one
-// in all of a person's; and every record is still in its segment.
+// TestConstantsStay: by every technique, what is one in all records of a household is so in the release, and what is
+// one in all of a person's; and every record is still in its segment.
 func TestConstantsStay(t *testing.T) {
 	tab, person, household := survey(120, 50)
 	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
@@ -191,7 +191,8 @@ func TestClassesOfHouseholds(t *testing.T) {
 		set   map[string]string
 		alike []string
 	}{
-		"kanonymise":       {map[string]string{"columns": "town,sex,age", "suppression": "0"}, []string{"town", "sex", "age"}},
+		"kanonymise": {map[string]string{"columns": "town,sex,age", "suppression": "0"},
+			[]string{"town", "sex", "age"}},
 		"localsuppression": {map[string]string{"keys": "town,sex,age"}, nil},
 		"mdav":             {map[string]string{"columns": "income,age"}, []string{"income", "age"}},
 		"vmdav":            {map[string]string{"columns": "income,age"}, []string{"income", "age"}},

@@ -128,7 +128,8 @@ func TestLevelOf(t *testing.T) {
 	tab := tabletest.Must(table.NumColumn("odd", 1, cols[0]), table.NumColumn("missing", 1, cols[1]),
 		table.NumColumn("often", 1, cols[2]), table.NumColumn("p", 1, cols[3]), table.NumColumn("v", 1, cols[4]))
 	told := tab.Owned(person).Housed(home)
-	for j, want := range []table.Level{table.OfHousehold, table.OfHousehold, table.OfPerson, table.OfPerson, table.OfRecord} {
+	for j, want := range []table.Level{table.OfHousehold, table.OfHousehold, table.OfPerson, table.OfPerson,
+		table.OfRecord} {
 		if got := told.LevelOf(j); got != want {
 			t.Errorf("%s is of level %d, expected %d", tab.Attr(j).Name, got, want)
 		}
