@@ -123,6 +123,10 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 		Plan:         o.plan,
 		Recur:        pol.Recur,
 	}
+	var err error
+	if q.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return nil, err
+	}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
 		q.Blank = judge.Binding(pol.Intruders, intruder.Defaults(d.subject.Table.Attrs()))
@@ -131,7 +135,6 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	case o.method != nil:
 		q.Method = *o.method
 	default:
-		var err error
 		if q.Method, err = catalog.Method(cmp.Or(pol.Technique(), judge.DefaultMethod)); err != nil {
 			return nil, err
 		}
@@ -152,7 +155,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	if err := judge.Settle(declared, q.Set); err != nil {
 		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
 	}
-	_, err := d.subject.Hide(ctx, declared, q.Set)
+	_, err = d.subject.Hide(ctx, declared, q.Set)
 	return q, err
 }
 

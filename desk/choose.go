@@ -362,6 +362,9 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	if q.On == Generated {
 		rest["on"] = q.On
 	}
+	if of.Policy.DatesShift != "" {
+		rest["dates"] = of.Policy.DatesShift
+	}
 	for _, l := range t.Limits.Limits {
 		rest["limit "+l.Measure] += fmt.Sprint(bound64(l.Min), bound64(l.Max), l.Columns, l.Declared, l.IfAny)
 	}

@@ -167,7 +167,9 @@ func (s *settled) fromShards() error {
 		is   bool
 	}{
 		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.t.Policy.BlankLookups},
-		{"people who recur (recur)", s.t.Policy.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
+		{"people who recur (recur)", s.t.Policy.Recur},
+		{"dates that are moved (dates-shift)", s.t.Policy.DatesShift != ""},
+		{"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
 		{"earlier releases", len(s.t.Policy.Earlier) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {

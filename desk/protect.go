@@ -160,6 +160,10 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 	if r.Relations = l.t.Relations; l.how != nil {
 		r.Restated = l.how.file.Restated
 	}
+	var err error
+	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return r, usage(err)
+	}
 	return r, nil
 }
 

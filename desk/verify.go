@@ -376,6 +376,9 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		Keep:         pol.Kept(),
 		Pseudonymise: pol.Pseudonymised(),
 	}
+	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return "", err
+	}
 	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@
 package limit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,6 +29,9 @@ const (
 	Outside = "outside"
 	// columns of which some value is not that of the original; it is held against every release that limits are asked for
 	Altered = "altered"
+	// share of the people, or households, with several records whose value of a column that is kept is theirs alone; it is
+	// held against every release that limits are asked for
+	UnitKey = "unitkey"
 	Text    = "text"  // columns of free text
 	Name    = "name"  // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
 	Birth   = "birth" // columns of exact dates of birth
@@ -63,7 +67,7 @@ func Title(name string) message.Sentence {
 func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
 
 // titled are the names of limits on what neither a measure nor a count of columns says.
-var titled = []string{Lookup, Patterns, Drift, Outside, Altered, Seconds, Growth, Memory}
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Seconds, Growth, Memory}
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
@@ -87,7 +91,8 @@ func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
 
 // OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
 func (l *Limit) OfRelease() bool {
-	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside || l.OfColumns()
+	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside ||
+		l.Measure == UnitKey || l.OfColumns()
 }
 
 // Set is a list of limits that hold together; none of them makes up for another.
@@ -137,20 +142,9 @@ func (s *Set) Accept(what string) error {
 	if !ok || name == "" || value == "" {
 		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
 	}
-	l := s.Find(name)
-	if l == nil {
-		var names []string
-		for _, l := range s.Limits {
-			names = append(names, l.Measure)
-		}
-		if len(names) == 0 {
-			return fmt.Errorf("%q: no limit holds that could be overridden", what)
-		}
-		hint := spelling.Hint(name, names)
-		if hint == "" {
-			hint = "; there are limits on " + strings.Join(names, ", ")
-		}
-		return fmt.Errorf("%q: there is no limit on %s%s", what, name, hint)
+	l, err := s.named(name)
+	if err != nil {
+		return fmt.Errorf("%q: %w", what, err)
 	}
 	l.Accepted = true
 	if l.OfColumns() {
@@ -163,7 +157,7 @@ func (s *Set) Accept(what string) error {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%q: expected a number", what)
 	}
-	if name == Lookup && (v < 0 || v > 1) {
+	if (name == Lookup || name == UnitKey) && (v < 0 || v > 1) {
 		return fmt.Errorf("%q: a share lies from 0 to 1", what)
 	}
 	if l.SetMin == nil && l.SetMax == nil { // of several the first is of what was set
@@ -175,6 +169,28 @@ func (s *Set) Accept(what string) error {
 		l.Min = &v
 	}
 	return nil
+}
+
+// named finds the limit of a name that is to be overridden; one that is held besides is put in.
+func (s *Set) named(name string) (*Limit, error) {
+	if name == UnitKey && s.Name != None && s.Find(name) == nil {
+		s.Put(*KeyOfUnits())
+	}
+	if l := s.Find(name); l != nil {
+		return l, nil
+	}
+	var names []string
+	for _, l := range s.Limits {
+		names = append(names, l.Measure)
+	}
+	if len(names) == 0 {
+		return nil, errors.New("no limit holds that could be overridden")
+	}
+	hint := spelling.Hint(name, names)
+	if hint == "" {
+		hint = "; there are limits on " + strings.Join(names, ", ")
+	}
+	return nil, fmt.Errorf("there is no limit on %s%s", name, hint)
 }
 
 // LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free

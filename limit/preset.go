@@ -85,6 +85,13 @@ func least() []Limit {
 		most(Drift, 0.25, scorecards), most(Outside, 0.05, House)}
 }
 
+// KeyOfUnits is the limit on a column that is kept and puts the records of people or of households together again. It
+// is held against every release that limits are asked for, whether or not they name it.
+func KeyOfUnits() *Limit {
+	l := most(UnitKey, 0.2, House)
+	return &l
+}
+
 // hidden is the limit on patterns that a technique was to hide; there is nothing to judge where none was.
 func hidden() Limit {
 	l := most(Patterns, 0, House)

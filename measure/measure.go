@@ -173,6 +173,7 @@ type Release struct {
 	Owners
 
 	whole *Release // whose memos this one shares; nil for its own
+	homes *Release // the one by households, where this one is read by persons
 	memos *memos
 }
 
@@ -212,8 +213,10 @@ type Owners struct {
 	// record is a person's.
 	Person string
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
-	// it; empty where none was.
+	// it; empty where none was. Units are then households: members of one do not hide each other.
 	Household string
+	// Apart says that members of a household are units apart (ByPerson).
+	Apart bool
 }
 
 // memos are the values that measures of a release share.

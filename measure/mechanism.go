@@ -61,7 +61,7 @@ func (r *Release) OfThose() *Release {
 	}
 	v := r.copied()
 	v.Original, v.Paired, v.Matched = r.Matched, true, nil
-	v.Exact, v.ExactHoldout, v.Base, v.whole = nil, nil, nil, nil
+	v.Exact, v.ExactHoldout, v.Base, v.whole, v.homes = nil, nil, nil, nil, nil
 	return v
 }
 

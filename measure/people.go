@@ -1,6 +1,11 @@
 package measure
 
-import "github.com/dither-data/dither/rng"
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
 
 // people is what Release.People returns.
 type people struct {
@@ -8,32 +13,18 @@ type people struct {
 	n  int
 }
 
-// People returns by row of the original whose the record is, numbered from 0, and how many people there are. A record
-// that names nobody is a person of its own. Of is nil where every record is. It is shared and must not be written.
-// Cost: O(n) once for a release.
+// People returns by row of the original which unit the record is of, numbered from 0, and how many units there are:
+// people or, where households are told, these (table.Units), unless the release is read by persons (ByPerson). A record
+// that names nobody is one of its own. Of is nil where every record is. It is shared and must not be written. Cost:
+// O(n) once for a release.
 func (r *Release) People() (of []int32, n int) {
-	person := r.Persons[r.Person]
-	if r.Person == "" || person == nil {
-		return nil, r.Original.Rows()
+	home := r.Household
+	if r.Apart {
+		home = ""
 	}
-	made, err := r.Memo("people by "+r.Person, func() (any, error) {
-		p := people{of: make([]int32, r.Original.Rows())}
-		number := map[int32]int32{}
-		for i := range p.of {
-			who, named := person[r.Original.ID(i)]
-			k, known := number[who]
-			if !named || !known {
-				k = int32(p.n)
-				p.n++
-			}
-			if named {
-				number[who] = k
-			}
-			p.of[i] = k
-		}
-		if p.n == len(p.of) {
-			p.of = nil
-		}
+	made, err := r.Memo(fmt.Sprintf("units by %q and %q", r.Person, home), func() (any, error) {
+		var p people
+		p.of, p.n = table.Units(r.Original.Rows(), r.named(r.Person), r.named(home))
 		return p, nil
 	})
 	if err != nil {
@@ -41,6 +32,56 @@ func (r *Release) People() (of []int32, n int) {
 	}
 	p := made.(people)
 	return p.of, p.n
+}
+
+// named numbers the records by one of Persons, those that name nobody with a number each; nil where it is not told.
+func (r *Release) named(by string) []int32 {
+	told := r.Persons[by]
+	if by == "" || told == nil {
+		return nil
+	}
+	of, next := make([]int32, r.Original.Rows()), int32(0)
+	number := map[int32]int32{}
+	for i := range of {
+		who, named := told[r.Original.ID(i)]
+		k, known := number[who]
+		if !named || !known {
+			k = next
+			next++
+		}
+		if named {
+			number[who] = k
+		}
+		of[i] = k
+	}
+	return of
+}
+
+// ByPerson returns the release as one whose units are persons where households are counted otherwise; nil where that is
+// the same.
+func (r *Release) ByPerson() *Release {
+	if r.Apart || r.named(r.Household) == nil {
+		return nil
+	}
+	v := r.copied()
+	v.Apart, v.whole, v.homes = true, nil, r
+	if v.Base == nil {
+		v.Base = r // the same original
+	}
+	_, persons := v.People()
+	if _, units := r.People(); units == persons {
+		return nil
+	}
+	return v
+}
+
+// ByHousehold returns the release as one whose units are households where they are told: what ByPerson was called on,
+// against the intruder of this one, or the release itself.
+func (r *Release) ByHousehold() *Release {
+	if r.homes == nil {
+		return r
+	}
+	return r.homes.Against(r.Intruder)
 }
 
 // Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a

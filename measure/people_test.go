@@ -103,3 +103,34 @@ func TestOneEach(t *testing.T) {
 		t.Error("somebody else's record is the person's")
 	}
 }
+
+// TestByPerson: units are households where these are told, and persons where the release is read by them; the two
+// readings share no memo, and each leads to the other.
+func TestByPerson(t *testing.T) {
+	r, whose := crowd(6, 3)
+	if r.ByPerson() != nil {
+		t.Error("a release without households has another reading")
+	}
+	homes := map[table.RecordID]int32{}
+	for i, p := range whose {
+		if p < 4 { // persons 4 and 5 name none, and are one each
+			homes[table.RecordID(i)] = p / 2
+		}
+	}
+	r.Persons["home"], r.Household = homes, "home"
+	apart := r.ByPerson()
+	if apart == nil {
+		t.Fatal("there is no reading by persons")
+	}
+	for range 2 {
+		if _, n := r.People(); n != 4 {
+			t.Errorf("%d households, expected 4", n)
+		}
+		if _, n := apart.People(); n != 6 {
+			t.Errorf("%d persons, expected 6", n)
+		}
+	}
+	if _, n := apart.ByHousehold().People(); n != 4 || apart.ByPerson() != nil || r.ByHousehold() != r {
+		t.Errorf("%d households of the reading by persons", n)
+	}
+}

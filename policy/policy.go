@@ -79,6 +79,9 @@ type Policy struct {
 	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released
 	// alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`
+	// DatesShift moves all dates of a person by one random offset, so that the intervals between them stay: person, with
+	// weeks for whole weeks and the most days (365) after commas, such as person,weeks,90.
+	DatesShift string `json:"dates-shift,omitempty" jsonschema:"pattern=^person(\\,weeks)?(\\,[0-9]+)?$"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`
 	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows

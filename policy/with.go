@@ -21,6 +21,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.limits(said)
 	out.Complete = p.Complete || said.Complete
 	out.Recur = p.Recur || said.Recur
+	out.DatesShift = cmp.Or(said.DatesShift, p.DatesShift)
 	out.BlankLookups = p.BlankLookups || said.BlankLookups
 	out.KeepOrder = p.KeepOrder || said.KeepOrder
 	out.GuardFormulas = p.GuardFormulas || said.GuardFormulas

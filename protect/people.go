@@ -9,10 +9,14 @@ import (
 )
 
 // CountedPeople says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3
-// records of 2 people".
+// records of 2 people", or of 2 households.
 func CountedPeople(t *table.Table) string {
 	records := numfmt.Counted(t.Rows(), "record")
-	if of, n := t.People(); of != nil {
+	switch of, n := t.People(); {
+	case of == nil:
+	case t.Households() != nil:
+		return records + " of " + numfmt.Counted(n, "household")
+	default:
 		return records + " of " + numfmt.Counted(n, "person")
 	}
 	return records

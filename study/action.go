@@ -17,6 +17,7 @@ const (
 	Pseudonymous Doing = "pseudonymised"
 	Perturbed    Doing = "perturbed"
 	Computed     Doing = "computed" // from other columns of the release
+	Shifted      Doing = "shifted"  // a person's dates were moved by one offset
 	Unknown      Doing = "unknown"  // how the release was made is not known
 )
 

@@ -111,7 +111,7 @@ func Evaluate(
 	progress func(done, total int, name string),
 ) ([]Measured, error) {
 	out := make([]Measured, len(specs))
-	those := r.OfThose()
+	read := readingsOf(r)
 	var told sync.Mutex
 	begun := 0
 	tell := func(name string) {
@@ -125,7 +125,7 @@ func Evaluate(
 	}
 	err := parallel.Few(ctx, abreast, len(specs), func(k int) (err error) {
 		tell(specs[k].Measure.Name)
-		out[k], err = specs[k].take(ctx, r, those, src)
+		out[k], err = specs[k].take(ctx, read, src)
 		return err
 	})
 	if err != nil {
@@ -135,7 +135,8 @@ func Evaluate(
 }
 
 // take takes one measure of a release, those of risk of those who are in it.
-func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Source) (Measured, error) {
+func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measured, error) {
+	r := read.all
 	m := Measured{
 		Card:      s.Measure.Card,
 		Facts:     s.Measure.Facts,
@@ -151,19 +152,16 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	}
 	against := r
 	if s.Measure.Side == measure.Risk {
-		against = those
+		against = read.those
 	}
-	if s.Intruder != nil && s.Measure.Intruder {
-		against = against.Against(s.Intruder)
-	}
-	if s.Measure.AsMade {
+	if against = s.facing(against); s.Measure.AsMade {
 		against = against.AsMade()
 	}
 	if m.Err = s.unseen(against); m.Err != "" {
 		m.Skip = true
 		return m, nil
 	}
-	v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
+	v, err := s.worse(ctx, read, meter, against, src)
 	if ctx.Err() != nil {
 		return m, ctx.Err()
 	}

@@ -50,6 +50,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		}
 		v.Gate.count(l, v.Demands[from:], judged)
 	}
+	if l, from := limit.KeyOfUnits(), len(v.Demands); e.Limits.Name != limit.None && e.Limits.Find(l.Measure) == nil {
+		j.unitKey(l)
+		v.Gate.count(l, v.Demands[from:], true)
+	}
 	j.unaltered()
 	v.Gate.settle()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
@@ -113,6 +117,8 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 		j.patterns(l)
 	case l.Measure == limit.Drift, l.Measure == limit.Outside:
 		j.drifted(l)
+	case l.Measure == limit.UnitKey:
+		j.unitKey(l)
 	default:
 		return j.measured(l)
 	}

@@ -444,7 +444,8 @@ func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intru
 	if len(intruders) == 0 {
 		return nil
 	}
-	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, personsOf(t), intruders); err != nil {
+	of, _ := whose(t, t, nil).People()
+	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, of, intruders); err != nil {
 		return err
 	}
 	var said []message.Sentence

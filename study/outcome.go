@@ -63,7 +63,9 @@ type Outcome struct {
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
 	Some         *table.Table // the records of Original that risks are of; nil where these are all
 	// by row of Original: whose the record is, numbered from 0; nil where every record is a person's
-	People      []int32
+	People []int32
+	// by row of Original: the household of the record, numbered from 0; nil where every record is one of its own
+	Homes       []int32
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original

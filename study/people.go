@@ -5,15 +5,30 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// personsOf returns by row whose the record is, numbered from 0, by the column with the role Person; nil where there is
-// none, or everybody has one record.
-func personsOf(t *table.Table) []int32 {
-	j := t.WithRole(table.Person)
+// unitsOf returns by row whose the record is, numbered from 0, by the column with the role Person or Household; nil
+// where there is none, or every unit has one record.
+func unitsOf(t *table.Table, role table.Role) []int32 {
+	j := t.WithRole(role)
 	if j < 0 {
 		return nil
 	}
 	name := t.Attr(j).Name
 	return OwnersOf(t, Persons(t, []string{name})[name])
+}
+
+// whose returns a table with whose its records are, by the columns of another one of the same records, or by their
+// identities where that has no column with the role Person.
+func whose(t, of *table.Table, persons map[table.RecordID]int32) *table.Table {
+	switch {
+	case of.WithRole(table.Person) >= 0:
+		t = t.Owned(unitsOf(of, table.Person))
+	case persons != nil:
+		t = t.Owned(OwnersOf(of, persons))
+	}
+	if of.WithRole(table.Household) >= 0 {
+		t = t.Housed(unitsOf(of, table.Household))
+	}
+	return t
 }
 
 // OwnersOf returns by row of a table whose the record is, numbered from 0, by the identities of the records, as Persons
@@ -26,4 +41,10 @@ func OwnersOf(t *table.Table, persons map[table.RecordID]int32) []int32 {
 	of, _ := (&measure.Release{Original: t,
 		Owners: measure.Owners{Persons: map[string]map[table.RecordID]int32{by: persons}, Person: by}}).People()
 	return of
+}
+
+// Told tells an outcome whose the records of its original are, as a release of them tells it.
+func (o *Outcome) Told(r *measure.Release) {
+	o.People = OwnersOf(o.Original, r.Persons[r.Person])
+	o.Homes = OwnersOf(o.Original, r.Persons[r.Household])
 }

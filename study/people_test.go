@@ -83,7 +83,7 @@ func several(c table.Column, of []int32) int {
 func TestDrawnOnce(t *testing.T) {
 	tab, of := stays(150)
 	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
-	once, own := 0, 0
+	once := 0
 	for _, m := range catalog.Methods() {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
@@ -99,15 +99,12 @@ func TestDrawnOnce(t *testing.T) {
 		if p.Released.Rows() != tab.Rows() {
 			continue
 		}
-		if strings.Contains(strings.Join(message.Written(Texts(p.OfPeople)), "\n"), "another draw") {
-			own++
-		}
 		warned := strings.Join(message.Written(Texts(p.OfPeople)), "\n")
 		alone, met := protect.Alone(p.Plan)
 		for _, name := range []string{"sex", "town", "age", "weight"} {
 			n := several(p.Released.Column(p.Released.Find(name)), of)
-			switch told := strings.Contains(warned, name) || strings.Contains(warned, "another draw"); {
-			case n > 0 && !told:
+			switch {
+			case n > 0 && !strings.Contains(warned, name):
 				t.Errorf("%s: %d people have several values of %s, and the custodian is told %q", m.Name, n, name, warned)
 			case n == 0 && contains(alone, name):
 				once++
@@ -127,9 +124,6 @@ func TestDrawnOnce(t *testing.T) {
 	}
 	if once < 40 {
 		t.Errorf("only %d columns were drawn once", once)
-	}
-	if own < 3 {
-		t.Errorf("of only %d techniques records have another draw", own)
 	}
 }
 
@@ -240,7 +234,8 @@ func TestPeopleCount(t *testing.T) {
 			return least, strings.Join(message.Written(Texts(p.OfPeople)), "\n")
 		}
 		few, told := people()
-		if few < 3 || strings.Contains(told, "each record for a person") || !strings.Contains(told, "in several groups") {
+		apart := strings.Contains(told, "in several groups") // the columns of mdav are one for the person
+		if few < 3 || strings.Contains(told, "each record for a person") || apart != (name == "kanonymise") {
 			t.Errorf("%s: k=3 makes classes of %d people, and the custodian is told %q", name, few, told)
 		}
 	}

@@ -43,6 +43,8 @@ type Request struct {
 	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike
 	// (execute.Options.Recur). The table must have the column with the role Person.
 	Recur bool
+	// DatesShift moves all dates of a person by one random offset, in place of what the technique does to them.
+	DatesShift DateShift
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -88,6 +90,13 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := rng.New(q.Seed).Seeded(); err != nil {
 		return nil, err
 	}
+	var was *table.Table // with the dates as they were
+	if q.DatesShift != (DateShift{}) {
+		var err error
+		if q, was, err = q.DatesShift.shift(q); err != nil {
+			return nil, err
+		}
+	}
 	p := &Protected{Original: WithoutIdentifiers(q.Table), Plan: q.Plan}
 	if p.Original == nil {
 		return nil, errors.New("every column is an identifier; nothing is left to release")
@@ -95,13 +104,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
-	if q.Persons != nil || q.Table.WithRole(table.Person) >= 0 { // the table itself may tell, too
-		of := OwnersOf(q.Table, q.Persons)
-		if of == nil {
-			of = personsOf(q.Table)
-		}
-		p.Original = p.Original.Owned(of)
-	}
+	p.Original = whose(p.Original, q.Table, q.Persons) // the table itself may tell, too
 	if err := p.restate(&q); err != nil {
 		return nil, err
 	}
@@ -109,6 +112,11 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
 		return nil, err
+	}
+	if was != nil {
+		if err := p.shifted(q.DatesShift, was); err != nil {
+			return nil, err
+		}
 	}
 	if q.Table, err = p.match(q.Table); err != nil {
 		return nil, err
@@ -181,11 +189,11 @@ func (p *Protected) keep(q *Request) error {
 			continue
 		}
 		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
-			return fmt.Errorf(
-				"%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"",
-				q.Method.Name,
-				name,
-			)
+			do := "name it in the parameter \"except\""
+			if q.Plan == nil && !q.Method.New().Params().Has("except") {
+				do = "give it a role that the technique leaves alone (--role " + quoted(name+"=other") + ")"
+			}
+			return fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; %s", q.Method.Name, name, do)
 		}
 		var err error
 		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
@@ -206,7 +214,7 @@ func (p *Protected) execute(
 	opt := execute.Options{
 		Options:   q.Options,
 		KeepOrder: true,
-		OneEach:   q.Persons != nil || j >= 0,
+		OneEach:   q.Persons != nil || j >= 0 || q.Table.WithRole(table.Household) >= 0,
 		Counts:    q.Method.People,
 	}
 	if q.Recur {
@@ -294,7 +302,7 @@ func checkColumns(q Request) error {
 }
 
 // WithoutIdentifiers returns the table without its identifiers; nil when nothing is left. It tells whose the records
-// are (table.Table.Whose), where a column has the role Person.
+// are (table.Table.People), where a column has the role Person or Household.
 func WithoutIdentifiers(t *table.Table) *table.Table {
 	var cols []int
 	for j := range t.Width() {
@@ -308,11 +316,7 @@ func WithoutIdentifiers(t *table.Table) *table.Table {
 	case t.Width():
 		return t
 	}
-	out := t.Select(cols...)
-	if t.WithRole(table.Person) >= 0 {
-		out = out.Owned(personsOf(t))
-	}
-	return out
+	return whose(t.Select(cols...), t, nil)
 }
 
 // assemble builds the output in the original's column order and says what was done to every column.
@@ -331,6 +335,9 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 				ch.Action = did
 			} else if slices.Contains(p.Restated.Computed(), a.Name) {
 				ch.Action = Action{Kind: Computed}
+			}
+			if k := p.Matched.Find(a.Name); q.DatesShift != (DateShift{}) && slices.Contains(dated(q.Table), j) {
+				ch.Action, ch.Changed = Action{Kind: Shifted}, changed(p.Matched, k, p.Released, k)
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			c, err := pseudonym.Column(q.Table.Column(j), src)

@@ -220,7 +220,7 @@ const mostNamed = 3
 // never come together: those that were found are confidential.
 func (p *Protected) OfRelations() (out []message.Sentence) {
 	if kept := p.Restated.Relations(); len(kept) > 0 {
-		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", named(kept)))
+		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", firstOf(kept)))
 	}
 	by := map[string][]relation.Relation{}
 	var whys []message.Sentence
@@ -233,7 +233,7 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	}
 	for _, why := range whys {
 		list := by[why.String()]
-		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", named(list)).Part("why", why))
+		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", firstOf(list)).Part("why", why))
 	}
 	return out
 }
@@ -241,7 +241,7 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 // Holding says what holds between the columns of the table; nothing where nothing does. It names columns and categories.
 func (r *Relations) Holding() (out []message.Sentence) {
 	if all := r.All(); len(all) > 0 {
-		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", named(all)))
+		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)))
 	}
 	return out
 }
@@ -256,8 +256,8 @@ func (r *Relations) Errors() (out []message.Sentence) {
 	return out
 }
 
-// named lists relations, the first few by name.
-func named(list []relation.Relation) message.Sentence {
+// firstOf lists relations, the first few by name.
+func firstOf(list []relation.Relation) message.Sentence {
 	var words []string
 	for _, r := range list[:min(len(list), mostNamed)] {
 		words = append(words, r.String())

@@ -25,6 +25,12 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	if d.Measure == limit.Altered {
 		return []message.Sentence{message.Say("remedy.alter")}, nil
 	}
+	if d.Measure == limit.UnitKey {
+		role := quoted(d.column + "=identifier")
+		return []message.Sentence{message.Say("remedy.unitKey.coarsen").Name("column", d.column),
+			message.Say("remedy.unitKey.drop").Text("role", role),
+			message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable())}, []string{d.column}
+	}
 	add(d.decided(), "")
 	switch {
 	case d.Value == nil && j.e.Unpaired:
@@ -107,10 +113,10 @@ func (d *Demand) without() (what message.Sentence, column string) {
 
 // acceptable is the value that would have to be accepted, in hundredths; VALUE where it is not a share.
 func (d *Demand) acceptable() string {
-	if d.Measure == limit.Patterns {
+	switch {
+	case d.Measure == limit.Patterns:
 		return exact(*d.Value)
-	}
-	if d.act() == nil || d.Max == nil || d.Hi == nil {
+	case d.Measure != limit.UnitKey && d.act() == nil || d.Max == nil || d.Hi == nil:
 		return "VALUE"
 	}
 	return exact(min(1, math.Ceil(100**d.Hi-1e-9)/100))

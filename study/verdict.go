@@ -90,5 +90,6 @@ type Demand struct {
 	tried     int               // people on whom the figure was counted, of an unproven demand that has More
 	said      message.Sentence  // the figure in words, where it is no plain number
 	secret    string            // that is learned
+	column    string            // that it is about, where it is about one
 	lacking   []measure.Without // what is left without a column, the one that helps most first
 }

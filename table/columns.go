@@ -22,7 +22,7 @@ func (t *Table) WithColumns(cols []Column) (*Table, error) {
 	if n.rows != t.rows {
 		return nil, fmt.Errorf("columns of %d values, expected %d", n.rows, t.rows)
 	}
-	n.first, n.ids, n.owners, n.space = t.first, t.ids, t.owners, t.space
+	n.first, n.ids, n.whose, n.space = t.first, t.ids, t.whose, t.space
 	return n, nil
 }
 

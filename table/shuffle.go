@@ -21,7 +21,7 @@ const shuffled = 1 << 16
 // in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) ||
-		t.owners != nil {
+		t.whose[persons] != nil || t.whose[households] != nil {
 		rows := make([]int, t.rows)
 		for i := range rows {
 			rows[i] = i

@@ -43,12 +43,12 @@ func Range(values []float64) (lo, hi float64) {
 
 // Table is an immutable set of columns of one length.
 type Table struct {
-	cols   []Column
-	rows   int
-	first  RecordID
-	ids    []RecordID // nil: first, first+1, ...
-	owners []int32    // by row; nil: every record is a person's
-	space  *mmap.Space
+	cols  []Column
+	rows  int
+	first RecordID
+	ids   []RecordID // nil: first, first+1, ...
+	whose levels
+	space *mmap.Space
 }
 
 // New returns a table of the columns. Names must be unique and not empty, lengths equal, codes inside the labels.
@@ -201,9 +201,7 @@ func (t *Table) Slice(lo, hi int) *Table {
 		n.cols[j] = n.cols[j].Slice(lo, hi)
 	}
 	n.rows, n.space = hi-lo, nil
-	if t.owners != nil {
-		n.owners = t.owners[lo:hi:hi]
-	}
+	n.whose = t.whose.each(func(of []int32) []int32 { return of[lo:hi:hi] })
 	if t.ids != nil {
 		n.ids = t.ids[lo:hi:hi]
 	} else {
@@ -224,12 +222,7 @@ func (t *Table) Gather(rows []int) *Table {
 	for k, i := range rows {
 		n.ids[k] = t.ID(i)
 	}
-	if t.owners != nil {
-		n.owners = make([]int32, len(rows))
-		for k, i := range rows {
-			n.owners[k] = t.owners[i]
-		}
-	}
+	n.whose = t.whose.gather(rows)
 	return &n
 }
 
@@ -260,14 +253,18 @@ func Concat(parts ...*Table) (*Table, error) {
 		}
 	}
 	n.ids = make([]RecordID, 0, n.rows)
-	told := !slices.ContainsFunc(parts, func(p *Table) bool { return p.owners == nil })
-	n.owners = nil
 	for _, p := range parts {
 		for i := range p.rows {
 			n.ids = append(n.ids, p.ID(i))
 		}
-		if told {
-			n.owners = append(n.owners, p.owners...)
+	}
+	n.whose = levels{}
+	for k := range n.whose {
+		if slices.ContainsFunc(parts, func(p *Table) bool { return p.whose[k] == nil }) {
+			continue
+		}
+		for _, p := range parts {
+			n.whose[k] = append(n.whose[k], p.whose[k]...)
 		}
 	}
 	return &n, nil

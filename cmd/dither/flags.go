@@ -291,6 +291,8 @@ func (f *said) releaseFlags(c *cobra.Command) {
 	f.relationFlags(c)
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "keep the order of the original; anyone who knows that order can "+
 		"identify every record")
+	fl.StringVar(&f.DatesShift, "dates-shift", "", "move all dates of a person by one random offset, so that intervals "+
+		"stay: `person`, or with whole weeks and the most days (365): person,weeks,90")
 	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by unchanged values")
 	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - "+
 		"or @, so that spreadsheets do not run them as formulas")

@@ -148,7 +148,7 @@ func (m *KnowledgeMeter) Measure(ctx context.Context, r *measure.Release, src rn
 		Paired:   true,
 		Base:     r,
 		Intruder: r.Intruder,
-		Owners:   measure.Owners{Persons: r.Persons, Person: r.Person},
+		Owners:   r.Owners,
 	}
 	original, err := m.study(ctx, plain, view, orders, rows)
 	if err != nil {

@@ -310,7 +310,7 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		Released: t,
 		Paired:   true,
 		Intruder: who,
-		Owners:   measure.Owners{Persons: s.release.Persons, Person: s.release.Person},
+		Owners:   s.release.Owners,
 	}
 	view, err := r.View()
 	if err != nil {

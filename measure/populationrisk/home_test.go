@@ -48,6 +48,7 @@ func TestDeclaredHousehold(t *testing.T) {
 		Owners: measure.Owners{
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
 			Household: "household",
+			Apart:     true,
 		},
 	}
 	got := take(r, "")
@@ -88,6 +89,7 @@ func TestHouseholdOfPeople(t *testing.T) {
 		Paired:   true,
 		Owners: measure.Owners{
 			Household: "household",
+			Apart:     true,
 			Person:    "patient",
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": of},
 		},
@@ -135,5 +137,37 @@ func TestWeightsOfPeople(t *testing.T) {
 	}
 	if d := v.Detail.(Detail); *d.Population != 45 || math.Abs(d.Journalist.Mean-1./45) > 1e-15 {
 		t.Errorf("population %v, journalist %+v, want 45 people", *d.Population, *d.Journalist)
+	}
+}
+
+// TestHouseholdAlone: a household that is alone in its class is found for certain, of however many members: the risk is
+// 1, by persons too, where each of its three records is one of three, and 1 - (2/3)³ would be 0.704.
+func TestHouseholdAlone(t *testing.T) {
+	tab := tabletest.Must(table.CatColumn("town", []string{"x", "y"}, []int32{0, 0, 0, 1, 1, 1, 1}))
+	at := map[table.RecordID]int32{0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 2, 6: 3}
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Owners: measure.Owners{
+		Household: "household", Persons: map[string]map[table.RecordID]int32{"household": at}}}
+	for reading, r := range map[string]*measure.Release{"households": r, "persons": r.ByPerson()} {
+		m := Measure.New()
+		if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
+			t.Fatal(err)
+		}
+		v, err := m.Measure(context.Background(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := v.Detail.(Detail)
+		both := 1 - 0.75*0.75 // two members of one household, each one of four
+		want := []float64{1, 1, 1, both, both, 1. / 3, 1. / 3}
+		for i, p := range d.Records() {
+			if math.Abs(p-want[i]) > 1e-12 {
+				t.Errorf("by %s: %v, expected %v", reading, d.Records(), want)
+				break
+			}
+		}
+		if d.Household.Highest != 1 {
+			t.Errorf("by %s: %+v", reading, *d.Household)
+		}
 	}
 }

@@ -59,6 +59,41 @@ func declared(r *measure.Release, of map[table.RecordID]int32) []int32 {
 	return out
 }
 
+// inHomes returns for every record the risk that its household is re-identified: by a member, or as one of the
+// households that are alike. The latter is 1 for one that is alone, of however many members. Risks are those of a
+// reading of the release by persons, or by households, and units whose the records are there.
+func (m *Meter) inHomes(
+	ctx context.Context,
+	r *measure.Release,
+	d *Detail,
+	home []int32,
+	risks []float64,
+	units []int32,
+) ([]float64, error) {
+	other := r.ByPerson()
+	if other == nil {
+		other = r.ByHousehold()
+	}
+	if other == r {
+		return d.households(home, risks, units), nil
+	}
+	s, err := m.Released(ctx, other)
+	if err != nil {
+		return nil, err
+	}
+	w, err := weigh(ctx, s, other.Released)
+	if err != nil {
+		return nil, err
+	}
+	own := &Detail{Model: d.Model, Threshold: d.Threshold}
+	again := own.households(home, own.models(s, w), s.People)
+	out := d.households(home, risks, units)
+	for i, p := range again {
+		out[i] = max(out[i], p)
+	}
+	return out, nil
+}
+
 // households returns for every record the risk that a member of its household is re-identified: each member once, at
 // the largest risk of their records in it. People says whose the records are; nil where every record is a person's.
 func (d *Detail) households(home []int32, risks []float64, people []int32) []float64 {

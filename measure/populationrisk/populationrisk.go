@@ -173,7 +173,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if home, err := homes(ctx, r, m.Household); err != nil {
 		return measure.Value{}, err
 	} else if home != nil {
-		perRecord = d.households(home, perRecord, s.People)
+		if perRecord, err = m.inHomes(ctx, r, &d, home, perRecord, s.People); err != nil {
+			return measure.Value{}, err
+		}
 		global = d.of(s.Worst(perRecord))
 		d.Household = &global
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -75,7 +76,7 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 		return nil, err
 	}
 	t = owned(t, opt.Recur)
-	if protect.CountsPeople(plan) && t.Owners() == nil && !opt.OneEach {
+	if protect.CountsPeople(plan) && t.Owners() == nil && t.Households() == nil && !opt.OneEach {
 		return nil, errors.New("the plan counts people, but no column identifies them: give one the role person " +
 			"(--role COLUMN=person); without it groups would be of fewer people than the plan promises")
 	}
@@ -83,7 +84,7 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	if err != nil {
 		return nil, err
 	}
-	d := &draw{plan: plan, original: t}
+	d := &draw{plan: plan, original: t, anew: src.Fork("apply").Fork(key).Fork("anew")}
 	if err := d.perturb(ctx, src, src.Fork("apply").Fork(key), &opt); err != nil {
 		return nil, err
 	}
@@ -108,8 +109,11 @@ type draw struct {
 	plan               protect.Plan
 	original, released *table.Table
 	order              []table.RecordID // of a person's records, where people recur; nil: by identity
-	notes              []string         // as Release.Notes
-	open               []Open           // as Release.OfPeople
+	anew               rng.Source       // of values that no record of a unit has drawn
+	routed             []uint64         // by row: the segment of the original; nil where there is none
+	boxes              map[uint64]segment.Segment
+	notes              []string // as Release.Notes
+	open               []Open   // as Release.OfPeople
 }
 
 // perturb applies the plan. Where people recur, what can be kept of each is, by the seed, and all else is drawn from
@@ -123,6 +127,7 @@ func (d *draw) perturb(ctx context.Context, seed, fresh rng.Source, opt *Options
 		return err
 	}
 	by := executor.Recur{Person: *opt.Recur, Seed: seed}
+	d.anew = seed.Fork("anew")
 	if d.released, d.order, err = executor.Recurring(ctx, d.plan, d.original, by, fresh, opt.Options); err == nil {
 		d.tellRecurring()
 	}

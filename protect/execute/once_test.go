@@ -11,14 +11,15 @@ import (
 // Which record of a person is the first is told by identities, or by the order that is given, not by where it stands.
 func TestFirstByIdentity(t *testing.T) {
 	tab := tabletest.Must(table.NumColumn("x", 1, []float64{5, 7, 5, 5})).Gather([]int{3, 1, 2, 0})
-	of := []int32{0, 0, 0, 1}
-	rows, vary := first(tab.Column(0), recordsOf(tab, of, nil))
-	if want := []int{2, 1, 2, 3}; !vary || !slices.Equal(rows, want) {
-		t.Errorf("by identity the rows are %v (%v); expected %v", rows, vary, want)
-	}
-	rows, _ = first(tab.Column(0), recordsOf(tab, of, []table.RecordID{1, 2, 3, 4}))
-	if want := []int{0, 1, 0, 3}; !slices.Equal(rows, want) {
-		t.Errorf("by the order that is given the rows are %v; expected %v", rows, want)
+	tab = tab.Owned([]int32{0, 0, 0, 1})
+	for _, c := range []struct {
+		order []table.RecordID
+		want  []int
+	}{{nil, []int{2, 0}}, {[]table.RecordID{1, 2, 3, 4}, []int{0, 2}}} {
+		s := sharesOf(tab, 0, unitsOf(tab, c.order))
+		if !s.vary || len(s.groups) != 1 || !slices.Equal(s.groups[0], c.want) {
+			t.Errorf("by the order %v: %+v; expected %v", c.order, s, c.want)
+		}
 	}
 }
 

@@ -11,16 +11,25 @@ import (
 )
 
 // owned returns the table with whose its records are: as it tells, or else by the people who recur, or by its own
-// column with the role Person.
+// columns with the roles Person and Household.
 func owned(t *table.Table, recur *table.Column) *table.Table {
-	j := t.WithRole(table.Person)
+	by := func(role table.Role) []int32 {
+		j := t.WithRole(role)
+		if j < 0 {
+			return nil
+		}
+		c := t.Column(j)
+		return owners(&c)
+	}
 	switch {
 	case t.Owners() != nil:
 	case recur != nil && recur.Len() == t.Rows():
 		t = t.Owned(owners(recur))
-	case j >= 0:
-		c := t.Column(j)
-		t = t.Owned(owners(&c))
+	default:
+		t = t.Owned(by(table.Person))
+	}
+	if t.Households() == nil {
+		t = t.Housed(by(table.Household))
 	}
 	return t
 }
@@ -81,43 +90,64 @@ func (d *draw) tellRecurring() {
 	}
 }
 
-// tell says what is drawn once, and what averages out over the records of a person. Vary says of which of the columns
-// alone some person has several values, and counts what the technique counts of people, empty for records.
-func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, counts string) {
+// leftOut says that records which a technique leaves out keep the others from sharing a draw.
+func (d *draw) leftOut(alone []string) {
+	d.open = append(d.open, Open{"Over the records of a person noise averages out", "the technique leaves out records, " +
+		"and draws for each of the others, in " + strings.Join(alone, ", ")})
+}
+
+// over says which units have several records, the largest that there are.
+func (o *onceIn) over() string {
+	records, who := o.levels[0].records, "households"
+	if o.levels[0].level == table.OfPerson {
+		who = "people"
+	}
 	sizes := make([]int, len(records))
 	for k, rows := range records {
 		sizes[k] = len(rows)
 	}
 	slices.Sort(sizes)
-	over := numfmt.Sprintf("%d people have several records (half of them %d or more, one %d)",
-		len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
-	if len(alone) > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("%s: a value that stands in several of these is drawn once, "+
-			"so its noise does not average out, in %s", over, strings.Join(alone, ", ")))
+	return numfmt.Sprintf("%d %s have several records (half of them %d or more, one %d)",
+		len(sizes), who, sizes[len(sizes)/2], sizes[len(sizes)-1])
+}
+
+// tell says what is drawn once, and what averages out over the records of a unit: of the columns met it is a value for
+// each of the groups that these are in. Counts is what the technique counts of people, empty for records.
+func (o *onceIn) tell(met []string, counts string) {
+	over := o.over()
+	if len(o.once) > 0 {
+		o.notes = append(o.notes, fmt.Sprintf("%s: a value that stands in several of these is drawn once, "+
+			"so its noise does not average out, in %s", over, strings.Join(o.once, ", ")))
+	}
+	if o.n.redrawn > 0 {
+		o.notes = append(o.notes, numfmt.Verb(o.n.redrawn, "value", "is", "are")+" drawn among those that stay in the "+
+			"segments of all records of the unit, since no draw of one of these did")
+	}
+	if o.n.kept > 0 {
+		o.open = append(o.open, Open{"Values of units are kept", numfmt.Verb(o.n.kept, "value", "is", "are") + " as in the " +
+			"original, since no other stays in the segments of all records of the unit"})
 	}
 	var some []string
-	for k, name := range alone {
-		if vary[k] {
+	for k, name := range o.once {
+		if o.vary[k] {
 			some = append(some, name)
 		}
 	}
 	if some != nil {
-		d.open = append(
-			d.open,
+		o.open = append(
+			o.open,
 			Open{"Over the records of a person noise averages out where values differ", fmt.Sprintf("%s, "+
 				"and such values are treated one by one, in %s", over, strings.Join(some, ", "))},
 		)
 	}
 	switch {
 	case len(met) > 0 && counts != "":
-		d.notes = append(d.notes, over+": the technique counts people: "+counts)
-		d.open = append(d.open, Open{"A person's records may be in several groups", fmt.Sprintf("%s, and what is done to a "+
-			"value "+
-			"then differs between them, in %s; kanonymity and found count people", over, strings.Join(met, ", "))})
+		o.notes = append(o.notes, over+": the technique counts people: "+counts)
+		o.open = append(o.open, Open{"A person's records may be in several groups", fmt.Sprintf("%s, and what is done to a "+
+			"value then differs between them, in %s; kanonymity and found count people", over, strings.Join(met, ", "))})
 	case len(met) > 0:
-		d.open = append(d.open, Open{"The technique takes each record for a person", fmt.Sprintf("%s, so a group of so "+
-			"many records "+
-			"may be of fewer people, and what is done to a value differs between a person's records, in %s; "+
+		o.open = append(o.open, Open{"The technique takes each record for a person", fmt.Sprintf("%s, so a group of so "+
+			"many records may be of fewer people, and what is done to a value differs between a person's records, in %s; "+
 			"kanonymity and found count people", over, strings.Join(met, ", "))})
 	}
 }

@@ -71,7 +71,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 	if played, err = c.People(c.Release, played); err != nil {
 		return err
 	}
-	c.Outcome.People = study.OwnersOf(c.Outcome.Original, c.Release.Persons[c.Release.Person])
+	c.Outcome.Told(c.Release)
 	return c.gather(ctx, c.Policy.Intruders, played)
 }
 

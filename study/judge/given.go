@@ -67,7 +67,7 @@ func (s *Subject) Cast(r *measure.Release, o *study.Outcome) (*Cast, error) {
 	if played, err = s.People(r, played); err != nil {
 		return nil, err
 	}
-	o.People = study.OwnersOf(o.Original, r.Persons[r.Person])
+	o.Told(r)
 	return &Cast{s.Policy.Intruders, played}, nil
 }
 

@@ -98,6 +98,7 @@ func Acceptable(set *limit.Set, attrs []table.Attribute) error {
 var OfReleases = map[string][2]float64{
 	limit.Lookup:   {0, 1},
 	limit.Outside:  {0, 1},
+	limit.UnitKey:  {0, 1},
 	limit.Patterns: {0, math.Inf(1)},
 	limit.Drift:    {0, math.Inf(1)},
 	limit.Seconds:  {0, math.Inf(1)},

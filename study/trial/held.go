@@ -32,10 +32,14 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Relations:    t.Subject.Relations,
 		Seed:         study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed))),
 	}
+	var err error
+	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
+		return nil, err
+	}
 	if pol.BlankLookups {
 		r.Blank = judge.Binding(pol.Intruders, intruder.Defaults(from.Attrs()))
 	}
-	_, err := t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
+	_, err = t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err
 }
 
@@ -95,7 +99,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	if whom, err = t.Subject.People(rel, whom); err != nil {
 		return out, err
 	}
-	o.People = study.OwnersOf(o.Original, rel.Persons[rel.Person])
+	o.Told(rel)
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
 	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Policy.Intruders, whom, seed)

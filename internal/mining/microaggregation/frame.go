@@ -48,10 +48,15 @@ type Found struct {
 
 // memo is a partition and the points it is of: a release that follows the fit need not find it again.
 type memo struct {
-	points []float64
-	whose  []int32
-	group  []int32
-	groups int
+	points         []float64
+	persons, homes []int32
+	parts          *parts
+}
+
+// of reports whether the memo is of the same points of the same units.
+func (m *memo) of(points []float64, t *table.Table) bool {
+	return m != nil && slices.Equal(m.points, points) && slices.Equal(m.persons, t.Owners()) &&
+		slices.Equal(m.homes, t.Households())
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -74,22 +79,22 @@ func (f *Frame) Study(ctx context.Context, t *table.Table, method Method) error 
 	}
 	points, kinds := Points(t, f.By)
 	whose, _ := t.People()
-	group, groups, err := f.divide(ctx, points, kinds, whose, method)
+	all, err := f.parts(ctx, t, points, kinds, method)
 	if err != nil {
 		return err
 	}
-	f.memo, f.Found.People = &memo{points, whose, group, groups}, whose != nil
-	p := newPartition(group, groups)
-	f.Found.Groups, f.Found.Smallest = groups, len(group)
+	f.memo, f.Found.People = &memo{points, t.Owners(), t.Households(), all}, whose != nil
+	p := all.last
+	f.Found.Groups, f.Found.Smallest = len(p.ends), len(p.group)
 	lo := int32(0)
 	for _, hi := range p.ends {
 		f.Found.Smallest, f.Found.Largest = min(f.Found.Smallest, int(hi-lo)), max(f.Found.Largest, int(hi-lo))
 		lo = hi
 	}
-	if sse, sst := Loss(points, kinds, group, groups); sst > 0 {
+	if sse, sst := Loss(points, kinds, p.group, len(p.ends)); sst > 0 {
 		f.Found.Lost = sse / sst
 	}
-	_, f.Found.Pooled, err = f.replace(ctx, t, p)
+	_, f.Found.Pooled, err = f.replace(ctx, t, all)
 	return err
 }
 
@@ -108,21 +113,15 @@ func (f *Frame) Release(t *table.Table, method Method) ([]table.Column, error) {
 }
 
 // partition groups the records of a table.
-func (f *Frame) partition(t *table.Table, method Method) (*partition, error) {
+func (f *Frame) partition(t *table.Table, method Method) (*parts, error) {
 	if t.Rows() == 0 || len(f.Columns) == 0 {
-		return newPartition(make([]int32, t.Rows()), min(1, t.Rows())), nil
+		return f.whole(newPartition(make([]int32, t.Rows()), min(1, t.Rows()))), nil
 	}
 	points, kinds := Points(t, f.By)
-	whose, _ := t.People()
-	m := f.memo
-	if m == nil || !slices.Equal(m.points, points) || !slices.Equal(m.whose, whose) {
-		group, groups, err := f.divide(context.Background(), points, kinds, whose, method)
-		if err != nil {
-			return nil, err
-		}
-		m = &memo{points, whose, group, groups}
+	if f.memo.of(points, t) {
+		return f.memo.parts, nil
 	}
-	return newPartition(m.group, m.groups), nil
+	return f.parts(context.Background(), t, points, kinds, method)
 }
 
 // Groups returns the segmentation of the records of a table, which are in the order of their identities, by the groups
@@ -139,10 +138,10 @@ func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 	whose, _ := t.People()
 	columns := make([]segment.Group, len(f.Columns))
 	for c, j := range f.Columns {
-		v, of := values(t.Column(j)), p
+		v, of := values(t.Column(j)), p.of[c]
 		if slices.ContainsFunc(v, func(x float64) bool { return x != x }) &&
 			slices.ContainsFunc(v, func(x float64) bool { return x == x }) {
-			of, _ = p.pool(v, weights, kindOf(&f.Attrs[j]), whose, f.K)
+			of, _ = of.pool(v, weights, kindOf(&f.Attrs[j]), whose, f.K)
 		}
 		columns[c] = segment.Group{Column: j, Of: of.group}
 	}
@@ -170,7 +169,7 @@ func (f *Frame) divide(
 func (f *Frame) replace(
 	ctx context.Context,
 	t *table.Table,
-	p *partition,
+	p *parts,
 ) (cols []table.Column, pooled []int, err error) {
 	weights, err := f.weights(t)
 	if err != nil {
@@ -185,7 +184,7 @@ func (f *Frame) replace(
 			d := wrap.On(f.Attrs[f.Columns[c]].Domain, f.Steps[c])
 			round = d.Clip
 		}
-		v, n, err := p.replace(values(*col), weights, kindOf(&f.Attrs[f.Columns[c]]), whose, f.K, round)
+		v, n, err := p.of[c].replace(values(*col), weights, kindOf(&f.Attrs[f.Columns[c]]), whose, f.K, round)
 		if err != nil {
 			return fmt.Errorf("column %q %w", col.Name, err)
 		}

@@ -1,0 +1,67 @@
+package study
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// counting is a measure whose figure is a function of how many units there are.
+type counting struct{ figure func(units int) float64 }
+
+func (c *counting) Params() param.Set { return nil }
+func (c *counting) Measure(_ context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	_, n := r.People()
+	return measure.Exact(c.figure(n), nil), nil
+}
+
+// TestWorseReading: a measure of risk is taken by households and by persons, and the worse figure is that of the
+// release, whichever direction is worse; one of utility is taken once.
+func TestWorseReading(t *testing.T) {
+	ids := func(of ...int32) map[table.RecordID]int32 {
+		out := map[table.RecordID]int32{}
+		for i, p := range of {
+			out[table.RecordID(i)] = p
+		}
+		return out
+	}
+	tab := tabletest.Must(table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5, 6}))
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Owners: measure.Owners{
+		Person: "p", Household: "h", Persons: map[string]map[table.RecordID]int32{
+			"p": ids(0, 0, 1, 2, 3, 4), "h": ids(0, 0, 0, 1, 1, 1)}}} // 5 persons in 2 households
+	grows, shrinks := func(n int) float64 { return float64(n) }, func(n int) float64 { return 1 / float64(n) }
+	for name, c := range map[string]struct {
+		figure func(int) float64
+		better measure.Direction
+		side   measure.Side
+		want   float64
+		note   string
+	}{
+		"persons are worse":                {grows, measure.Lower, measure.Risk, 5, "it counts persons"},
+		"households are worse":             {shrinks, measure.Lower, measure.Risk, 0.5, "it counts households"},
+		"households are worse, more is it": {grows, measure.Higher, measure.Risk, 2, "it counts households"},
+		"the same":                         {func(int) float64 { return 1 }, measure.Lower, measure.Risk, 1, ""},
+		"utility":                          {grows, measure.Lower, measure.Utility, 2, ""},
+	} {
+		m := measure.Measure{Card: card.Card{Name: "counting"}, Side: c.side, Better: c.better,
+			New: func() measure.Meter { return &counting{c.figure} }}
+		got, err := Evaluate(context.Background(), r, []Spec{{Measure: m}}, rng.New([32]byte{1}), nil)
+		if err != nil || got[0].Err != "" {
+			t.Fatalf("%s: %v, %s", name, err, got[0].Err)
+		}
+		notes := ""
+		for _, n := range got[0].Value.Notes {
+			notes += n.String()
+		}
+		if got[0].Value.Score != c.want || c.note != "" && !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s: %v, %q; expected %v", name, got[0].Value.Score, notes, c.want)
+		}
+	}
+}
