@@ -34,7 +34,7 @@ var layers = []layer{
 	}, false},
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
-		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "segment/tree", "segment/tree/pmml",
+		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "segment/tree", "segment/tree/pmml", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},
