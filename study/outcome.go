@@ -64,6 +64,7 @@ type Outcome struct {
 	Some         *table.Table // the records of Original that risks are of; nil where these are all
 	// by row of Original: whose the record is, numbered from 0; nil where every record is a person's
 	People      []int32
+	Whose       []message.Sentence // what a person is taken to be, and what is to be asked about it; never published
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original

@@ -131,7 +131,7 @@ func (f *finder) unlike(keys []Key) (out []Key) {
 // tried is a key with what it holds, by a kappa of that at least; ok is false where that makes no unit, or tells less
 // than so many bits. The columns left out are no evidence.
 func (f *finder) tried(g *trial, at, out []int, least, bits float64) (k Key, ok bool) {
-	k = Key{Columns: f.names(at), Holds: []string{}, Same: []string{}, at: at}
+	k = Key{Columns: f.names(at), Holds: []string{}, Varies: []string{}, Same: []string{}, at: at}
 	for j := range f.cols {
 		if slices.Contains(at, j) || slices.Contains(out, j) {
 			continue
@@ -140,7 +140,7 @@ func (f *finder) tried(g *trial, at, out []int, least, bits float64) (k Key, ok 
 		case !known:
 		case kappa < least:
 			if kappa < nearly {
-				k.varies = append(k.varies, j)
+				k.varies, k.Varies = append(k.varies, j), append(k.Varies, f.t.Attr(j).Name)
 			}
 		case f.alike(at, j):
 			k.Same = append(k.Same, f.t.Attr(j).Name)

@@ -69,6 +69,8 @@ type Key struct {
 	Most   int `json:"most"`
 	// Holds are the columns that stay the same inside a unit, those that tell most first.
 	Holds []string `json:"holds"`
+	// Varies are the columns that differ between records of a unit, clearly.
+	Varies []string `json:"varies"`
 	// Same are the columns that tell the same units apart, all but a few.
 	Same []string `json:"same"`
 	Bits float64  `json:"bits"` // what the columns it holds tell together
