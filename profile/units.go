@@ -124,7 +124,8 @@ func (p *Profile) prefer() {
 
 // stays says what stays the same inside the units of a key.
 func stays(k *unit.Key) Clause {
-	return Clause{Says: suggestion("unit.stays").Count("values", k.Values).Part("each", recordsEach(k)).Columns("holds", k.Holds, 3)}
+	return Clause{Says: suggestion("unit.stays").Count("values", k.Values).Part("each", recordsEach(k)).
+		Columns("holds", k.Holds, 3)}
 }
 
 // recordsEach says how many records a unit has.

@@ -162,7 +162,8 @@ func survey(r *rand.Rand, households, waves int, move float64) *sheet {
 	}
 	homes := make([]home, households)
 	for h := range homes {
-		homes[h] = home{fmt.Sprint("r", r.IntN(6)), []string{"own", "rent", "free"}[r.IntN(3)], 1 + r.IntN(5), r.Float64() * 900}
+		homes[h] = home{fmt.Sprint("r", r.IntN(6)), []string{"own", "rent", "free"}[r.IntN(3)], 1 + r.IntN(5),
+			r.Float64() * 900}
 	}
 	n := 0
 	for h := range homes {
@@ -185,7 +186,8 @@ func survey(r *rand.Rand, households, waves int, move float64) *sheet {
 
 // without takes columns out.
 func (s *sheet) without(names ...string) *sheet {
-	return &sheet{slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return slices.Contains(names, n) }), s.cells}
+	left := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return slices.Contains(names, n) })
+	return &sheet{left, s.cells}
 }
 
 func TestLevels(t *testing.T) {
