@@ -1,9 +1,9 @@
 // Package profile looks at a table before anything is done to it: what each column holds, which role it seems to play,
 // and how exposed its records are.
 //
-// Of describes the columns, suggests roles and finds whose the records may be (package unit); Roles puts roles on the
-// table, those given first; CheckClass says whether a tree can learn the class; Exposure partitions the records by their
-// quasi-identifiers and counts who stands alone.
+// Of describes the columns, suggests roles and finds whose the records may be (package unit); Roles puts roles on a
+// table, those given first; CheckClass says whether a tree can learn the class; Exposure partitions the records by
+// their quasi-identifiers and counts who stands alone.
 //
 // A suggestion is a guess from the column's name and the repetition of its values, with the reason in words. It is for
 // the custodian to confirm, and a Remark says what to beware of. A column that no rule recognises gets the role

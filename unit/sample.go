@@ -17,6 +17,8 @@ const (
 	glance, atMost = 2000, 16
 	// cut is how many times as many records as are looked at a key of few values may draw.
 	cut = 8
+	// rounder is the share of rounder numbers, multiples of ten times their grid, up to which numbers are no measurements.
+	rounder = 0.4
 )
 
 // finder is a table that is looked through.
@@ -102,7 +104,7 @@ func (c *column) describe(rows []int32) {
 }
 
 // numbers reports whether the values of a column may number or name units: texts without an order, or whole numbers
-// that are no dates and not rounded to tens.
+// that are no dates and mostly not rounder than others.
 func numbers(c *table.Column, values *column, rows []int32) bool {
 	if values.values < few {
 		return false
@@ -110,19 +112,27 @@ func numbers(c *table.Column, values *column, rows []int32) bool {
 	if c.Kind == table.Categorical {
 		return !c.Ordered
 	}
-	if c.Dates != "" || c.Step != 1 {
+	if c.Dates != "" || c.Step < 1 {
 		return false
 	}
-	tens, n := 0, 0
+	n, round := 0, [16]int{} // how many are multiples of 1, 10, 100, ...
 	for _, i := range rows {
-		if v := c.Num[i]; v == v {
-			n++
-			if math.Mod(v, 10) == 0 {
-				tens++
-			}
+		v := c.Num[i]
+		if v != v {
+			continue
+		}
+		n++
+		for k := 0; k < len(round) && math.Mod(v, 1) == 0; k++ {
+			round[k]++
+			v /= 10
 		}
 	}
-	return 10*tens <= 4*n
+	for _, m := range round {
+		if m < n {
+			return m <= int(rounder*float64(n))
+		}
+	}
+	return true
 }
 
 // mix scatters a number over all 64 bits (the finaliser of SplitMix64).

@@ -133,6 +133,7 @@ func TestPerson(t *testing.T) {
 		"numbers in a row":    func(p int) any { return p + 1 },
 		"numbers of a centre": func(p int) any { return 1000*(1+p%7) + p/7 },
 		"scattered numbers":   func(p int) any { return digits[p] },
+		"hundreds":            func(p int) any { return 100 * (p + 1) },
 		"codes":               func(p int) any { return fmt.Sprintf("P%05d", p) },
 		"texts":               func(p int) any { return fmt.Sprintf("%x", digits[p]) },
 	} {
