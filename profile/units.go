@@ -76,7 +76,11 @@ func takeUnits(p *Profile, roles []Suggestion) {
 // as are those inside it, such as stays.
 func levels(p *Profile, roles []Suggestion) (person, household int) {
 	all := p.Units.Levels
-	keeps := func(name string) bool { return personal.in(tokens(name)) != "" }
+	keeps := func(name string) bool {
+		return personal.in(tokens(name)) != "" && !slices.ContainsFunc(p.Units.Others, func(k unit.Key) bool {
+			return slices.Contains(k.Holds, name) // that of another person in the record
+		})
+	}
 	several := func(k *unit.Key) bool { return slices.ContainsFunc(k.Varies, keeps) }
 	lasting := func(k *unit.Key) bool { return slices.ContainsFunc(k.Holds, keeps) }
 	alone := len(all) == 1 && households.in(tokens(all[0].Columns[0])) != ""

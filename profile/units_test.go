@@ -212,3 +212,46 @@ func TestByNameAlone(t *testing.T) {
 		t.Errorf("roles %s, said %q", roles, says)
 	}
 }
+
+// TestTwoPeople: of two people in a record one is counted, and the other is no less left out, and said.
+func TestTwoPeople(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	s := &sheet{names: []string{"sender", "s_sex", "s_age", "receiver", "r_sex", "r_age", "amount"}}
+	type who struct {
+		sex string
+		age int
+	}
+	people := make([]who, 300)
+	for k := range people {
+		people[k] = who{[]string{"f", "m"}[r.IntN(2)], 18 + r.IntN(70)}
+	}
+	for range 3000 {
+		a, b := r.IntN(300), r.IntN(300)
+		s.rows = append(s.rows, []any{fmt.Sprintf("A%04d", a), people[a].sex, people[a].age, fmt.Sprintf("A%04d", b),
+			people[b].sex, people[b].age, r.IntN(900)})
+	}
+	roles, says := rolesOf(t, s.table(t, r), nil)
+	if (roles != "sender person, receiver identifier" && roles != "sender identifier, receiver person") || len(says) != 2 {
+		t.Errorf("roles %s, said %q", roles, says)
+	}
+}
+
+// TestNumbersInHouseholds: members numbered in a household are told apart by both columns together, which is said; the
+// household is found.
+func TestNumbersInHouseholds(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	s := survey(r, 3, "hh", "lfd")
+	first := map[any]int{}
+	for _, row := range s.rows {
+		if n, ok := first[row[0]]; !ok || row[1].(int) < n {
+			first[row[0]] = row[1].(int)
+		}
+	}
+	for _, row := range s.rows {
+		row[1] = 1 + row[1].(int) - first[row[0]]
+	}
+	roles, says := rolesOf(t, s.table(t, r), nil)
+	if roles != "hh household" || len(says) != 2 || !strings.HasPrefix(says[1], "hh and lfd tell people apart together") {
+		t.Errorf("roles %s, said %q", roles, says)
+	}
+}

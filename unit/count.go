@@ -72,8 +72,9 @@ func (u *named) before(o *named) bool {
 
 // suspects counts the units of fewer records than the median that agree with a larger one in all they hold, and whose
 // keys differ by one letter or digit, or by two that changed places: they may be one, mistyped. It counts none where
-// chance would find as many. In a table of more than 200,000 records it looks at some.
-func (f *finder) suspects(k *Key) (n int) {
+// chance would find as many, or the nearness of numbers in a unit of the level above, such as twins'. In a table of
+// more than 200,000 records it looks at some.
+func (f *finder) suspects(k, above *Key) (n int) {
 	if len(k.at) > 1 {
 		return 0
 	}
@@ -96,8 +97,23 @@ func (f *finder) suspects(k *Key) (n int) {
 			chance *= f.cols[h.column].chance
 		}
 	}
+	if above != nil {
+		chance += f.twins(k, above, small)
+	}
 	if chance > byChance*float64(n) {
 		return 0
+	}
+	return n
+}
+
+// twins is how many of so many units agree by chance with another one in their unit of the level above, whose keys may
+// all be near.
+func (f *finder) twins(k, above *Key, small int) float64 {
+	n := float64(small) * float64(k.Values) / float64(above.Values)
+	for _, h := range k.held {
+		if !slices.Contains(above.at, h.column) && !above.holds(h.column) {
+			n *= f.cols[h.column].chance
+		}
 	}
 	return n
 }

@@ -124,8 +124,12 @@ func FindAmong(ctx context.Context, t *table.Table, may func(j int) bool) (*Unit
 	for k := 1; k < len(u.Levels); k++ {
 		u.Levels[k].Astray = f.astray(u.Levels[k-1].at, u.Levels[k].at)
 	}
-	if len(u.Levels) > 0 {
-		u.Levels[0].Suspects = f.suspects(&u.Levels[0])
+	switch len(u.Levels) {
+	case 0:
+	case 1:
+		u.Levels[0].Suspects = f.suspects(&u.Levels[0], nil)
+	default:
+		u.Levels[0].Suspects = f.suspects(&u.Levels[0], &u.Levels[1])
 	}
 	return u, ctx.Err()
 }
@@ -152,11 +156,16 @@ func (u *Units) arrange(f *finder, keys []Key) {
 	}
 }
 
+// holds reports whether column j stays the same inside a unit.
+func (k *Key) holds(j int) bool {
+	return slices.ContainsFunc(k.held, func(h held) bool { return h.column == j })
+}
+
 // apart reports whether a key holds kinds of its own, of which the first level holds nothing.
 func (f *finder) apart(first, k *Key) bool {
 	own := 0
 	for _, h := range k.held {
-		if h.kind && !slices.ContainsFunc(first.held, func(o held) bool { return o.column == h.column }) {
+		if h.kind && !first.holds(h.column) {
 			own++
 		}
 	}
