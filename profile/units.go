@@ -50,18 +50,27 @@ func takeUnits(p *Profile, roles []Suggestion) {
 	}
 	person, household := levels(p, roles)
 	take := func(k *unit.Key, role table.Role, why string) {
-		if j := p.column(k); j >= 0 && !roles[j].Given && roles[j].Role&table.Class == 0 {
+		if j := p.column(k); j >= 0 && !roles[j].Given && roles[j].Role&table.Class == 0 &&
+			(role != 0 || roles[j].Role&table.Identifier == 0) {
 			roles[j] = Suggestion{Column: k.Columns[0], Role: role | table.Identifier, Why: []Clause{stays(k), general(why)}}
 		}
 	}
 	for k := range u.Levels {
-		switch l := &u.Levels[k]; {
+		switch l := p.free(&u.Levels[k], roles); {
 		case k == person && !taken(roles, table.Person):
 			take(l, table.Person, "unit.person")
 		case k == household && !taken(roles, table.Household):
 			take(l, table.Household, "unit.household")
 		case k <= household:
 			take(l, 0, "unit.inside")
+		}
+	}
+	for k := range min(household+1, len(u.Levels)) {
+		for _, name := range u.Levels[k].Same {
+			same := u.Levels[k]
+			if same.Columns = []string{name}; p.names(p.column(&same)) {
+				take(&same, 0, "unit.same")
+			}
 		}
 	}
 	for _, keys := range [][]unit.Key{u.Ties, u.Others} {
@@ -98,6 +107,31 @@ func levels(p *Profile, roles []Suggestion) (person, household int) {
 		}
 	}
 	return person, person + 1
+}
+
+// free is the key of a level or, where its column is given as none that names anybody, one that tells the same units
+// apart and looks like an identifier, if there is one.
+func (p *Profile) free(k *unit.Key, roles []Suggestion) *unit.Key {
+	if j := p.column(k); j < 0 || !roles[j].Given || roles[j].Role&table.Identifier != 0 {
+		return k
+	}
+	for _, name := range k.Same {
+		other := *k
+		other.Columns = []string{name}
+		if j := p.column(&other); !roles[j].Given && roles[j].Role&table.Identifier != 0 && p.names(j) {
+			return &other
+		}
+	}
+	return k
+}
+
+// names reports whether a column that has one value for each unit names it: texts, and whole numbers without large gaps;
+// others, such as an income, may be what is measured.
+func (p *Profile) names(j int) bool {
+	const gaps = 20
+	c := &p.Columns[j]
+	return p.mayKey(j) && (c.isText() || c.Summary != nil && c.Step >= 1 &&
+		float64(c.Summary.Max-c.Summary.Min) <= gaps*float64(c.Distinct))
 }
 
 // column is the column of a key; -1 where it has two.

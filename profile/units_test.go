@@ -168,6 +168,8 @@ func TestHouseholds(t *testing.T) {
 			"x household, y person", `"y" is the person`},
 		{"another household is given", 3, "x", "y", map[string]table.Role{"y": table.Identifier | table.Household},
 			"y household", `"y" is the household`},
+		{"a column is given", 3, "x", "y", map[string]table.Role{"region": table.Identifier | table.Household},
+			"x identifier, y person, region household", `"y" is taken to be the person`},
 		{"the person is given as a column", 3, "x", "y", map[string]table.Role{"y": table.Identifier},
 			"x household, y identifier", `"x" is taken to be the household`},
 	} {
@@ -252,6 +254,30 @@ func TestNumbersInHouseholds(t *testing.T) {
 	}
 	roles, says := rolesOf(t, s.table(t, r), nil)
 	if roles != "hh household" || len(says) != 2 || !strings.HasPrefix(says[1], "hh and lfd tell people apart together") {
+		t.Errorf("roles %s, said %q", roles, says)
+	}
+}
+
+// TestOtherNames: of two numbers of the same people the one is the person that looks like an identifier by its name, and
+// the other one, which names the same people, is left out as well; an income that is nearly everybody's own is not.
+func TestOtherNames(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	s := visits(r, "x", func(p int) any { return 7*p + 3 })
+	s.names = append(s.names, "patient_id", "code", "amount")
+	amount := map[any]int{}
+	for k, row := range s.rows {
+		if _, ok := amount[row[0]]; !ok {
+			amount[row[0]] = 1000 + r.IntN(200_000)
+		}
+		s.rows[k] = append(row, 1+row[0].(int)/7, fmt.Sprint("c", row[0]), amount[row[0]])
+	}
+	roles, says := rolesOf(t, s.table(t, r), map[string]table.Role{"code": table.Quasi})
+	if roles != "x identifier, patient_id person" {
+		t.Errorf("roles %s, said %q", roles, says)
+	}
+	roles, says = rolesOf(t, s.table(t, r), nil)
+	if roles != "x identifier, patient_id person, code identifier" &&
+		roles != "x identifier, patient_id identifier, code person" {
 		t.Errorf("roles %s, said %q", roles, says)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/table"
 )
 
 // held is a column that stays the same inside a unit.
@@ -106,8 +107,7 @@ func (f *finder) singles(ctx context.Context) ([]Key, error) {
 // better puts the key first that tells more.
 func better(a, b Key) int { return cmp.Compare(b.Bits, a.Bits) }
 
-// unlike keeps one key of each set of those that tell the same units apart: the one of most values, texts before
-// numbers.
+// unlike keeps one key of each set of those that tell the same units apart, all but a few.
 func (f *finder) unlike(keys []Key) (out []Key) {
 	for _, k := range keys {
 		at := slices.IndexFunc(out, func(o Key) bool {
@@ -117,15 +117,40 @@ func (f *finder) unlike(keys []Key) (out []Key) {
 			out = append(out, k)
 			continue
 		}
-		o := &out[at]
-		f.count(o)
-		f.count(&k)
-		text := func(k *Key) int { return len(f.t.Attr(k.at[0]).Labels) }
-		if cmp.Or(cmp.Compare(k.Values, o.Values), cmp.Compare(min(1, text(&k)), min(1, text(o)))) > 0 {
-			*o = k
+		other := k
+		if f.rather(&k, &out[at]) {
+			out[at], other = k, out[at]
+		}
+		if name := other.Columns[0]; !slices.Contains(out[at].Same, name) {
+			out[at].Same = append(out[at].Same, name)
 		}
 	}
 	return out
+}
+
+// rather reports whether one of two keys of the same units is to be taken: the one of fewer values, such as the number
+// of a person whose card was replaced, unless what it holds differs more often then, as where two households have one
+// income; and texts before numbers.
+func (f *finder) rather(a, b *Key) bool {
+	f.count(a)
+	f.count(b)
+	if a.Values != b.Values {
+		fewer := f.broken(a) <= f.broken(b)
+		if a.Values > b.Values {
+			fewer = f.broken(b) <= f.broken(a)
+		}
+		return fewer == (a.Values < b.Values)
+	}
+	return f.t.Attr(a.at[0]).Kind == table.Categorical && f.t.Attr(b.at[0]).Kind == table.Numeric
+}
+
+// broken counts the pairs of records of a unit that differ in what it holds.
+func (f *finder) broken(k *Key) (n int) {
+	for _, h := range k.held {
+		pairs, same := f.agreement(f.grouped(k.at), h.column)
+		n += pairs - same
+	}
+	return n
 }
 
 // tried is a key with what it holds, by a kappa of that at least; ok is false where that makes no unit, or tells less

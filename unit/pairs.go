@@ -58,7 +58,7 @@ func (u *Units) pairs(ctx context.Context, f *finder) error {
 func (f *finder) codes(values int) (out []int) {
 	for j := range f.cols {
 		a, c := f.t.Attr(j), &f.cols[j]
-		whole := a.Kind == table.Numeric && a.Dates == "" && a.Step == 1
+		whole := a.Kind == table.Numeric && a.Dates == "" && a.Step >= 1
 		if c.values > 1 && (values == 0 || c.values <= values) && (whole || a.Kind == table.Categorical) {
 			out = append(out, j)
 		}

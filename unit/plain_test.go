@@ -210,6 +210,9 @@ func TestKeys(t *testing.T) {
 	if got := unit.Keys(tab, of, 0.2); !slices.Equal(got, []string{"h", "weight", "rent", "income"}) {
 		t.Errorf("at a fifth, keys are %v", got)
 	}
+	if got := unit.Keys(tab, of, 0.5); slices.Contains(got, "rent") { // a third has a rent of its own
+		t.Errorf("at a half, keys are %v", got)
+	}
 	for i := range of {
 		of[i] = -1
 	}

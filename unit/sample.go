@@ -17,8 +17,6 @@ const (
 	glance, atMost = 2000, 16
 	// cut is how many times as many records as are looked at a key of few values may draw.
 	cut = 8
-	// rounder is the share of rounder numbers, multiples of ten times their grid, up to which numbers are no measurements.
-	rounder = 0.4
 )
 
 // finder is a table that is looked through.
@@ -60,7 +58,7 @@ func newFinder(ctx context.Context, t *table.Table, may func(j int) bool) (*find
 		f.cols[j] = column{num: c.Num, cat: c.Cat, set: !c.Kind.Scalar()}
 		if !f.cols[j].set {
 			f.cols[j].describe(rows)
-			f.cols[j].may = (may == nil || may(j)) && numbers(&c, &f.cols[j], rows)
+			f.cols[j].may = (may == nil || may(j)) && numbers(&c, &f.cols[j])
 		}
 		return nil
 	})
@@ -104,35 +102,15 @@ func (c *column) describe(rows []int32) {
 }
 
 // numbers reports whether the values of a column may number or name units: texts without an order, or whole numbers
-// that are no dates and mostly not rounder than others.
-func numbers(c *table.Column, values *column, rows []int32) bool {
-	if values.values < few {
+// that are no dates.
+func numbers(c *table.Column, values *column) bool {
+	switch {
+	case values.values < few:
 		return false
-	}
-	if c.Kind == table.Categorical {
+	case c.Kind == table.Categorical:
 		return !c.Ordered
 	}
-	if c.Dates != "" || c.Step < 1 {
-		return false
-	}
-	n, round := 0, [16]int{} // how many are multiples of 1, 10, 100, ...
-	for _, i := range rows {
-		v := c.Num[i]
-		if v != v {
-			continue
-		}
-		n++
-		for k := 0; k < len(round) && math.Mod(v, 1) == 0; k++ {
-			round[k]++
-			v /= 10
-		}
-	}
-	for _, m := range round {
-		if m < n {
-			return m <= int(rounder*float64(n))
-		}
-	}
-	return true
+	return c.Dates == "" && c.Step >= 1
 }
 
 // mix scatters a number over all 64 bits (the finaliser of SplitMix64).

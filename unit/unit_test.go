@@ -113,10 +113,13 @@ func found(t testing.TB, tab *table.Table) (*unit.Units, string) {
 func visits(r *rand.Rand, people, each int, key func(p int) any) *sheet {
 	s := &sheet{}
 	for p := range people {
-		who := anyone(r)
+		who, at := anyone(r), r.IntN(9)
 		for range each {
+			if r.IntN(12) == 0 { // some move
+				at = r.IntN(9)
+			}
 			s.row("x7", key(p), "alter", who.age, "sex", who.sex, "origin", who.origin, "ward",
-				string(rune('A'+r.IntN(5))), "glucose", 100+float64(r.IntN(400))/10)
+				string(rune('A'+r.IntN(5))), "glucose", 100+float64(r.IntN(400))/10, "home", fmt.Sprint("home", at))
 		}
 	}
 	return s
@@ -250,7 +253,8 @@ func TestNoUnit(t *testing.T) {
 		s.row("zip", 8000+place*7, "town", fmt.Sprint("town", place/3), "county", fmt.Sprint("county", place/40),
 			"job", fmt.Sprint("job", job), "sector", fmt.Sprint("sector", job/6), "name", fmt.Sprint("name", names[k]),
 			"sex", who.sex, "age", who.age, "group", fmt.Sprint(who.age/10), "income", 1000+r.IntN(900),
-			"tax", float64(1000+r.IntN(900))/7)
+			"tax", float64(1000+r.IntN(900))/7, "batch", k%1300, "line", fmt.Sprint("line", k%1300/40),
+			"fault", fmt.Sprint(r.IntN(250) == 0), "stop", fmt.Sprint(r.IntN(250) == 0))
 	}
 	if u, got := found(t, s.table(t, r)); got != "" {
 		t.Errorf("found %q: %+v", got, u)
@@ -301,7 +305,42 @@ func TestSuspects(t *testing.T) {
 			s.cells["x7"][at] = id + "X"
 		}
 	}
-	if u, got := found(t, s.table(t, r)); got != "x7" || u.Levels[0].Suspects < 9 || u.Levels[0].Suspects > 12 {
+	if u, got := found(t, s.table(t, r)); got != "x7" || u.Levels[0].Suspects < 9 || u.Levels[0].Suspects > 14 {
 		t.Errorf("found %q: %+v", got, u.Levels)
+	}
+	s = &sheet{} // numbers in a row, of whom many have the same age and sex
+	for p := range 1000 {
+		who := anyone(r)
+		for range 1 + r.IntN(3) {
+			s.row("n", p, "age", who.age, "sex", who.sex)
+		}
+	}
+	if u, got := found(t, s.table(t, r)); got != "n" || u.Levels[0].Suspects != 0 {
+		t.Errorf("found %q: %+v", got, u.Levels)
+	}
+}
+
+// TestReplaced: of two keys of the same units the one is taken that puts together what belongs together.
+func TestReplaced(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	s := visits(r, 500, 4, func(p int) any { return p })
+	rent := map[any]int{}
+	for k, id := range s.cells["x7"] {
+		card := 10_000 + 3*id.(int)
+		if id.(int)%20 == 0 && k%4 == 3 { // lost
+			card++
+		}
+		if _, ok := rent[id]; !ok {
+			rent[id] = 500 + r.IntN(9000)
+		}
+		s.cells["card"], s.cells["rent"] = append(s.cells["card"], card), append(s.cells["rent"], rent[id])
+	}
+	s.names = append([]string{"card", "rent"}, s.names...)
+	u, got := found(t, s.table(t, r))
+	if got == "x7" {
+		slices.Sort(u.Levels[0].Same)
+	}
+	if got != "x7" || !slices.Equal(u.Levels[0].Same, []string{"card", "rent"}) {
+		t.Errorf("found %q: %+v", got, u)
 	}
 }
