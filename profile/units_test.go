@@ -271,11 +271,20 @@ func TestOtherNames(t *testing.T) {
 		}
 		s.rows[k] = append(row, 1+row[0].(int)/7, fmt.Sprint("c", row[0]), amount[row[0]])
 	}
-	roles, says := rolesOf(t, s.table(t, r), map[string]table.Role{"code": table.Quasi})
+	tab := s.table(t, r)
+	cols := tab.Columns()
+	few, err := table.New(append(cols[:7:7], cols[8:]...)...) // without the code
+	if err != nil {
+		t.Fatal(err)
+	}
+	if roles, says := rolesOf(t, few, nil); roles != "x identifier, patient_id person" {
+		t.Errorf("roles %s, said %q", roles, says)
+	}
+	roles, says := rolesOf(t, tab, map[string]table.Role{"code": table.Quasi})
 	if roles != "x identifier, patient_id person" {
 		t.Errorf("roles %s, said %q", roles, says)
 	}
-	roles, says = rolesOf(t, s.table(t, r), nil)
+	roles, says = rolesOf(t, tab, nil)
 	if roles != "x identifier, patient_id person, code identifier" &&
 		roles != "x identifier, patient_id identifier, code person" {
 		t.Errorf("roles %s, said %q", roles, says)

@@ -95,7 +95,7 @@ func (f *finder) singles(ctx context.Context) ([]Key, error) {
 	var out []Key
 	for j := range f.cols {
 		if at := []int{j}; may[j] {
-			if k, ok := f.tried(f.grouped(at), at, nil, constant, bits); ok {
+			if k, ok := f.tried(f.grouped(at), at, constant, bits); ok {
 				out = append(out, k)
 			}
 		}
@@ -154,11 +154,11 @@ func (f *finder) broken(k *Key) (n int) {
 }
 
 // tried is a key with what it holds, by a kappa of that at least; ok is false where that makes no unit, or tells less
-// than so many bits. The columns left out are no evidence.
-func (f *finder) tried(g *trial, at, out []int, least, bits float64) (k Key, ok bool) {
+// than so many bits.
+func (f *finder) tried(g *trial, at []int, least, bits float64) (k Key, ok bool) {
 	k = Key{Columns: f.names(at), Holds: []string{}, Varies: []string{}, Same: []string{}, at: at}
 	for j := range f.cols {
-		if slices.Contains(at, j) || slices.Contains(out, j) {
+		if slices.Contains(at, j) {
 			continue
 		}
 		switch kappa, known := f.kappa(g, j); {

@@ -2,9 +2,8 @@ package unit
 
 import "github.com/dither-data/dither/table"
 
-// Keys returns the columns, of any kind but sets, by which units may be found again: they are the same in all records
-// of a unit, but for one unit in a hundred, and so different between units that a share of the units, at least, has a
-// value that no other unit has: a weight of households, an income. Of says by row whose a record is, numbered from 0,
+// Keys returns the columns, of any kind but sets, by which units may be found again: a share of the units, at least, has
+// one value in all its records, which no other unit has: a weight of households, an income. Of says by row whose a record is, numbered from 0,
 // and negative for nobody's; share is in (0, 1]. A unit without a value is none that has one. Where every unit has one
 // record, columns that are nearly unique are keys as well. Cost: a pass over the records and a hash table for each
 // column.
@@ -21,16 +20,15 @@ func Keys(t *table.Table, of []int32, share float64) (out []string) {
 		if !c.Kind.Scalar() {
 			continue
 		}
-		if lone, moved := alone(&column{num: c.Num, cat: c.Cat}, of, units); float64(lone) >= share*float64(units) &&
-			float64(moved) <= (1-constant)*float64(units) {
+		if lone := alone(&column{num: c.Num, cat: c.Cat}, of, units); float64(lone) >= share*float64(units) {
 			out = append(out, c.Name)
 		}
 	}
 	return out
 }
 
-// alone counts the units of one value that no other unit has, and those of several values.
-func alone(c *column, of []int32, units int32) (lone, moved int) {
+// alone counts the units of one value that no other unit has.
+func alone(c *column, of []int32, units int32) (lone int) {
 	const none, shared = -1, -1
 	type value struct {
 		code  uint64
@@ -48,7 +46,6 @@ func alone(c *column, of []int32, units int32) (lone, moved int) {
 			*f = value{v, 1}
 		case f.state == 1 && f.code != v:
 			f.state = 2
-			moved++
 		}
 		if o, known := owner[v]; !known {
 			owner[v] = u
@@ -61,5 +58,5 @@ func alone(c *column, of []int32, units int32) (lone, moved int) {
 			lone++
 		}
 	}
-	return lone, moved
+	return lone
 }

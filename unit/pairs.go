@@ -73,11 +73,11 @@ func (f *finder) finer(u *Key) (best Key, ok bool) {
 			continue
 		}
 		at := []int{u.at[0], j}
-		g := f.group(at, nil, f.records)
+		g := f.group(at, f.records)
 		if !g.repeats() || !f.promising(g.head(glance), at) {
 			continue
 		}
-		k, has := f.tried(g, at, nil, constant, bits)
+		k, has := f.tried(g, at, constant, bits)
 		own := 0
 		for _, h := range k.held {
 			if h.kind && slices.Contains(u.varies, h.column) {
@@ -95,11 +95,11 @@ func (f *finder) finer(u *Key) (best Key, ok bool) {
 // two people share both.
 func (f *finder) together(a, b int) (k Key, ok bool) {
 	at := []int{a, b}
-	g := f.group(at, nil, f.records)
+	g := f.group(at, f.records)
 	if !g.repeats() || f.lift(g, at) < lift || f.holds(a, b) || f.holds(b, a) {
 		return k, false
 	}
-	k, _ = f.tried(g, at, nil, alternate, 0)
+	k, _ = f.tried(g, at, alternate, 0)
 	k.held = slices.DeleteFunc(k.held, func(h held) bool {
 		c := h.column
 		return f.holds(a, c) || f.holds(b, c) || f.holds(c, a) || f.holds(c, b)
@@ -164,13 +164,4 @@ func (f *finder) many(k *Key) *Alike {
 		}
 	}
 	return out
-}
-
-// above is the key of a level above another, as one record of each of its units tells it.
-func (f *finder) above(below *Key, k Key) (Key, bool) {
-	g := f.group(k.at, below.at, f.records)
-	if !g.repeats() {
-		return k, false
-	}
-	return f.tried(g, k.at, below.at, constant, outerBits)
 }

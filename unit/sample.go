@@ -155,9 +155,9 @@ func (a keyed) compare(b keyed) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
 }
 
-// group takes all records whose key is drawn, about so many of them, and groups them; of records with the same other
-// key in a group, if there is one, only the first. A key of few values may draw many; then it is cut off.
-func (f *finder) group(at, other []int, some int) *trial {
+// group takes all records whose key is drawn, about so many of them, and groups them. A key of few values may draw
+// many; then it is cut off.
+func (f *finder) group(at []int, some int) *trial {
 	n := f.t.Rows()
 	var all []keyed
 	for i := range n {
@@ -174,31 +174,14 @@ func (f *finder) group(at, other []int, some int) *trial {
 		for to < len(all) && all[to].key == all[from].key {
 			to++
 		}
-		g.add(f.firsts(all[from:to], other))
+		g.add(all[from:to])
 		from = to
 	}
 	return g
 }
 
-// firsts are the rows of which no earlier one has the same key; all rows where there is no key.
-func (f *finder) firsts(all []keyed, key []int) []keyed {
-	if key == nil {
-		return all
-	}
-	seen := make(map[uint64]bool, len(all))
-	return slices.DeleteFunc(all, func(r keyed) bool {
-		v, ok := f.key(key, int(r.row))
-		again := !ok || seen[v]
-		seen[v] = true
-		return again
-	})
-}
-
 // add adds a group, of which it keeps atMost rows.
 func (g *trial) add(all []keyed) {
-	if len(all) == 0 {
-		return
-	}
 	kept := min(len(all), atMost)
 	for k := range kept {
 		g.rows = append(g.rows, all[k*len(all)/kept].row)
@@ -220,10 +203,10 @@ func (g *trial) head(some int) *trial {
 // grouped is group of as many records as are looked at, remembered for one column.
 func (f *finder) grouped(at []int) *trial {
 	if len(at) > 1 {
-		return f.group(at, nil, f.records)
+		return f.group(at, f.records)
 	}
 	if f.seen[at[0]] == nil {
-		f.seen[at[0]] = f.group(at, nil, f.records)
+		f.seen[at[0]] = f.group(at, f.records)
 	}
 	return f.seen[at[0]]
 }

@@ -38,9 +38,8 @@ const (
 	// repeated is the share of the records that share their key with another one, at least: a few records entered twice
 	// are no unit.
 	repeated = 0.05
-	// kinds is how many kinds of columns a unit holds at least, bits how much they tell together; outerBits is that of a
-	// level of units above another, whose own columns are fewer.
-	kinds, bits, outerBits = 2, 3, 2
+	// kinds is how many kinds of columns a unit holds at least, bits how much they tell together.
+	kinds, bits = 2, 3
 	// tie is the share of the bits of the best key from which another one may be meant instead.
 	tie = 0.8
 )
@@ -145,9 +144,7 @@ func (u *Units) arrange(f *finder, keys []Key) {
 		inside, known := f.kappa(f.grouped(top.at), k.at[0])
 		switch {
 		case known && inside >= nearly:
-			if above, ok := f.above(top, k); ok {
-				u.Levels = append(u.Levels, above)
-			}
+			u.Levels = append(u.Levels, k)
 		case f.apart(&u.Levels[0], &k):
 			u.Others = append(u.Others, k)
 		case k.Bits >= tie*u.Levels[0].Bits:

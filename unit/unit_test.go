@@ -324,16 +324,13 @@ func TestSuspects(t *testing.T) {
 func TestReplaced(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	s := visits(r, 500, 4, func(p int) any { return p })
-	rent := map[any]int{}
 	for k, id := range s.cells["x7"] {
 		card := 10_000 + 3*id.(int)
 		if id.(int)%20 == 0 && k%4 == 3 { // lost
 			card++
 		}
-		if _, ok := rent[id]; !ok {
-			rent[id] = 500 + r.IntN(9000)
-		}
-		s.cells["card"], s.cells["rent"] = append(s.cells["card"], card), append(s.cells["rent"], rent[id])
+		rent := 500 + 31*max(1, id.(int)) // two have the same
+		s.cells["card"], s.cells["rent"] = append(s.cells["card"], card), append(s.cells["rent"], rent)
 	}
 	s.names = append([]string{"card", "rent"}, s.names...)
 	u, got := found(t, s.table(t, r))
@@ -342,5 +339,25 @@ func TestReplaced(t *testing.T) {
 	}
 	if got != "x7" || !slices.Equal(u.Levels[0].Same, []string{"card", "rent"}) {
 		t.Errorf("found %q: %+v", got, u)
+	}
+}
+
+// TestTwins takes children of one mother, numbered one after the other, for no slips.
+func TestTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	s, n := &sheet{}, 0
+	for m := range 600 {
+		mother := anyone(r)
+		for range 1 + r.IntN(4) {
+			n++
+			sex, month := []string{"f", "m"}[r.IntN(2)], 1+r.IntN(40)
+			for range 1 + r.IntN(3) {
+				s.row("mother", 5000+m, "origin", mother.origin, "born", mother.birth, "child", 20_000+n, "sex", sex,
+					"month", month, "weight", 1000+r.IntN(9000))
+			}
+		}
+	}
+	if u, got := found(t, s.table(t, r)); got != "child < mother" || u.Levels[0].Suspects != 0 {
+		t.Errorf("found %q: %+v", got, u.Levels)
 	}
 }
