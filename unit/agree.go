@@ -134,12 +134,11 @@ func (f *finder) unlike(keys []Key) (out []Key) {
 func (f *finder) rather(a, b *Key) bool {
 	f.count(a)
 	f.count(b)
-	if a.Values != b.Values {
-		fewer := f.broken(a) <= f.broken(b)
-		if a.Values > b.Values {
-			fewer = f.broken(b) <= f.broken(a)
-		}
-		return fewer == (a.Values < b.Values)
+	switch {
+	case a.Values > b.Values:
+		return !f.rather(b, a)
+	case a.Values < b.Values:
+		return f.broken(a) <= f.broken(b)
 	}
 	return f.t.Attr(a.at[0]).Kind == table.Categorical && f.t.Attr(b.at[0]).Kind == table.Numeric
 }
