@@ -35,7 +35,7 @@ var layers = []layer{
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
 		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
-		"segment/tree", "segment/tree/pmml",
+		"segment/tree", "segment/tree/pmml", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},

@@ -96,7 +96,8 @@ func (i *Inspection) Remarks() (out []Remark) {
 		out = append(out, Remark{Text: n.String()})
 	}
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
-		i.repeating(), Remark{Text: i.weighing()})
+		Remark{Text: i.weighing()})
+	out = append(out, i.whose()...)
 	if i.Repeats > 0 {
 		out = append(out, Remark{Text: numfmt.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every " +
 			"column"})

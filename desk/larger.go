@@ -113,13 +113,15 @@ func (l *Loaded) small(s *reader) error {
 // ownersIn names what tells whose a record is, and how to say that a column that is taken for it does not.
 func (l *Loaded) ownersIn() string {
 	const what = "a column that tells whose a record is (person, household)"
-	if j := l.Table.WithRole(table.Person); j >= 0 && !l.Roles[j].Given {
-		return fmt.Sprintf(
-			"%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),",
-			what,
-			l.Roles[j].Column,
-			l.Roles[j].Column,
-		)
+	for _, role := range []table.Role{table.Person, table.Household} {
+		if j := l.Table.WithRole(role); j >= 0 && !l.Roles[j].Given {
+			return fmt.Sprintf(
+				"%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),",
+				what,
+				l.Roles[j].Column,
+				l.Roles[j].Column,
+			)
+		}
 	}
 	return what
 }

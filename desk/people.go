@@ -2,8 +2,10 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -25,18 +27,19 @@ func (l *Loaded) weighing() string {
 	return ""
 }
 
-// repeating says which column is taken to tell people apart although nobody declared it, and how to say otherwise;
-// empty where none is.
-func (l *Loaded) repeating() Remark {
-	j := l.Table.WithRole(table.Person)
-	if j < 0 || l.Roles[j].Given {
-		return Remark{}
+// whose says what a person and a household are taken to be although nobody declared it, in one line with how to say
+// otherwise, and then what is to be asked about the units found.
+func (l *Loaded) whose() (out []Remark) {
+	guessed := slices.IndexFunc(l.Roles, func(s profile.Suggestion) bool {
+		return s.Role&(table.Person|table.Household) != 0 && !s.Given
+	})
+	if guessed >= 0 {
+		out = append(out, Remark{AsksPerson, l.Roles[guessed].Column, l.Profile.Whose(l.Roles).String()})
 	}
-	c := &l.Profile.Columns[j]
-	return Remark{AsksPerson, c.Name, fmt.Sprintf("column %q repeats: %s values in %s records; each is taken to be one "+
-		"person, and people are counted; "+
-		"if it is something else, such as a ward, --role %s=identifier counts records",
-		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)}
+	for _, a := range l.Profile.AskUnits(l.Roles) {
+		out = append(out, Remark{Text: a.Says.String()})
+	}
+	return out
 }
 
 // blanks says against whom cells are blanked.

@@ -238,9 +238,9 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	for _, n := range l.t.Relations.Errors() {
 		l.d.note(n.String())
 	}
-	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating().Text, l.t.weighing()} {
-		if n != "" {
-			l.d.note(n)
+	for _, r := range append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}}, l.t.whose()...) {
+		if r.Text != "" {
+			l.d.note(r.Text)
 		}
 	}
 	if l.t.Policy.BlankLookups {

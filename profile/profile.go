@@ -1,9 +1,9 @@
 // Package profile looks at a table before anything is done to it: what each column holds, which role it seems to play,
 // and how exposed its records are.
 //
-// Of describes the columns and suggests roles; Roles puts roles on the table, those given first; CheckClass says
-// whether a tree can learn the class; Exposure partitions the records by their quasi-identifiers and counts who stands
-// alone.
+// Of describes the columns, suggests roles and finds whose the records may be (package unit); Roles puts roles on a
+// table, those given first; CheckClass says whether a tree can learn the class; Exposure partitions the records by
+// their quasi-identifiers and counts who stands alone.
 //
 // A suggestion is a guess from the column's name and the repetition of its values, with the reason in words. It is for
 // the custodian to confirm, and a Remark says what to beware of. A column that no rule recognises gets the role
@@ -13,7 +13,7 @@
 // statistic; they are counted. In Exposure a missing value is a category of its own (see there).
 //
 // Cost: O(n) per column of n records, plus O(labels) for a categorical one; columns are worked on in parallel, with 16
-// bytes of scratch memory per record and worker.
+// bytes of scratch memory per record and worker. Units cost what unit.Find does.
 //
 // References: Sweeney 2002 (k-anonymity, quasi-identifiers); Islam 2007, chapter 2 (what removing names leaves open).
 package profile
@@ -27,12 +27,14 @@ import (
 	"sync/atomic"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/unit"
 )
 
 // Profile describes a table.
 type Profile struct {
-	Rows    int      `json:"rows"`
-	Columns []Column `json:"columns"`
+	Rows    int         `json:"rows"`
+	Columns []Column    `json:"columns"`
+	Units   *unit.Units `json:"units"` // whose the records may be, by values; null where nobody looked
 }
 
 // Column describes one column. Shares are in [0, 1].
@@ -119,6 +121,10 @@ func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error)
 	for j := range p.Columns {
 		p.Columns[j].Suggest = suggest(&p.Columns[j], p.Rows, j == class)
 	}
+	if p.Units, err = unit.FindAmong(ctx, t, p.mayKey); err != nil {
+		return nil, err
+	}
+	p.prefer()
 	return p, nil
 }
 

@@ -21,8 +21,9 @@ import (
 // like an identifier (unless given names it the class), or that is numeric with more than 100 values. Whether the class
 // has two values, so that a tree can learn it, is left to CheckClass: a table may be looked at without.
 //
-// Where no column is declared to be the person, the first identifier that repeats and was not given a role is taken as
-// the person: its records would otherwise hide one another, and a crowd of them would count as many people.
+// Where no column is declared to be the person, the unit that the values tell is taken as the person, whatever the name
+// of its column, and one above it as the household; where they tell none, the first identifier that repeats and was not
+// given a role: its records would otherwise hide one another, and a crowd of them would count as many people.
 func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role) (*table.Table, []Suggestion, error) {
 	if err := known(t, class, given); err != nil {
 		return nil, nil, err
@@ -49,7 +50,7 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 			out[k].Role |= table.Class
 		}
 	}
-	takePerson(p, out)
+	takeUnits(p, out)
 	for k := range cols {
 		cols[k].Role = out[k].Role
 	}

@@ -39,6 +39,9 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	}
 	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
+	if o.Whose != nil && !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note", Says: message.AllWhole(o.Whose)})
+	}
 	if !opt.Public {
 		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []message.Sentence{briefHeadline(o)}},
 			document.Figures{Brief: true, Items: briefFigures(o)})

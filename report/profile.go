@@ -43,7 +43,11 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 			message.Count(c.Distinct), message.Text(share(c.Uniqueness)), message.Text(roles[j].Role.String()),
 			roles[j].Reason()))
 	}
-	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: []document.Block{t}})
+	blocks := []document.Block{t}
+	if says := p.Whose(roles); !says.Empty() {
+		blocks = []document.Block{prose("", says.Whole()), t}
+	}
+	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: blocks})
 	d.Add(exposureSection(p.Rows, e))
 	var remarks []document.Block
 	for _, k := range e.Sets {

@@ -33,6 +33,9 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 	}
 	f := &fitter{s, shortener(names)}
 	head := f.say("", profileTitle(name, p).String(), 2)
+	if says := p.Whose(roles); !says.Empty() {
+		head = append(head, f.say("", says.Whole().String(), 4)...)
+	}
 	head = append(head, f.exposure(p, roles, e)...)
 	for _, k := range e.Sets {
 		head = append(head, f.say("", strings.Join(stringsOf(knownItems(k)), " "), 4)...)

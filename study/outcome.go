@@ -66,6 +66,7 @@ type Outcome struct {
 	People []int32
 	// by row of Original: the household of the record, numbered from 0; nil where every record is one of its own
 	Homes       []int32
+	Whose       []message.Sentence // what a person is taken to be, and what is to be asked about it; never published
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original

@@ -30,15 +30,14 @@ func (i *inspected) questions() (out []question) {
 	for k := range i.Profile.Columns {
 		c, role := &i.Profile.Columns[k], i.Roles[k]
 		id := "q" + strconv.Itoa(k)
-		if role.Role&table.Person != 0 && !role.Given {
-			out = append(out, question{id, fmt.Sprintf(
-				"%q has %s in %s, and each is taken to be one person. Is it something "+
-					"else, such as a ward?",
-				c.Name,
-				things(c.Distinct, "value"),
-				things(i.Profile.Rows-c.Missing, "record"),
-			), "Yes: count records", "role", c.Name,
-				table.Identifier.String(), nil, desk.AsksPerson})
+		if role.Role&(table.Person|table.Household) != 0 && !role.Given {
+			one := "person. Is it something else, such as a ward?"
+			if role.Role&table.Household != 0 {
+				one = "household. Is it something else?"
+			}
+			out = append(out, question{id, fmt.Sprintf("%q has %s in %s, and each is taken to be one %s", c.Name,
+				things(c.Distinct, "value"), things(i.Profile.Rows-c.Missing, "record"), one), "Yes: count records", "role",
+				c.Name, table.Identifier.String(), nil, desk.AsksPerson})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue

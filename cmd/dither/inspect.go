@@ -71,12 +71,14 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 		return desk.WriteJSON(a.out, i.Document())
 	}
 	class := i.ClassNote()
-	for _, n := range i.Notes() {
-		if n == class.Text {
+	for _, r := range i.Remarks() {
+		switch {
+		case r.Asks == desk.AsksPerson: // the screen says it
+		case r.Text == class.Text:
 			a.note(class)
-			continue
+		default:
+			a.note(desk.Note{Text: r.Text})
 		}
-		a.note(desk.Note{Text: n})
 	}
 	screen := a.screen(f.verbose)
 	if screen.After = 0; f.write != "" {

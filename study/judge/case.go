@@ -168,6 +168,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Notes:        p.Notes,
 		Private:      study.Private(p.Plan),
 		OfPeople:     p.OfPeople,
+		Whose:        s.Whose(),
 		Shuffled:     !r.KeepOrder,
 		Original:     p.Matched,
 		Released:     p.Released,

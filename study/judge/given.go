@@ -68,6 +68,7 @@ func (s *Subject) Cast(r *measure.Release, o *study.Outcome) (*Cast, error) {
 		return nil, err
 	}
 	o.Told(r)
+	o.Whose = s.Whose()
 	return &Cast{s.Policy.Intruders, played}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -47,6 +48,18 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 	}
 	r.Persons = study.Persons(l.Table, by)
 	return out, nil
+}
+
+// Whose says what a person and a household are taken to be, and what is to be asked about the units found; nil where
+// every record is taken for a person's.
+func (l *Subject) Whose() (out []message.Sentence) {
+	if says := l.Profile.Whose(l.Roles); !says.Empty() {
+		out = append(out, says)
+	}
+	for _, a := range l.Profile.AskUnits(l.Roles) {
+		out = append(out, a.Says)
+	}
+	return out
 }
 
 // oneEach refuses two columns that tell persons apart, or households.
