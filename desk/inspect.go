@@ -92,6 +92,7 @@ func (i *Inspection) Remarks() (out []Remark) {
 		}
 		out = append(out, r)
 	}
+	out = append(out, Remark{Text: i.unrecognised()})
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
 		i.repeating(), Remark{Text: i.weighing()})
 	if i.Repeats > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -39,7 +40,17 @@ func (l *Loaded) repeating() Remark {
 		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)}
 }
 
+// unrecognised says against whom the limits hold where most columns are not recognised, and how to say what they are;
+// empty where they are, where the policy declares intruders, and where one knows everything all the same.
+func (l *Loaded) unrecognised() string {
+	names := l.Unrecognised()
+	if names == nil || l.Policy.Intruders != nil || len(intruder.Defaults(l.Table.Attrs())) < 2 {
+		return ""
+	}
+	return message.Say("why.unrecognised").Quoted("columns", names).String()
+}
+
 // blanks says against whom cells are blanked.
 func (l *Loaded) blanks() []intruder.Intruder {
-	return judge.Binding(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
+	return l.Binding(intruder.Defaults(l.Table.Attrs()))
 }

@@ -235,7 +235,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating().Text, l.t.weighing()} {
+	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating().Text, l.t.weighing(), l.t.unrecognised()} {
 		if n != "" {
 			l.d.note(n)
 		}

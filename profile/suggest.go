@@ -161,6 +161,9 @@ func guess(c *Column, rows int) Suggestion {
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
 		return say(table.Identifier, counting("counter").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
+	if c.unnamed(c.like, name) {
+		return say(table.Quasi, general(string(c.like)), general("byValues"))
+	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}

@@ -72,16 +72,16 @@ func (c *Case) Open(ctx context.Context) (err error) {
 		return err
 	}
 	c.Outcome.People = study.OwnersOf(c.Outcome.Original, c.Release.Persons[c.Release.Person])
-	return c.gather(ctx, c.Policy.Intruders, played)
+	return c.gather(ctx, played)
 }
 
 // gather gathers the evidence that is no measure: who can be looked up, and which columns say who somebody is.
-func (c *Case) gather(ctx context.Context, declared, played []intruder.Intruder) (err error) {
+func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err error) {
 	if c.Part == nil {
 		c.Part = c.Release
 	}
 	c.played = played
-	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, declared, played, c.Seed); err != nil {
+	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed); err != nil {
 		return err
 	}
 	c.evidence.Blanked, c.evidence.Worked = c.Blanked, c.Worked
