@@ -47,7 +47,11 @@ func (l *Loaded) unrecognised() string {
 	if names == nil || l.Policy.Intruders != nil || len(intruder.Defaults(l.Table.Attrs())) < 2 {
 		return ""
 	}
-	return message.Say("why.unrecognised").Quoted("columns", names).String()
+	all := make([]message.Sentence, len(names))
+	for k, n := range names {
+		all[k] = message.Quoted(n)
+	}
+	return message.Say("why.unrecognised").Part("columns", message.First(all, 6)).String()
 }
 
 // blanks says against whom cells are blanked.

@@ -98,7 +98,8 @@ func areAges(runs []run, n int) bool {
 	}
 	spread := q3 - q1
 	chance := 1 - math.Exp(-float64(n)/2/(spread+1)) // how dense half of the records are over so many years
-	return spread >= 10 && hi-lo <= 4.5*spread && hi-q3 <= 2.5*spread && q1-lo <= 2.5*spread && dense(runs, q1, q3) >= 0.8*chance &&
+	return spread >= 10 && hi-lo <= 4.5*spread &&
+		hi-q3 <= 2.5*spread && q1-lo <= 2.5*spread && dense(runs, q1, q3) >= 0.8*chance &&
 		float64(old) <= fewOld*float64(n)
 }
 
@@ -182,7 +183,8 @@ func peaked(runs []run) bool {
 
 // sexes are the two texts of a column of sexes, in lower case and in order.
 var sexes = []string{
-	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich", "k m", "kobieta mężczyzna",
+	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich", "k m",
+	"kobieta mężczyzna",
 	"femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio", "man vrouw", "m v", "feminino masculino",
 	"kvinna man", "kvinde mand", "kvinne mann", "mies nainen", "muž žena", "m ž", "férfi nő", "erkek kadın", "e k",
 	"ж м", "женский мужской", "женщина мужчина", "女 男", "女性 男性", "남 여", "남성 여성", "أنثى ذكر",
@@ -196,37 +198,38 @@ var postcode = sync.OnceValue(func() *regexp.Regexp {
 		`[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$`)
 })
 
+func isPostcode(s string) bool { return len(s) >= 5 && len(s) <= 10 && postcode().MatchString(s) }
+
 // likeTexts finds what n texts look like. Those of an identifier that happen to be written like postcodes repeat
 // equally often.
 func likeTexts(labels []string, counts []int32, n int) likeness {
+	if n < someRecords {
+		return likeNothing
+	}
 	var runs []run
-	var two []string
-	places, digits, length := true, true, -1
+	places, digits := true, true
+	used := make([]string, 0, 3) // the first labels
 	for k, count := range counts {
 		if count == 0 {
 			continue
 		}
-		l := labels[k]
-		if runs = append(runs, run{count: int(count)}); len(runs) < 3 {
-			two = append(two, strings.ToLower(strings.TrimSpace(l)))
+		if len(used) < cap(used) {
+			used = append(used, strings.ToLower(strings.TrimSpace(labels[k])))
 		}
-		if length < 0 {
-			length = len(l)
-		}
-		digits = digits && len(l) == length && isNumber(l)
-		if places = places && len(l) >= 5 && len(l) <= 10 && postcode().MatchString(l); !places && !digits && len(runs) > 2 {
+		runs = append(runs, run{count: int(count)})
+		digits = digits && len(labels[k]) == len(used[0]) && isNumber(labels[k])
+		places = places && isPostcode(labels[k])
+		if !places && !digits && len(used) == cap(used) {
 			return likeNothing
 		}
 	}
-	switch {
-	case n < someRecords || len(runs) < 2:
-	case len(runs) == 2:
-		slices.Sort(two)
-		if slices.Contains(sexes, strings.Join(two, " ")) {
+	if len(used) == 2 {
+		if slices.Sort(used); slices.Contains(sexes, strings.Join(used, " ")) {
 			return likeSexes
 		}
-	case len(runs) < 5 || !uneven(runs, n):
-	case places && n >= 2*len(runs), digits && length >= 4 && length <= 6 && n >= fewEach*len(runs):
+	}
+	if digits = digits && len(used) > 0 && len(used[0]) >= 4 && len(used[0]) <= 6; len(runs) >= 5 && uneven(runs, n) &&
+		(places && n >= 2*len(runs) || digits && n >= fewEach*len(runs)) {
 		return likePlaces
 	}
 	return likeNothing

@@ -80,13 +80,15 @@ func TestLikeness(t *testing.T) {
 	for seed := range uint64(tables) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		for shape, want := range likeSomething {
-			if got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]; got.like != want ||
+			got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]
+			if got.like != want ||
 				got.Suggest.Role != table.Quasi {
 				missed++
 			}
 		}
 		for _, shape := range likeNothings {
-			if got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]; got.like != "" {
+			got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]
+			if got.like != "" {
 				invented++
 			}
 		}
@@ -110,7 +112,8 @@ func TestLikenessAndHeadings(t *testing.T) {
 			t.Errorf("%s: %s, %s", name, got.Role, got.Reason())
 		}
 	}
-	two := tabletest.Of(t, table.NumColumn("q1", 1, drawn(r, "sexes", 300)), table.NumColumn("q2", 1, drawn(r, "sexes", 300)))
+	two := tabletest.Of(t, table.NumColumn("q1", 1, drawn(r, "sexes", 300)),
+		table.NumColumn("q2", 1, drawn(r, "sexes", 300)))
 	if c := of(t, two).Columns; c[0].like != "" || c[1].like != "" {
 		t.Errorf("two columns of answers are %q and %q", c[0].like, c[1].like)
 	}
@@ -194,7 +197,8 @@ func TestRunsAreTheirValues(t *testing.T) {
 // gave, be it none, counts.
 func TestUnrecognised(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	tab := tabletest.Of(t, table.NumColumn("id", 1, drawn(r, "people", 300)), table.NumColumn("c1", 1, drawn(r, "ages", 300)),
+	tab := tabletest.Of(t, table.NumColumn("id", 1, drawn(r, "people", 300)),
+		table.NumColumn("c1", 1, drawn(r, "ages", 300)),
 		table.NumColumn("c2", 1, drawn(r, "pressure", 300)), table.NumColumn("c3", 1, drawn(r, "counts", 300)),
 		table.NumColumn("c4", 1, make([]float64, 300)))
 	given := map[string]table.Role{"id": table.Identifier}

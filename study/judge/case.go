@@ -81,7 +81,8 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 		c.Part = c.Release
 	}
 	c.played = played
-	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed); err != nil {
+	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
+	if err != nil {
 		return err
 	}
 	c.evidence.Blanked, c.evidence.Worked = c.Blanked, c.Worked
