@@ -183,8 +183,8 @@ func peaked(runs []run) bool {
 
 // sexes are the two texts of a column of sexes, in lower case and in order.
 var sexes = []string{
-	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich", "k m",
-	"kobieta mężczyzna",
+	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich",
+	"k m", "kobieta mężczyzna",
 	"femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio", "man vrouw", "m v", "feminino masculino",
 	"kvinna man", "kvinde mand", "kvinne mann", "mies nainen", "muž žena", "m ž", "férfi nő", "erkek kadın", "e k",
 	"ж м", "женский мужской", "женщина мужчина", "女 男", "女性 男性", "남 여", "남성 여성", "أنثى ذكر",
@@ -198,7 +198,7 @@ var postcode = sync.OnceValue(func() *regexp.Regexp {
 		`[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$`)
 })
 
-func isPostcode(s string) bool { return len(s) >= 5 && len(s) <= 10 && postcode().MatchString(s) }
+func isNoPostcode(s string) bool { return len(s) < 5 || len(s) > 10 || !postcode().MatchString(s) }
 
 // likeTexts finds what n texts look like. Those of an identifier that happen to be written like postcodes repeat
 // equally often.
@@ -206,33 +206,30 @@ func likeTexts(labels []string, counts []int32, n int) likeness {
 	if n < someRecords {
 		return likeNothing
 	}
+	var used []string
 	var runs []run
-	places, digits := true, true
-	used := make([]string, 0, 3) // the first labels
 	for k, count := range counts {
-		if count == 0 {
-			continue
-		}
-		if len(used) < cap(used) {
-			used = append(used, strings.ToLower(strings.TrimSpace(labels[k])))
-		}
-		runs = append(runs, run{count: int(count)})
-		digits = digits && len(labels[k]) == len(used[0]) && isNumber(labels[k])
-		places = places && isPostcode(labels[k])
-		if !places && !digits && len(used) == cap(used) {
-			return likeNothing
+		if count > 0 {
+			used, runs = append(used, labels[k]), append(runs, run{count: int(count)})
 		}
 	}
-	if len(used) == 2 {
-		if slices.Sort(used); slices.Contains(sexes, strings.Join(used, " ")) {
+	switch each := n / len(runs); {
+	case len(runs) == 2:
+		two := []string{strings.ToLower(strings.TrimSpace(used[0])), strings.ToLower(strings.TrimSpace(used[1]))}
+		if slices.Sort(two); slices.Contains(sexes, strings.Join(two, " ")) {
 			return likeSexes
 		}
-	}
-	if digits = digits && len(used) > 0 && len(used[0]) >= 4 && len(used[0]) <= 6; len(runs) >= 5 && uneven(runs, n) &&
-		(places && n >= 2*len(runs) || digits && n >= fewEach*len(runs)) {
+	case len(runs) < 5 || each < 2 || !uneven(runs, n):
+	case each >= fewEach && allLong(used), !slices.ContainsFunc(used, isNoPostcode):
 		return likePlaces
 	}
 	return likeNothing
+}
+
+// allLong reports whether all texts are numbers of as many digits, of four to six.
+func allLong(texts []string) bool {
+	n := len(texts[0])
+	return n >= 4 && n <= 6 && !slices.ContainsFunc(texts, func(s string) bool { return len(s) != n || !isNumber(s) })
 }
 
 // onlySex takes back that numbers are sexes where several columns hold ones and twos: there they mean yes and no.
