@@ -185,7 +185,8 @@ func peaked(runs []run) bool {
 var sexes = []string{
 	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich",
 	"k m", "kobieta mężczyzna",
-	"femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio", "man vrouw", "m v", "feminino masculino",
+	"femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio", "man vrouw", "m v",
+	"feminino masculino",
 	"kvinna man", "kvinde mand", "kvinne mann", "mies nainen", "muž žena", "m ž", "férfi nő", "erkek kadın", "e k",
 	"ж м", "женский мужской", "женщина мужчина", "女 男", "女性 男性", "남 여", "남성 여성", "أنثى ذكر",
 	"boy girl", "men women", "man woman",
