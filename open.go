@@ -105,6 +105,13 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if err != nil {
 		return fail(err)
 	}
+	t, pol, found, err := reading.Without(t, info, pol)
+	if err != nil {
+		return fail(err)
+	}
+	for _, v := range found {
+		info.Note("%s", v.Says())
+	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	if pol.Complete {
 		var left int

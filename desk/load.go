@@ -56,7 +56,8 @@ type reader struct {
 type Loaded struct {
 	judge.Subject // its policy is what file and caller say
 	Info          *format.Info
-	Incomplete    int // records that were left out because they miss a value
+	NoValues      []reading.NoValue // what was read as missing because it cannot be a value
+	Incomplete    int               // records that were left out because they miss a value
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
@@ -92,6 +93,11 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
+	if s.kept == nil { // else the plan says which
+		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
+			return nil, err
+		}
+	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
 	if l.Policy.Complete {
 		t, l.Incomplete = reading.Complete(t)
@@ -114,7 +120,11 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 
 // Notes returns what a reader of the table should know.
 func (l *Loaded) Notes() []string {
-	return append(dialect.Texts(l.Info.Notes), l.afterReading()...)
+	notes := dialect.Texts(l.Info.Notes)
+	for _, v := range l.NoValues {
+		notes = append(notes, v.Says().String())
+	}
+	return append(notes, l.afterReading()...)
 }
 
 // afterReading is what there is to know besides what its reader said.

@@ -2,9 +2,12 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -38,6 +41,13 @@ func (l *Loaded) repeating() Remark {
 		"person, and people are counted; "+
 		"if it is something else, such as a ward, --role %s=identifier counts records",
 		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)}
+}
+
+// doubts are those of the profile that the policy does not settle.
+func (l *Loaded) doubts() []profile.Doubt {
+	return slices.DeleteFunc(l.Profile.Doubts(), func(d profile.Doubt) bool {
+		return slices.Contains(l.Policy.Columns[d.Column].NotMissing, policy.Text(d.Code))
+	})
 }
 
 // unrecognised says against whom the limits hold where most columns are not recognised, and how to say what they are;

@@ -194,7 +194,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	if a.by.trial {
 		t.thin(a.by.sample)
 	}
-	for _, n := range t.Profile.Doubts() {
+	for _, n := range t.doubts() {
 		a.d.note(n.Says.String())
 	}
 	set, err := limitsOf(t.Policy)

@@ -144,6 +144,9 @@ type Column struct {
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Missing lists the codes that mean missing in this column, such as 999, besides the marks of the file.
 	Missing []Text `json:"missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// NotMissing lists numbers and texts that are values of this column, though they would be read as missing because they
+	// cannot be, such as -99 among numbers that are never negative.
+	NotMissing []Text `json:"not-missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX
 	// writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
