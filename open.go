@@ -112,6 +112,9 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	for _, v := range found {
 		info.Note("%s", v.Says())
 	}
+	if t, pol, err = reading.Dated(t, info, pol); err != nil {
+		return fail(err)
+	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	if pol.Complete {
 		var left int

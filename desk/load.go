@@ -97,6 +97,9 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
 			return nil, err
 		}
+		if t, l.Policy, err = reading.Dated(t, info, l.Policy); err != nil {
+			return nil, err
+		}
 	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
 	if l.Policy.Complete {

@@ -148,6 +148,7 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 	o.dated, o.few = c.Dates != "" || dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
 	o.Codes = o.codesOf(s.runs)
 	o.like = o.likeNumbers(s.runs)
+	o.months = o.like == likeMonths
 	o.consecutive = c.Step >= 1 && o.Distinct == n && hi-lo == float64(n-1)
 	return top
 }

@@ -18,6 +18,8 @@ const (
 	likeYears   likeness = "likeYears"
 	likePlaces  likeness = "likePlaces"
 	likeSexes   likeness = "likeSexes"
+	likeMonths  likeness = "likeMonths"
+	likeTimes   likeness = "likeTimes"
 )
 
 const (
@@ -44,6 +46,9 @@ var ordinary = words(`experience hours hour minutes minute seconds weeks week mo
 func (c *Column) unnamed(like likeness, name []string) bool {
 	if like == likeNothing || c.like != like {
 		return false
+	}
+	if like == likeMonths || like == likeTimes { // which nothing else looks like
+		return true
 	}
 	for _, known := range []vocabulary{ordinary, demographic, sensitive, clinical} {
 		if known.in(name) != "" {
@@ -76,6 +81,8 @@ func (c *Column) likeNumbers(runs []run) likeness {
 		return likeAges
 	case areYears(runs):
 		return likeYears
+	case areMonths(runs):
+		return likeMonths
 	case arePlaces(runs, n):
 		return likePlaces
 	}
@@ -107,6 +114,14 @@ func areAges(runs []run, n int) bool {
 func areYears(runs []run) bool {
 	lo, hi := runs[0].value, runs[len(runs)-1].value
 	return lo >= firstYear && hi <= lastYear && hi-lo >= decades && 2*len(runs) >= decades
+}
+
+// areMonths reports whether numbers are months, yyyymm.
+func areMonths(runs []run) bool {
+	return len(runs) >= 5 && !slices.ContainsFunc(runs, func(r run) bool {
+		year, month := int(r.value)/100, int(r.value)%100
+		return year < firstYear || year > lastYear || month < 1 || month > 12
+	})
 }
 
 // arePlaces reports whether numbers may be codes of places, such as postcodes: of four to six digits, all as long, that
@@ -204,9 +219,6 @@ func isNoPostcode(s string) bool { return len(s) < 5 || len(s) > 10 || !postcode
 // likeTexts finds what n texts look like. Those of an identifier that happen to be written like postcodes repeat
 // equally often.
 func likeTexts(labels []string, counts []int32, n int) likeness {
-	if n < someRecords {
-		return likeNothing
-	}
 	var used []string
 	var runs []run
 	for k, count := range counts {
@@ -214,7 +226,10 @@ func likeTexts(labels []string, counts []int32, n int) likeness {
 			used, runs = append(used, labels[k]), append(runs, run{count: int(count)})
 		}
 	}
-	switch each := n / len(runs); {
+	switch each := n / max(1, len(runs)); {
+	case len(runs) > 1 && !slices.ContainsFunc(used, isNoTime):
+		return likeTimes
+	case n < someRecords:
 	case len(runs) == 2:
 		two := []string{strings.ToLower(strings.TrimSpace(used[0])), strings.ToLower(strings.TrimSpace(used[1]))}
 		if slices.Sort(two); slices.Contains(sexes, strings.Join(two, " ")) {
@@ -225,6 +240,21 @@ func likeTexts(labels []string, counts []int32, n int) likeness {
 		return likePlaces
 	}
 	return likeNothing
+}
+
+// isNoTime reports whether a text is no time of the day, such as 8:05 or 23:59:59.
+func isNoTime(s string) bool {
+	part := strings.Split(s, ":")
+	if len(part) < 2 || len(part) > 3 {
+		return true
+	}
+	for k, p := range part {
+		n, ok := decimal(p)
+		if !ok || len(p) > 2 || k > 0 && len(p) < 2 || n > [...]int{23, 59, 59}[k] {
+			return true
+		}
+	}
+	return false
 }
 
 // allLong reports whether all texts are numbers of as many digits, of four to six.

@@ -215,7 +215,7 @@ func (c *Column) told(why ...Clause) Suggestion {
 // such texts is withheld. Its role is none when no rule applies.
 func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
-	case c.isDates(name):
+	case c.isDates(name), c.like == likeTimes:
 	case c.texts.contacts > 0:
 		return c.told(Clause{Says: c.contacts()})
 	case c.people(n):

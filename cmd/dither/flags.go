@@ -81,8 +81,8 @@ func (f *said) declare(c *cobra.Command) {
 	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first visible one)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; "+
 		"column=text for one column only, such as age=999; may be repeated")
-	fl.StringArrayVar(&f.values, "not-missing", nil, "a text or number that is a value of its column: `column=text`, such "+
-		"as change=-99, which is read as missing where it cannot be one; may be repeated")
+	fl.StringArrayVar(&f.values, "not-missing", nil, "a text or number that is a value of its column: `column=text`, "+
+		"such as change=-99, which is read as missing where it cannot be one; may be repeated")
 	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case or spaces, or that "+
 		"abbreviate the only other value to its initial")
 	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as "+
