@@ -118,7 +118,7 @@ type File struct {
 	Missing []Text `json:"missing,omitempty"`
 	// MissingBesides lists marks read as missing besides those, or besides the usual ones (empty, ?, NA and NaN).
 	MissingBesides []Text `json:"missing-besides,omitempty"`
-	// Merge makes one of texts that differ only in case, blanks or as an initial.
+	// Merge makes one of texts that differ only in case, blanks, characters that look alike or as an initial.
 	Merge bool `json:"merge-variants,omitempty"`
 	// The mark written for a missing value.
 	MissingOut *Text `json:"missing-out,omitempty"`
