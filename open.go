@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/quality"
@@ -135,6 +136,12 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	d := &Data{info: info}
 	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
 		return fail(err)
+	}
+	for _, n := range info.Notes {
+		d.subject.Noticed = append(d.subject.Noticed, message.Text(n.Text))
+	}
+	for _, doubt := range d.subject.Profile.Doubts() {
+		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
 	}
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {

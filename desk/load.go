@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -112,6 +113,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if err := l.known(ctx, t, &s, sensitive); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
+	l.Noticed = l.noticed()
 	if err := l.readHierarchies(); err != nil {
 		return nil, err
 	}
@@ -128,6 +130,23 @@ func (l *Loaded) Notes() []string {
 		notes = append(notes, v.Says().String())
 	}
 	return append(notes, l.afterReading()...)
+}
+
+// noticed is what is told of the table besides what it holds.
+func (l *Loaded) noticed() (out []message.Sentence) {
+	for _, n := range l.Notes() {
+		out = append(out, message.Text(n))
+	}
+	for _, d := range l.doubts() {
+		out = append(out, d.Says)
+	}
+	for _, n := range []string{l.ClassNote().Text, l.leftOut(l.Policy.Pseudonymised()), l.repeating().Text, l.weighing(),
+		l.unrecognised()} {
+		if n != "" {
+			out = append(out, message.Text(n))
+		}
+	}
+	return out
 }
 
 // afterReading is what there is to know besides what its reader said.

@@ -167,6 +167,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		OriginalFile: s.File,
 		Changes:      p.Changes,
 		Notes:        p.Notes,
+		Noticed:      s.Noticed,
 		Private:      study.Private(p.Plan),
 		OfPeople:     p.OfPeople,
 		Shuffled:     !r.KeepOrder,
