@@ -103,7 +103,8 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", original.subject.File.Name, err)
 	}
-	out := &study.Outcome{OriginalFile: original.subject.File, ReleasedFile: released.subject.File}
+	out := &study.Outcome{OriginalFile: original.subject.File, ReleasedFile: released.subject.File,
+		Noticed: original.subject.Noticed}
 	r, notes, err := pair(original, released, out, o.unpaired)
 	if err != nil {
 		return nil, err

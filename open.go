@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/quality"
@@ -105,6 +106,16 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if err != nil {
 		return fail(err)
 	}
+	t, pol, found, err := reading.Without(t, info, pol)
+	if err != nil {
+		return fail(err)
+	}
+	for _, v := range found {
+		info.Note("%s", v.Says())
+	}
+	if t, pol, err = reading.Dated(t, info, pol); err != nil {
+		return fail(err)
+	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	if pol.Complete {
 		var left int
@@ -125,6 +136,12 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	d := &Data{info: info}
 	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
 		return fail(err)
+	}
+	for _, n := range info.Notes {
+		d.subject.Noticed = append(d.subject.Noticed, message.Text(n.Text))
+	}
+	for _, doubt := range d.subject.Profile.Doubts() {
+		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
 	}
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {

@@ -129,7 +129,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
-		q.Blank = judge.Binding(pol.Intruders, intruder.Defaults(d.subject.Table.Attrs()))
+		q.Blank = d.subject.Binding(intruder.Defaults(d.subject.Table.Attrs()))
 	}
 	switch {
 	case o.method != nil:

@@ -1,6 +1,9 @@
 package calendar
 
-import "math"
+import (
+	"bytes"
+	"math"
+)
 
 var pow10 = [...]int{1, 10, 100, 1000, 10_000, 100_000, 1_000_000}
 
@@ -30,6 +33,15 @@ type fields struct {
 // scan takes a text apart. Whether there is such a day is not looked at.
 func (s *shape) scan(c []byte) (f fields, ok bool) {
 	i, n := 0, 0
+	if s.mark == 0 && !s.yearFirst {
+		if f.a, i = fixed(c, 0, 2); i > 0 {
+			f.b, i = fixed(c, i, 2)
+		}
+		if i > 0 {
+			f.year, i = fixed(c, i, s.digits)
+		}
+		return f, i == len(c)
+	}
 	if s.yearFirst {
 		if f.year, i = fixed(c, 0, s.digits); i < 0 {
 			return f, false
@@ -164,6 +176,16 @@ func short(c []byte, i int) (v, digits int) {
 
 // Number reads a date of the notation; ok is false for any other text, and for days that do not exist.
 func (l *Layout) Number(text []byte) (v float64, ok bool) {
+	if l.words != nil {
+		return l.wordedNumber(text)
+	}
+	ahead := 0 // of UTC, in minutes
+	switch {
+	case l.mark == 0 && !l.yearFirst && len(text) == 7:
+		text = append([]byte{'0'}, text...)
+	case l.zone == "Z" && len(text) > 0 && text[len(text)-1] != 'Z':
+		text, ahead = toUTC(text)
+	}
 	f, ok := l.scan(text)
 	if !ok {
 		return 0, false
@@ -172,16 +194,48 @@ func (l *Layout) Number(text []byte) (v float64, ok bool) {
 	if !l.yearFirst && !l.monthFirst {
 		month, day, monthBare, dayBare = day, month, dayBare, monthBare
 	}
-	if l.digits == 2 {
-		if f.year += l.hundred - l.hundred%100; f.year < l.hundred {
-			f.year += 100
-		}
-	}
+	f.year = l.ofHundred(f.year)
 	if !exists(f.year, month, day) || odd(monthBare, month, l.bareMonth) || odd(dayBare, day, l.bareDay) ||
 		l.clock > 0 && odd(f.hourBare, f.written, l.bareHour) {
 		return 0, false
 	}
-	return float64(l.number(days(f.year, month, day), f.clock(), f.micro)), true
+	return float64(l.number(days(f.year, month, day), f.clock(), f.micro) - ahead*l.perMinute), true
+}
+
+// wordedNumber is Number for dates with month words.
+func (l *Layout) wordedNumber(text []byte) (v float64, ok bool) {
+	year, month, day, bare, ok := l.words.read(l, text)
+	if year = l.ofHundred(year); !ok || !exists(year, month, day) || odd(bare, day, l.bareDay) {
+		return 0, false
+	}
+	return float64(days(year, month, day)), true
+}
+
+// ofHundred is the year that is meant: of two digits, that of the hundred.
+func (l *Layout) ofHundred(year int) int {
+	if l.digits == 2 {
+		if year += l.hundred - l.hundred%100; year < l.hundred {
+			year += 100
+		}
+	}
+	return year
+}
+
+// toUTC returns a time with Z for its distance from UTC, and that distance in minutes; any other text as it is.
+func toUTC(text []byte) (utc []byte, ahead int) {
+	at := bytes.LastIndexAny(text, "+-")
+	if at < len("yyyy-mm-dd") || !isZone(text[at:]) {
+		return text, 0
+	}
+	hour, end := fixed(text, at+1, 2)
+	minute, _ := fixed(text, len(text)-2, 2)
+	if end == len(text) {
+		minute = 0
+	}
+	if ahead = 60*hour + minute; text[at] == '-' {
+		ahead = -ahead
+	}
+	return append(bytes.TrimRight(bytes.Clone(text[:at]), " "), 'Z'), ahead
 }
 
 // odd reports whether a number is written otherwise than the notation says.
@@ -222,6 +276,12 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 	k -= day * l.perDay
 	year, month, dom := civil(day)
 	switch {
+	case l.words != nil:
+		return l.words.append(l, dst, year, month, dom)
+	case l.mark == 0 && l.monthFirst:
+		dst = pad(pad(pad(dst, month, 2), dom, 2), year, 4)
+	case l.mark == 0 && !l.yearFirst:
+		dst = pad(pad(pad(dst, dom, 2), month, 2), year, 4)
 	case l.mark == 0:
 		dst = pad(pad(pad(dst, year, 4), month, 2), dom, 2)
 	case l.yearFirst:

@@ -13,7 +13,9 @@ import (
 // out of - . / between them; a time follows behind a blank or a T, with AM (or am) where its hours are twelve, and then
 // a Z or a distance from UTC, the same in all dates: they are times of the clock there. One letter for two (d, m, h)
 // says that no zero leads. Years of two digits say in which year their hundred begins: "dd.mm.yy from 1926" is from
-// 1926 to 2025. The zero Notation is that of numbers that are no dates.
+// 1926 to 2025. A month in words stands as December, in its language and its letters: "dd Dec yyyy", "dd-DEC-yy from
+// 1926", "d. Dezember yyyy", "December d, yyyy". Of ddmmyyyy and mmddyyyy the first zero may be missing where a date is
+// read. Times that end in Z may be read with other distances from UTC. The zero Notation is that of numbers that are no dates.
 type Notation string
 
 // Some notations that are common.
@@ -40,9 +42,10 @@ type Layout struct {
 	monthFirst           bool // the month stands before the day, the year last
 	bareDay, bareMonth   bool // no zero leads
 	bareHour             bool
-	hundred              int // the year in which years of two digits begin
-	perDay               int // units
-	perMinute, perSecond int // units; 0 where the unit is longer
+	hundred              int     // the year in which years of two digits begin
+	perDay               int     // units
+	perMinute, perSecond int     // units; 0 where the unit is longer
+	words                *worded // nil where the month is a number
 }
 
 var layouts sync.Map // by notation
@@ -147,12 +150,12 @@ func compile(text string) (*Layout, error) {
 			"m/d/yyyy h:mm or yyyy-mm-dd hh:mm:ss", text, why)
 	}
 	l := &Layout{}
-	s := strings.ToLower(text)
-	s, from, short := strings.Cut(s, " from ")
-	if s = l.date(s); s == "?" {
+	whole, from, short := strings.Cut(text, " from ")
+	if w, ok := compileWords(whole); ok {
+		l = w
+	} else if s := l.date(strings.ToLower(whole)); s == "?" {
 		return wrong("it does not begin with year, month and day")
-	}
-	if !l.time(s, strings.Contains(text, "AM")) {
+	} else if !l.time(s, strings.Contains(text, "AM")) {
 		return wrong("what follows the day is not a time")
 	}
 	if two := l.digits == 2; two || short {
@@ -172,9 +175,11 @@ func compile(text string) (*Layout, error) {
 
 // date takes the day off a notation and returns what is left; "?" where there is none.
 func (l *Layout) date(s string) string {
-	if rest, ok := strings.CutPrefix(s, "yyyymmdd"); ok {
-		l.yearFirst, l.digits = true, 4
-		return rest
+	for _, order := range []string{"yyyymmdd", "ddmmyyyy", "mmddyyyy"} {
+		if rest, ok := strings.CutPrefix(s, order); ok && (order[0] == 'y' || rest == "") {
+			l.yearFirst, l.monthFirst, l.digits = order[0] == 'y', order[0] == 'm', 4
+			return rest
+		}
 	}
 	part, mark, rest, ok := triple(s)
 	if !ok {
@@ -260,6 +265,9 @@ func (l *Layout) time(s string, upper bool) bool {
 
 // Notation is what the layout was made of.
 func (l *Layout) Notation() Notation {
+	if l.words != nil {
+		return l.words.notation(l)
+	}
 	day, month, hour := "dd", "mm", "hh"
 	if l.bareDay {
 		day = "d"
@@ -274,7 +282,13 @@ func (l *Layout) Notation() Notation {
 	parts := []string{day, month, year}
 	switch {
 	case l.mark == 0:
-		parts, mark = []string{year, month, day}, ""
+		mark = ""
+		switch {
+		case l.yearFirst:
+			parts = []string{year, month, day}
+		case l.monthFirst:
+			parts = []string{month, day, year}
+		}
 	case l.yearFirst:
 		parts = []string{year, month, day}
 	case l.monthFirst:

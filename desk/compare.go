@@ -91,7 +91,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	pol, err := d.tables(ctx, &q, &r, shared)
+	pol, understood, err := d.tables(ctx, &q, &r, shared)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err != nil {
 		return nil, err
 	}
-	list, binding, err := againstAll(pol, r.Data)
+	list, binding, err := againstAll(pol, r.Data, understood)
 	if err != nil {
 		return nil, err
 	}
@@ -277,24 +277,27 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 	return nil
 }
 
-// tables reads the tables and returns the policy of the first.
+// tables reads the tables and returns the policy of the first; understood is false where most columns of one are not
+// recognised.
 func (d *Desk) tables(
 	ctx context.Context,
 	q *CompareRequest,
 	r *study.CompareRequest,
 	shared map[string]string,
-) (pol *policy.Policy, err error) {
+) (pol *policy.Policy, understood bool, err error) {
+	understood = true
 	for _, s := range q.Tables {
 		l, err := d.told(ctx, reader{Source: s})
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
+		understood = understood && l.Unrecognised() == nil
 		if pol == nil {
 			pol = l.Policy
 		}
 		own, err := l.hideAll(ctx, r, shared)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		r.Data = append(
 			r.Data,
@@ -302,7 +305,7 @@ func (d *Desk) tables(
 				Relations: l.Relations},
 		)
 	}
-	return pol, nil
+	return pol, understood, nil
 }
 
 // limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written

@@ -69,6 +69,7 @@ const (
 	AsksClass    Question = "class"    // is this the column to predict?
 	AsksText     Question = "text"     // does a text among numbers or dates mean missing?
 	AsksCode     Question = "code"     // does a number far outside the rest mean missing?
+	AsksValue    Question = "value"    // is what was read as missing a value?
 	AsksVariants Question = "variants" // do texts that are nearly alike mean the same?
 	AsksPerson   Question = "person"   // is a value that repeats one person?
 )
@@ -82,10 +83,13 @@ func (i *Inspection) Remarks() (out []Remark) {
 		}
 		out = append(out, r)
 	}
+	for _, v := range i.NoValues {
+		out = append(out, Remark{AsksValue, v.Column, v.Says().String()})
+	}
 	for _, text := range i.afterReading() {
 		out = append(out, Remark{Text: text})
 	}
-	for _, d := range i.Profile.Doubts() {
+	for _, d := range i.doubts() {
 		r := Remark{AsksCode, d.Column, d.Says.String()}
 		if d.Column == "" {
 			r.Asks = AsksVariants
@@ -95,6 +99,7 @@ func (i *Inspection) Remarks() (out []Remark) {
 	for _, n := range append(i.Relations.Holding(), i.Relations.Errors()...) {
 		out = append(out, Remark{Text: n.String()})
 	}
+	out = append(out, Remark{Text: i.unrecognised()})
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
 		Remark{Text: i.weighing()})
 	out = append(out, i.whose()...)

@@ -99,8 +99,9 @@ func intrudersOf(pol *policy.Policy) ([]intruder.Intruder, error) {
 }
 
 // againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits
-// bind.
-func againstAll(pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
+// bind, as judge.Subject.Binding does for one table; understood is false where it takes all for one of the tables.
+func againstAll(pol *policy.Policy, data []study.DataSet, understood bool) (list []intruder.Intruder,
+	binding []string, err error) {
 	if list = pol.Intruders; list == nil {
 		list = shared(data)
 	}
@@ -109,7 +110,10 @@ func againstAll(pol *policy.Policy, data []study.DataSet) (list []intruder.Intru
 			return nil, nil, usage(fmt.Errorf("%s: %w", d.Name, err))
 		}
 	}
-	return list, judge.Called(judge.Binding(pol.Intruders, list)), nil
+	if binding = judge.Called(list); pol.Intruders == nil && understood {
+		binding = binding[:1]
+	}
+	return list, binding, nil
 }
 
 // shared returns the default intruders of the first table whom every other has as well, or else the one who knows most.

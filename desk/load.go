@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -56,7 +57,8 @@ type reader struct {
 type Loaded struct {
 	judge.Subject // its policy is what file and caller say
 	Info          *format.Info
-	Incomplete    int // records that were left out because they miss a value
+	NoValues      []reading.NoValue // what was read as missing because it cannot be a value
+	Incomplete    int               // records that were left out because they miss a value
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
@@ -92,6 +94,14 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
+	if s.kept == nil { // else the plan says which
+		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
+			return nil, err
+		}
+		if t, l.Policy, err = reading.Dated(t, info, l.Policy); err != nil {
+			return nil, err
+		}
+	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
 	if l.Policy.Complete {
 		t, l.Incomplete = reading.Complete(t)
@@ -103,6 +113,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if err := l.known(ctx, t, &s, sensitive); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
+	l.Noticed = l.noticed()
 	if err := l.readHierarchies(); err != nil {
 		return nil, err
 	}
@@ -114,7 +125,29 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 
 // Notes returns what a reader of the table should know.
 func (l *Loaded) Notes() []string {
-	return append(dialect.Texts(l.Info.Notes), l.afterReading()...)
+	notes := dialect.Texts(l.Info.Notes)
+	for _, v := range l.NoValues {
+		notes = append(notes, v.Says().String())
+	}
+	return append(notes, l.afterReading()...)
+}
+
+// noticed is what is told of the table besides what it holds.
+func (l *Loaded) noticed() (out []message.Sentence) {
+	for _, n := range l.Notes() {
+		out = append(out, message.Text(n))
+	}
+	for _, d := range l.doubts() {
+		out = append(out, d.Says)
+	}
+	out = append(out, l.Relations.Errors()...)
+	for _, n := range []string{l.ClassNote().Text, l.leftOut(l.Policy.Pseudonymised()), l.weighing(),
+		l.unrecognised()} {
+		if n != "" {
+			out = append(out, message.Text(n))
+		}
+	}
+	return out
 }
 
 // afterReading is what there is to know besides what its reader said.

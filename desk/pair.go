@@ -30,7 +30,7 @@ type tables struct {
 // pair reads what is compared with the original, lines it up, and says what is known of it. Without a plan it is
 // not known how the release was made.
 func (l *opened) pair(ctx context.Context) (*paired, error) {
-	o := &study.Outcome{Version: l.d.Version, OriginalFile: l.t.File}
+	o := &study.Outcome{Version: l.d.Version, OriginalFile: l.t.File, Noticed: l.t.Noticed}
 	t, err := l.read(ctx, o)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -42,7 +44,28 @@ func (l *Loaded) whose() (out []Remark) {
 	return out
 }
 
+// doubts are those of the profile that the policy does not settle.
+func (l *Loaded) doubts() []profile.Doubt {
+	return slices.DeleteFunc(l.Profile.Doubts(), func(d profile.Doubt) bool {
+		return slices.Contains(l.Policy.Columns[d.Column].NotMissing, policy.Text(d.Code))
+	})
+}
+
+// unrecognised says against whom the limits hold where most columns are not recognised, and how to say what they are;
+// empty where they are, where the policy declares intruders, and where one knows everything all the same.
+func (l *Loaded) unrecognised() string {
+	names := l.Unrecognised()
+	if names == nil || l.Policy.Intruders != nil || len(intruder.Defaults(l.Table.Attrs())) < 2 {
+		return ""
+	}
+	all := make([]message.Sentence, len(names))
+	for k, n := range names {
+		all[k] = message.Quoted(n)
+	}
+	return message.Say("why.unrecognised").Part("columns", message.First(all, 6)).String()
+}
+
 // blanks says against whom cells are blanked.
 func (l *Loaded) blanks() []intruder.Intruder {
-	return judge.Binding(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
+	return l.Binding(intruder.Defaults(l.Table.Attrs()))
 }

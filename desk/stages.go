@@ -194,7 +194,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	if a.by.trial {
 		t.thin(a.by.sample)
 	}
-	for _, n := range t.Profile.Doubts() {
+	for _, n := range t.doubts() {
 		a.d.note(n.Says.String())
 	}
 	set, err := limitsOf(t.Policy)
@@ -238,7 +238,9 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	for _, n := range l.t.Relations.Errors() {
 		l.d.note(n.String())
 	}
-	for _, r := range append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}}, l.t.whose()...) {
+	asks := append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}, {Text: l.t.unrecognised()}},
+		l.t.whose()...)
+	for _, r := range asks {
 		if r.Text != "" {
 			l.d.note(r.Text)
 		}

@@ -69,7 +69,8 @@ func (s *Source) words() (out []word) {
 		for _, said := range []struct {
 			field string
 			is    bool
-		}{{"role", c.Role != nil}, {"keep-text", c.KeepText}, {"missing", c.Missing != nil}, {"dates", c.Dates != ""},
+		}{{"role", c.Role != nil}, {"keep-text", c.KeepText}, {"missing", c.Missing != nil},
+			{"not-missing", c.NotMissing != nil}, {"dates", c.Dates != ""},
 			{"hierarchy", c.Hierarchy != ""}, {"pseudonymise", c.Identifier != ""}} {
 			if said.is {
 				out = append(out, word{said.field, name})

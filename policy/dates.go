@@ -45,6 +45,15 @@ func (c *Column) interval(n calendar.Notation) (d table.Interval, wrong int) {
 	return d, -1
 }
 
+// Declares reports whether a domain is declared for the numbers of the column, and holds one.
+func (c *Column) Declares(v float64) bool {
+	if c.Domain == nil || c.dated() {
+		return false
+	}
+	d, wrong := c.interval("")
+	return wrong < 0 && d.Contains(v)
+}
+
 // domainText writes the domain for a message: dates as the policy has them.
 func (c *Column) domainText(d table.Interval) string {
 	if c.dated() {

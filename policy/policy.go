@@ -125,7 +125,7 @@ type File struct {
 	Missing []Text `json:"missing,omitempty"`
 	// MissingBesides lists marks read as missing besides those, or besides the usual ones (empty, ?, NA and NaN).
 	MissingBesides []Text `json:"missing-besides,omitempty"`
-	// Merge makes one of texts that differ only in case, blanks or as an initial.
+	// Merge makes one of texts that differ only in case, blanks, characters that look alike or as an initial.
 	Merge bool `json:"merge-variants,omitempty"`
 	// The mark written for a missing value.
 	MissingOut *Text `json:"missing-out,omitempty"`
@@ -151,6 +151,9 @@ type Column struct {
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Missing lists the codes that mean missing in this column, such as 999, besides the marks of the file.
 	Missing []Text `json:"missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// NotMissing lists numbers and texts that are values of this column, though they would be read as missing because they
+	// cannot be, such as -99 among numbers that are never negative.
+	NotMissing []Text `json:"not-missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX
 	// writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`

@@ -66,7 +66,11 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 	maps.Copy(all, earlier.Columns)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c, o, now, of := own.Columns[name], earlier.Columns[name], q.Columns[name], " of "+strconv.Quote(name)
-		settle("missing values"+of, c.Missing, o.Missing, false, func() { now.Missing = o.Missing })
+		if len(without(o.Missing, now.NotMissing)) < len(o.Missing) {
+			contrary = append(contrary, "missing values"+of)
+		} else {
+			settle("missing values"+of, c.Missing, o.Missing, false, func() { now.Missing = o.Missing })
+		}
 		settle("kind"+of, said(c.Kind), said(o.Kind), true, func() { now.Kind = o.Kind })
 		settle("dates"+of, said(c.Dates), said(o.Dates), true, func() { now.Dates = o.Dates })
 		settle("ends"+of, c.Domain, o.Domain, true, func() { now.Domain, now.Outside = o.Domain, o.Outside })

@@ -145,6 +145,14 @@ func (r Roles) without(word string) Roles {
 	return slices.DeleteFunc(slices.Clone(r), func(w string) bool { return w == word })
 }
 
+// without returns the texts but for some.
+func without(list, some []Text) []Text {
+	if len(some) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(t Text) bool { return slices.Contains(some, t) })
+}
+
 // with is With of a column.
 func (c Column) with(said *Column) Column {
 	switch {
@@ -164,7 +172,8 @@ func (c Column) with(said *Column) Column {
 	c.Identifier = cmp.Or(said.Identifier, c.Identifier)
 	c.Keep = c.Keep || said.Keep
 	c.KeepText = c.KeepText || said.KeepText
-	c.Missing = slices.Concat(c.Missing, said.Missing)
+	c.Missing = slices.Concat(without(c.Missing, said.NotMissing), said.Missing)
+	c.NotMissing = slices.Concat(without(c.NotMissing, said.Missing), said.NotMissing)
 	if said.Domain != nil {
 		c.Domain = said.Domain
 	}

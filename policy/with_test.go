@@ -106,6 +106,7 @@ var added = map[string]string{
 	"Relations":           `["a \u003c= b","c \u003c= d"]`,
 	"File.MissingBesides": `["x","y"]`,
 	"Columns.Missing":     `["x","y"]`,
+	"Columns.NotMissing":  `["x","y"]`,
 	"Method.Set":          `{"k":"x","l":"y"}`,
 	"Method.Within":       `{"tree":{"k":"x","l":"y"}}`,
 	"Measures":            `{"m":{"k":"x","l":"y"},"n":{"k":"y"}}`,

@@ -100,6 +100,7 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 	o.digits, o.marked = 2*idLike > o.Distinct, 2*marked > o.Distinct
 	o.texts = read.of(o.Distinct)
 	o.months = o.Distinct > 1 && fine*20 >= o.Distinct*19
+	o.like = likeTexts(c.Labels, counts, len(c.Cat)-o.Missing)
 	if !c.Declared {
 		o.Variants = countVariants(c.Labels, counts)
 	}
@@ -146,6 +147,8 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 		Q1: quantile(keys, 0.25), Median: quantile(keys, 0.5), Q3: quantile(keys, 0.75)}
 	o.dated, o.few = c.Dates != "" || dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
 	o.Codes = o.codesOf(s.runs)
+	o.like = o.likeNumbers(s.runs)
+	o.months = o.like == likeMonths
 	o.consecutive = c.Step >= 1 && o.Distinct == n && hi-lo == float64(n-1)
 	return top
 }

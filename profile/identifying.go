@@ -39,7 +39,7 @@ const (
 )
 
 var (
-	ages  = words("age alter edad eta leeftijd idade")
+	ages  = words("age alter edad eta leeftijd idade wiek vek věk alder ikä yaş életkor возраст вік 年龄 年齡 年齢 나이 연령")
 	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad " +
 		"laengengrad langengrad latitud longitud latitudine longitudine")
 	zips = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
@@ -98,10 +98,10 @@ func tells(c *Column, values table.Column, rows int) (out []Identifying) {
 	if c.months && len(out) == 0 {
 		say(limit.Date, false, message.Say("telling.months"))
 	}
-	if ages.in(name) != "" && c.upTo(oldest) {
+	if c.isAges(name) && c.upTo(oldest) {
 		say(limit.Age, true, message.Say("telling.ages").Count("age", oldest))
 	}
-	if zips.in(name) != "" && (c.upTo(1000) || c.texts.digits > 3) {
+	if c.isZips(name) {
 		say(limit.Zip, false, message.Say("telling.zip"))
 	}
 	if len(out) == 0 && pointsAtOne(c, rows, n) {
@@ -113,6 +113,14 @@ func tells(c *Column, values table.Column, rows int) (out []Identifying) {
 // tellsApart reports whether a column of n values may tell people apart, if its name says so.
 func (c *Column) tellsApart(n int) bool {
 	return c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n))
+}
+
+// isAges reports whether a column holds ages by its name, or by its values where the name says nothing.
+func (c *Column) isAges(name []string) bool { return ages.in(name) != "" || c.unnamed(likeAges, name) }
+
+// isZips reports whether a column holds postcodes by its name, or by its values where the name says nothing.
+func (c *Column) isZips(name []string) bool {
+	return zips.in(name) != "" && (c.upTo(1000) || c.texts.digits > 3) || c.unnamed(likePlaces, name)
 }
 
 // upTo reports whether a column has a number that large.

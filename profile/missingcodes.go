@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -25,6 +26,9 @@ const (
 	someCodes, farCode = 3, 2
 	// nearValues is how many different values at an end of a column tell how far apart its values lie there.
 	nearValues = 20
+	// farWidth is how many times as far away as the rest is wide a code lies that cannot be a value, and longTail how many
+	// times as far as the quartiles from each other the rest reaches beyond them at most.
+	farWidth, longTail = 4, 3
 )
 
 // usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and
@@ -77,23 +81,20 @@ func (c *Column) codesOf(runs []run) []Code {
 			break
 		}
 	}
-	rest := runs[lo:hi]
-	if len(rest) < 3 {
+	if hi-lo < 3 {
 		return nil
 	}
+	if k := lo - chained(runs[:hi], lo); lo-k >= 3 { // temperatures below zero, rather than codes
+		lo = k
+	}
+	rest := runs[lo:hi]
 	var out []Code
 	take := func(r run, gap, usual float64, negative bool) {
 		if r.count >= someCodes && (gap > farCode*usual || negative && rest[0].value >= 0) {
 			out = append(out, Code{r.value, r.count})
 		}
 	}
-	gap := func(rest []run) (largest float64) {
-		for k := 1; k < len(rest); k++ {
-			largest = math.Max(largest, rest[k].value-rest[k-1].value)
-		}
-		return largest
-	}
-	low, high := gap(rest[:min(len(rest), nearValues)]), gap(rest[max(0, len(rest)-nearValues):])
+	low, high := largestGap(rest[:min(len(rest), nearValues)]), largestGap(rest[max(0, len(rest)-nearValues):])
 	for k := lo - 1; k >= 0; k-- {
 		take(runs[k], rest[0].value-runs[k].value, low, c.Dates == "")
 	}
@@ -103,10 +104,76 @@ func (c *Column) codesOf(runs []run) []Code {
 	return out
 }
 
+// chained is how many values before one of the runs lie no further from each other, and from it, than those after it.
+func chained(runs []run, at int) (n int) {
+	usual := largestGap(runs[at:min(len(runs), at+nearValues)])
+	for n < at && runs[at-n].value-runs[at-n-1].value <= usual {
+		n++
+	}
+	return n
+}
+
+// largestGap is the largest distance between neighbours.
+func largestGap(rest []run) (largest float64) {
+	for k := 1; k < len(rest); k++ {
+		largest = math.Max(largest, rest[k].value-rest[k-1].value)
+	}
+	return largest
+}
+
+// NoValues returns the codes of a column of numbers that cannot be values of it, whose ranges leave no doubt that they
+// mean missing: negative ones apart from the rest, where the rest never is negative, and ones that lie several times as
+// far from the rest as the whole rest is wide, where the rest has no long tail at that end. A top code of incomes is
+// none of them. Cost: that of a sort where the smallest or the largest number is a usual code, else O(1).
+func NoValues(c table.Column) (out []Code) {
+	if c.Kind != table.Numeric || c.Dates != "" || !(usualCode(c.Domain.Lo) && c.Domain.Lo < 0 || usualCode(c.Domain.Hi)) {
+		return nil
+	}
+	counts, n := map[float64]int{}, 0
+	for _, v := range c.Num {
+		if v == v {
+			counts[v]++
+			n++
+		}
+	}
+	runs := make([]run, 0, len(counts))
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		runs = append(runs, run{v, counts[v]})
+	}
+	o := Column{}
+	codes := o.codesOf(runs)
+	rest := slices.DeleteFunc(runs, func(r run) bool {
+		return slices.ContainsFunc(codes, func(c Code) bool { return c.Value == r.value })
+	})
+	for _, c := range codes {
+		n -= c.Count
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	lo, hi := rest[0].value, rest[len(rest)-1].value
+	q1, q3 := middle(rest, n)
+	wide, tail := hi-lo, longTail*(q3-q1)
+	low := largestGap(rest[:min(len(rest), nearValues)])
+	inner := lo // the nearest to a code that may be a value
+	for _, k := range codes {
+		v := k.Value
+		switch {
+		case v > hi && v-hi >= farWidth*wide && hi-q3 <= tail, v < lo && lo-v >= farWidth*wide && q1-lo <= tail,
+			v < 0 && lo >= 0 && inner-v > farCode*low:
+			out = append(out, k)
+		case v < lo:
+			inner = v
+		}
+	}
+	return out
+}
+
 // Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values
 // or, without a column, texts that differ only in how they are written.
 type Doubt struct {
 	Column string
+	Code   string // the number, or date, that may be one
 	Says   message.Sentence
 }
 
@@ -125,7 +192,7 @@ func (p *Profile) Doubts() (out []Doubt) {
 			}
 			out = append(
 				out,
-				Doubt{c.Name, message.Say("why.code").Name("column", c.Name).Count("records", s.Count).Name("value", v).
+				Doubt{c.Name, v, message.Say("why.code").Name("column", c.Name).Count("records", s.Count).Name("value", v).
 					Name("flag", spelling.Word(c.Name+"="+v))},
 			)
 		}

@@ -81,6 +81,10 @@ func TestVariants(t *testing.T) {
 		{[]string{"f", "female", "fluid"}, nil},
 		{[]string{"St.  Anna", "St. Anna", "St. Anna"}, []string{"St. Anna", "St. Anna", "St. Anna"}},
 		{[]string{"x", "y"}, nil},
+		{[]string{"Köln", "Ko\u0308ln", "Köln", "K\u200böln", "\ufeffKöln"}, slices.Repeat([]string{"Köln"}, 5)},
+		{[]string{"St. Anna", "St.\u00a0Anna", "St. Anna"}, slices.Repeat([]string{"St. Anna"}, 3)},
+		{[]string{"ＡＢＣ", "ABC", "ABC"}, slices.Repeat([]string{"ABC"}, 3)},
+		{[]string{"Koln", "Köln", "Kölln"}, nil},
 	} {
 		if c.want == nil {
 			c.want = c.values

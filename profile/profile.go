@@ -72,6 +72,7 @@ type Column struct {
 	marked      bool // most texts hold a digit, a capital or a blank and nothing of a measurement
 	texts       texts
 	few         bool // two to five different whole numbers
+	like        likeness
 }
 
 // Valid returns the number of records of the column that have a value.
@@ -117,6 +118,7 @@ func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error)
 	if err != nil {
 		return nil, err
 	}
+	onlySex(p.Columns)
 	class := likelyClass(p)
 	for j := range p.Columns {
 		p.Columns[j].Suggest = suggest(&p.Columns[j], p.Rows, j == class)

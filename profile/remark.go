@@ -46,6 +46,8 @@ func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 		return say(WeightAsIs, general("remark.weight"))
 	case c.isDates(tokens(c.Name)):
 		return c.ofDates(n, say)
+	case c.like == likeMonths:
+		return say(Dates, general("remark.noMonths"))
 	case s.Role&table.Quasi != 0 && c.isText() &&
 		(c.Distinct > manyTexts || c.Distinct > fewTexts && float64(c.Distinct) > manyShare*float64(n)):
 		return say(ManyTexts, counting("remark.manyTexts").n("distinct", c.Distinct).n("n", n))

@@ -195,3 +195,22 @@ func quoted(names []string) []string {
 	}
 	return out
 }
+
+// Unrecognised returns the columns without a role that nobody gave one, where they are more than half of those that may
+// have one: neither identifiers nor the class, with two values at least. It is nil where they are fewer.
+func (p *Profile) Unrecognised(roles []Suggestion) (names []string) {
+	all, sets := 0, table.SetValued.String()
+	for k, s := range roles {
+		switch {
+		case s.Role&(table.Identifier|table.Class) != 0, p.Columns[k].Distinct < 2 && p.Columns[k].Kind != sets:
+			continue
+		case s.Role == 0 && !s.Given:
+			names = append(names, s.Column)
+		}
+		all++
+	}
+	if 2*len(names) <= all {
+		return nil
+	}
+	return names
+}

@@ -161,6 +161,9 @@ func guess(c *Column, rows int) Suggestion {
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
 		return say(table.Identifier, counting("counter").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
+	if c.unnamed(c.like, name) {
+		return say(table.Quasi, general(string(c.like)), general("byValues"))
+	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}
@@ -212,7 +215,7 @@ func (c *Column) told(why ...Clause) Suggestion {
 // such texts is withheld. Its role is none when no rule applies.
 func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
-	case c.isDates(name):
+	case c.isDates(name), c.like == likeTimes:
 	case c.texts.contacts > 0:
 		return c.told(Clause{Says: c.contacts()})
 	case c.people(n):

@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/dither-data/dither/table"
 )
 
@@ -12,8 +14,8 @@ import (
 // begins.
 const fewLabels = 10
 
-// MergeVariants returns a categorical column in which texts that differ only in case and in blanks are one: that which
-// most records hold, the first of equals. In a column of at most ten texts single letters join the longer texts that
+// MergeVariants returns a categorical column in which texts that differ only in case, in blanks and in characters that
+// look alike or are not seen are one: that which most records hold, the first of equals. In a column of at most ten texts single letters join the longer texts that
 // they begin, where each does so for one. It returns besides how many values changed. Other kinds of columns stay as
 // they are. Cost: O(n + labels).
 func MergeVariants(c table.Column) (merged table.Column, changed int) {
@@ -43,13 +45,13 @@ func MergeVariants(c table.Column) (merged table.Column, changed int) {
 
 // variants returns for every label the one that stands for it, nil when each in use stands for itself.
 func variants(labels []string, counts []int32) []int32 {
-	best := map[string]int32{} // by the text without case and blanks, the label that most records hold
+	best := map[string]int32{} // by what looks alike, the label that most records hold
 	key := make([]string, len(labels))
 	for k, n := range counts {
 		if n == 0 {
 			continue
 		}
-		key[k] = strings.ToLower(strings.Join(strings.Fields(labels[k]), " "))
+		key[k] = lookOf(labels[k])
 		if b, ok := best[key[k]]; !ok || n > counts[b] {
 			best[key[k]] = int32(k)
 		}
@@ -68,6 +70,21 @@ func variants(labels []string, counts []int32) []int32 {
 		return nil
 	}
 	return to
+}
+
+// lookOf is what texts that look alike have in common: small letters, single blanks, no characters that are not seen, and
+// one code for letters that Unicode has several of, such as ä in one character or in two, and the wide ones of Chinese
+// and Japanese fonts.
+func lookOf(label string) string {
+	if strings.ContainsFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		label = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) {
+				return -1
+			}
+			return r
+		}, norm.NFKC.String(label))
+	}
+	return strings.ToLower(strings.Join(strings.Fields(label), " "))
 }
 
 // joinInitials lets single letters stand for the longer texts that they begin: in a column of m, f, male and female,

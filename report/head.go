@@ -47,6 +47,9 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 			document.Figures{Brief: true, Items: briefFigures(o)})
 	}
 	if v == nil {
+		if n := noticed(o); n != nil && !opt.Public {
+			s.Blocks = append(s.Blocks, *n)
+		}
 		if notes := briefNotes(o); notes != nil && !opt.Public {
 			s.Blocks = append(s.Blocks, document.Reasons{Brief: true, Items: notes})
 		}
@@ -62,6 +65,9 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		s.Blocks = append(s.Blocks, why)
 	}
+	if n := noticed(o); n != nil && !opt.Public {
+		s.Blocks = append(s.Blocks, *n)
+	}
 	fit := document.Group{Look: "fit"}
 	for _, p := range []struct {
 		key string
@@ -76,6 +82,19 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		s.Blocks = append(s.Blocks, fit)
 	}
 	return s
+}
+
+// noticed is what was noticed of the original, for its owner: values that were read as missing, what was assumed, and
+// what is in doubt; nil for nothing.
+func noticed(o *study.Outcome) *document.Part {
+	if o.Noticed == nil {
+		return nil
+	}
+	list := document.List{}
+	for _, n := range o.Noticed {
+		list.Items = append(list.Items, n.Whole())
+	}
+	return &document.Part{Title: message.Say("head.noticed"), Blocks: []document.Block{list}}
 }
 
 // briefHeadline says in a line what was released, by what.

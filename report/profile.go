@@ -48,6 +48,9 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 		blocks = []document.Block{prose("", says.Whole()), t}
 	}
 	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: blocks})
+	if un := unrecognised(p, roles); !un.Empty() && len(e.QuasiIdentifiers) > 0 {
+		d.Add(&document.Section{Key: "unrecognised", Blocks: []document.Block{prose("", un)}})
+	}
 	d.Add(exposureSection(p.Rows, e))
 	var remarks []document.Block
 	for _, k := range e.Sets {
@@ -58,6 +61,16 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 	}
 	d.Add(some(&document.Section{Key: "remarks", Title: message.Say("profile.remarks"), Blocks: remarks}))
 	return d
+}
+
+// unrecognised names the columns that say nothing of what they are, where they are most; empty where they are fewer.
+func unrecognised(p *profile.Profile, roles []profile.Suggestion) message.Sentence {
+	names := p.Unrecognised(roles)
+	if names == nil {
+		return message.Sentence{}
+	}
+	return message.Say("profile.unrecognised").Text("columns", enumerated(names)).Count("n", len(names)).
+		Count("all", len(p.Columns))
 }
 
 func profileTitle(name string, p *profile.Profile) message.Sentence {

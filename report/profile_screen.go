@@ -64,9 +64,13 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	}
 	var rows []row
 	if n := len(e.QuasiIdentifiers); n > 0 {
-		lines = f.say("", message.Say("profile.before").Count("n", e.Uniques).Count("people", e.Rows).
+		key := "profile.before"
+		if un := unrecognised(p, roles); !un.Empty() {
+			key, lines = "profile.beforeSome", f.say("", un.String(), 4)
+		}
+		lines = append(lines, f.say("", message.Say(key).Count("n", e.Uniques).Count("people", e.Rows).
 			Text("share", share(e.UniqueShare)).
-			Count("few", e.BelowFive).String(), 3)
+			Count("few", e.BelowFive).String(), 3)...)
 		by := strings.Join(e.QuasiIdentifiers, ", ")
 		if n > 1 {
 			by = fmt.Sprintf("all %d: %s", n, by)

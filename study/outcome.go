@@ -72,6 +72,7 @@ type Outcome struct {
 	Shuffled    bool               // the release is in another order than the original
 	Private     bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes       []message.Sentence // remarks of the technique, such as columns it took as unrelated
+	Noticed     []message.Sentence // what was noticed of the original: read as missing, assumed, asked, left out
 	OfPeople    []Remark           // what the technique leaves open of people with several records, as of Protected
 	// how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	Corrections []message.Sentence

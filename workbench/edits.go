@@ -115,9 +115,11 @@ func (i *inspected) changeColumn(j int, what, value string, form url.Values) ([]
 		}
 		return i.role(j, r), nil
 	case "missing":
-		return i.missing(key("missing"), strings.Split(value, ",")), nil
+		return i.missing(i.Table.Attr(j).Name, strings.Split(value, ",")), nil
 	case "missing-too":
-		return i.missing(key("missing"), append(i.codes(i.Table.Attr(j).Name), value)), nil
+		return i.missing(i.Table.Attr(j).Name, append(i.codes(i.Table.Attr(j).Name), value)), nil
+	case "not-missing":
+		return i.areValues(i.Table.Attr(j).Name, []string{value}, nil), nil
 	case "kind":
 		return []change{{key("kind"), orNil(value)}}, nil
 	case "identifier":

@@ -8,7 +8,9 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -47,10 +49,20 @@ func (i *inspected) questions() (out []question) {
 				"hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text),
 				"Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
 		}
+		for n, v := range i.NoValues {
+			if v.Column == c.Name {
+				out = append(out, question{fmt.Sprintf("%s-v%d", id, n), fmt.Sprintf("%s of %q hold %s, which cannot be a value "+
+					"there, and count as missing. Is it a value?", things(v.Records, "record"), v.Column, v.Code),
+					"Yes: " + v.Code + " is a value", "not-missing", c.Name, v.Code, nil, desk.AsksValue})
+			}
+		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
+			}
+			if i.isValue(c.Name, v) {
+				continue
 			}
 			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does "+
 				"it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name,
@@ -61,8 +73,8 @@ func (i *inspected) questions() (out []question) {
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as "+
-			"its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them",
+		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks, "+
+			"characters that look alike or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them",
 			"merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
@@ -124,7 +136,7 @@ func (i *inspected) marks(j int) (out []mark) {
 				n++
 			}
 		}
-		if n > 0 {
+		if n > 0 && !i.isValue(c.Name, text) {
 			out = append(out, mark{text, n})
 		}
 	}
@@ -132,17 +144,51 @@ func (i *inspected) marks(j int) (out []mark) {
 }
 
 // missing sets which codes mean missing in a column; those of the file mean it everywhere.
-func (i *inspected) missing(key []string, codes []string) []change {
+// What was found to be no value and is not among the codes is a value.
+func (i *inspected) missing(name string, codes []string) (out []change) {
+	key := []string{"columns", name, "missing"}
 	var list []any
 	for _, c := range codes {
 		if c = strings.TrimSpace(c); c != "" && !slices.Contains(list, scalar(c)) {
 			list = append(list, scalar(c))
 		}
 	}
-	if list == nil {
-		return []change{{key, nil}}
+	var values []string
+	for _, v := range i.NoValues {
+		if v.Column == name {
+			values = append(values, v.Code)
+		}
 	}
-	return []change{{key, list}}
+	out = i.areValues(name, values, list)
+	if list == nil {
+		return append(out, change{key, nil})
+	}
+	return append(out, change{key, list})
+}
+
+// areValues says which texts and numbers of a column are values besides those of which the policy says so, but for
+// those that are missing.
+func (i *inspected) areValues(name string, codes []string, missing []any) []change {
+	had := i.Policy.Columns[name].NotMissing
+	var list []any
+	for _, c := range slices.Concat(reading.Texts(had), codes) {
+		if v := scalar(c); !slices.Contains(missing, v) && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	switch key := []string{"columns", name, "not-missing"}; {
+	case list == nil && had == nil:
+		return nil
+	case list == nil:
+		return []change{{key, nil}}
+	default:
+		return []change{{key, list}}
+	}
+}
+
+// isValue reports whether the policy says that a text or a number of a column is a value.
+func (i *inspected) isValue(name, code string) bool {
+	return slices.Contains(i.Policy.Columns[name].NotMissing, policy.Text(code))
 }
 
 // codes are those that the policy says mean missing in a column.

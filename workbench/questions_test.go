@@ -41,8 +41,8 @@ func TestWhichClass(t *testing.T) {
 	}
 }
 
-// messy is a table in which something is to be asked of every kind: no name says which column is the class, 999 and n/a
-// may mean missing, texts may mean the same, and a person has two records.
+// messy is a table in which something is to be asked of every kind: no name says which column is the class, 99 may mean
+// missing, n/a does where nobody says otherwise, texts may mean the same, and a person has two records.
 func messy(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "messy.csv")
@@ -50,7 +50,7 @@ func messy(t *testing.T) string {
 	for i := range 200 {
 		age, weight := 20+i*7%60, strconv.Itoa(50+i*11%47)
 		if i%20 == 3 {
-			age = 999
+			age = 99
 		}
 		if i%40 == 5 {
 			weight = "n/a"
@@ -98,18 +98,22 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: identifier}\n  age: "+
-		"{missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
+		"{missing: [99]}\n  weight: {not-missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	_, page = v.get("/table")
-	if ask.MatchString(page) || strings.Contains(page, "of 100 people") || strings.Contains(page, "read as categories") {
+	if ask.MatchString(page) || strings.Contains(page, "of 100 people") {
 		t.Errorf("asked again: %q", ask.FindAllString(page, -1))
 	}
-	if i, _, err := s.now(t.Context()); err != nil || i.Table.Attr(i.Table.Find("weight")).Kind != table.Numeric {
-		t.Error("without n/a the weights are no numbers", err)
+	if i, _, err := s.now(t.Context()); err != nil || i.Table.Attr(i.Table.Find("weight")).Kind == table.Numeric {
+		t.Error("with n/a the weights are numbers", err)
 	}
 	if code, _ := v.set("table", "what", "missing", "column", "age", "value", "999, n/a"); code != http.StatusOK ||
 		!strings.Contains(s.policyText(t), `missing: [999, n/a]`) {
+		t.Errorf("%d: %s", code, s.policyText(t))
+	}
+	if code, _ := v.set("table", "what", "missing-too", "column", "weight", "value", "n/a"); code != http.StatusOK ||
+		!strings.Contains(s.policyText(t), "weight: {missing: [n/a]}") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 	if code, _ := v.set("table", "what", "missing", "column", "age", "value", ""); code != http.StatusOK ||

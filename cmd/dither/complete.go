@@ -38,6 +38,7 @@ var flagCompletions = map[string]completer{
 	"knows":        listed(columns),
 	"secret":       listed(columns),
 	"missing":      assigned,
+	"not-missing":  assigned,
 	"dates":        assigned,
 	"hierarchy":    assigned,
 	"items":        layouts,

@@ -27,6 +27,7 @@ type said struct {
 	roles     []string // column=role
 	keepText  []string // columns
 	missing   []string // text, or column=text
+	values    []string // column=text
 	dates     []string // column=notation
 	trees     []string // value generalisation hierarchies, column=file
 	pseudonym []string // columns
@@ -83,8 +84,10 @@ func (f *said) declare(c *cobra.Command) {
 	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first visible one)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; "+
 		"column=text for one column only, such as age=999; may be repeated")
-	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case or spaces, or that "+
-		"abbreviate the only other value to its initial")
+	fl.StringArrayVar(&f.values, "not-missing", nil, "a text or number that is a value of its column: `column=text`, "+
+		"such as change=-99, which is read as missing where it cannot be one; may be repeated")
+	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case, spaces or characters that look "+
+		"alike, or that abbreviate the only other value to its initial")
 	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as "+
 		"born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
 	fl.BoolVar(&f.Complete, "complete", false, "leave out records with missing values")
@@ -117,6 +120,13 @@ func (f *said) source(path string) (desk.Source, error) {
 		} else if at < 0 {
 			s.Said.File.MissingBesides = append(s.Said.File.MissingBesides, policy.Text(m))
 		}
+	}
+	for _, m := range f.values {
+		at := strings.LastIndexByte(m, '=')
+		if at <= 0 {
+			return s, &desk.Usage{Field: "not-missing", Value: m, Err: errors.New("expected column=text")}
+		}
+		column(m[:at], func(c *policy.Column) { c.NotMissing = append(c.NotMissing, policy.Text(m[at+1:])) })
 	}
 	if len(s.Said.Columns) == 0 {
 		s.Said.Columns = nil

@@ -55,6 +55,9 @@ var zoned = regexp.MustCompile(`(?:Z| ?[+-][0-9:]+)$`)
 // patternOf returns the pattern of a notation, and the notation in which dates are then written: with all digits of the
 // year, and AM in capital letters.
 func patternOf(n calendar.Notation) (pattern string, written calendar.Notation) {
+	if n.Worded() {
+		n = calendar.ISO
+	}
 	if short, _, two := strings.Cut(string(n), " from "); two {
 		n = calendar.Notation(strings.Replace(short, "yy", "yyyy", 1))
 	}

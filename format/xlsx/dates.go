@@ -103,6 +103,9 @@ func serials(c *table.Column) (out []float64, ok bool) {
 // codeFor is the format of cells that shows dates in a notation. What is no letter of Excel's stands behind a
 // backslash.
 func codeFor(n calendar.Notation) string {
+	if n.Worded() {
+		return "dd mmm yyyy"
+	}
 	text, _, _ := strings.Cut(string(n), " from ")
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -72,16 +72,17 @@ func (c *Case) Open(ctx context.Context) (err error) {
 		return err
 	}
 	c.Outcome.Told(c.Release)
-	return c.gather(ctx, c.Policy.Intruders, played)
+	return c.gather(ctx, played)
 }
 
 // gather gathers the evidence that is no measure: who can be looked up, and which columns say who somebody is.
-func (c *Case) gather(ctx context.Context, declared, played []intruder.Intruder) (err error) {
+func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err error) {
 	if c.Part == nil {
 		c.Part = c.Release
 	}
 	c.played = played
-	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, declared, played, c.Seed); err != nil {
+	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
+	if err != nil {
 		return err
 	}
 	c.evidence.Blanked, c.evidence.Worked = c.Blanked, c.Worked
@@ -166,6 +167,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		OriginalFile: s.File,
 		Changes:      p.Changes,
 		Notes:        p.Notes,
+		Noticed:      s.Noticed,
 		Private:      study.Private(p.Plan),
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),

@@ -53,8 +53,7 @@ func Seen(o *study.Outcome, r *measure.Release) {
 
 // Cast are the intruders who are played against a release.
 type Cast struct {
-	Declared []intruder.Intruder // by the request or the policy; nil for the default ones
-	Played   []intruder.Intruder // with the column that tells each of them which records are one person's
+	Played []intruder.Intruder // with the column that tells each of them which records are one person's
 }
 
 // Cast chooses the intruders as Against does, tells the release which records are one person's, and the outcome
@@ -69,7 +68,7 @@ func (s *Subject) Cast(r *measure.Release, o *study.Outcome) (*Cast, error) {
 	}
 	o.Told(r)
 	o.Whose = s.Whose()
-	return &Cast{s.Policy.Intruders, played}, nil
+	return &Cast{played}, nil
 }
 
 // Asked is what is asked of a release that is there already.
@@ -86,7 +85,7 @@ func (c *Case) Ask(ctx context.Context, a Asked) error {
 	c.need, c.inPlace = Need{Limits: a.Specs}, a.InPlace
 	o := c.Outcome
 	o.Measures, o.NotProtected = slices.Clone(a.Left), study.Limits(o)
-	if err := c.gather(ctx, a.Declared, a.Played); err != nil {
+	if err := c.gather(ctx, a.Played); err != nil {
 		return err
 	}
 	c.evidence.Partial = a.Partial

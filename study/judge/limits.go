@@ -135,12 +135,25 @@ func Judgeable(l *limit.Limit) error {
 
 // Binding returns the intruders against whom every limit must hold: those who are declared or, of the default ones that
 // are played, the first: the one who knows the quasi-identifiers where there are some, and the one who knows everything
-// where there are none.
-func Binding(declared, played []intruder.Intruder) []intruder.Intruder {
-	if declared != nil {
-		return declared
+// where there are none. Where most columns are not recognised, all who are played bind: nobody said that the others do
+// not know these columns.
+func (s *Subject) Binding(played []intruder.Intruder) []intruder.Intruder {
+	switch {
+	case s.Policy.Intruders != nil:
+		return s.Policy.Intruders
+	case s.Unrecognised() != nil:
+		return played
 	}
 	return played[:1]
+}
+
+// Unrecognised returns the columns to which neither names nor values nor anybody gave a role, where they are more than
+// half of those that may have one; nil where they are fewer.
+func (s *Subject) Unrecognised() []string {
+	if s.Profile == nil {
+		return nil
+	}
+	return s.Profile.Unrecognised(s.Roles)
 }
 
 // Called returns the names of intruders.
@@ -151,17 +164,17 @@ func Called(list []intruder.Intruder) (names []string) {
 	return names
 }
 
-// Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them
-// need be declared.
+// Evidence gathers what a release is judged by beside its measures, against the intruders who are played, of whom the
+// limits bind some.
 func Evidence(
 	ctx context.Context,
 	o *study.Outcome,
 	r, part *measure.Release,
 	set *limit.Set,
-	declared, played []intruder.Intruder,
+	binding, played []intruder.Intruder,
 	seed rng.Seed,
 ) (*study.Evidence, error) {
-	e := &study.Evidence{Limits: set, Binding: Called(Binding(declared, played)), Unpaired: !r.OfThose().Paired}
+	e := &study.Evidence{Limits: set, Binding: Called(binding), Unpaired: !r.OfThose().Paired}
 	found, err := study.FindIdentifying(ctx, r)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/relation"
@@ -44,10 +45,11 @@ type Subject struct {
 	Profile       *profile.Profile
 	Roles         []profile.Suggestion // one per column, in order
 	Hierarchies   hierarchy.Set
-	Relations     study.Relations // what holds between columns
-	Sensitive     string          // the itemsets and rules that are to be hidden, a line each; empty for none
-	SensitiveFile string          // the file they come from; empty for none
-	Model         string          // the text of the information quality model, which fits the table; empty for none
+	Relations     study.Relations    // what holds between columns
+	Sensitive     string             // the itemsets and rules that are to be hidden, a line each; empty for none
+	SensitiveFile string             // the file they come from; empty for none
+	Noticed       []message.Sentence // what was noticed while the table was read and profiled
+	Model         string             // the text of the information quality model, which fits the table; empty for none
 
 	expanded *sync.Map // lists in which * stood, by what they were looked for: both are texts; nil keeps none
 }
@@ -168,6 +170,7 @@ func (s *Subject) WithHierarchies(more hierarchy.Set) *Subject {
 	all := hierarchy.Set{}
 	maps.Copy(all, s.Hierarchies)
 	maps.Copy(all, more)
-	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all, Relations: s.Relations,
-		Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Model: s.Model, expanded: s.expanded}
+	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all,
+		Relations: s.Relations, Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Noticed: s.Noticed, Model: s.Model,
+		expanded: s.expanded}
 }

@@ -131,11 +131,25 @@ func names(t *table.Table) []string {
 // dates.
 func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
 	info *format.Info) (*table.Table, error) {
+	t, blanked, err := blank(t, codes, kinds, dates, info)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(codes)) {
+		info.Note("column %q: %s read as missing by its codes", name, numfmt.Counted(blanked[name], "value"))
+	}
+	return t, nil
+}
+
+// blank is Blank without a note; it returns how many values of each column are missing by its codes.
+func blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
+	info *format.Info) (_ *table.Table, blanked map[string]int, err error) {
 	cols := t.Columns()
+	blanked = map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
 		j := t.Find(name)
 		if j < 0 {
-			return nil, &judge.Usage{
+			return nil, nil, &judge.Usage{
 				Field: "missing",
 				Err:   fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t))),
 			}
@@ -149,19 +163,22 @@ func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 			if _, forced := kinds[name]; !forced && len(cols[j].Labels) > 0 {
 				cols[j], _ = dialect.Numbers(cols[j], point, info)
 			}
-			if cols[j].Kind == table.Numeric { // so the reader's remark on it as text is no longer true
-				info.Notes = slices.DeleteFunc(info.Notes, func(n format.Note) bool { return n.AsText == name })
-			}
 		}
 		delete(info.MissingMarks, name)
-		info.Note("column %q: %s read as missing by its codes", name, numfmt.Counted(len(rows), "value"))
+		blanked[name] = len(rows)
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		return nil, err
+	if t, err = table.New(cols...); err != nil {
+		return nil, nil, err
 	}
 	opt := format.Options{Kinds: kinds, Dates: dates}
-	return opt.ReadDates(t, info, func(j int) bool { return codes[t.Attr(j).Name] == nil })
+	t, err = opt.ReadDates(t, info, func(j int) bool { return codes[t.Attr(j).Name] == nil })
+	if err != nil {
+		return nil, nil, err
+	}
+	info.Notes = slices.DeleteFunc(info.Notes, func(n format.Note) bool { // which is no longer true
+		return codes[n.AsText] != nil && t.Attr(t.Find(n.AsText)).Kind == table.Numeric
+	})
+	return t, blanked, nil
 }
 
 // coded returns the records that hold one of the codes.

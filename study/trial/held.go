@@ -37,7 +37,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		return nil, err
 	}
 	if pol.BlankLookups {
-		r.Blank = judge.Binding(pol.Intruders, intruder.Defaults(from.Attrs()))
+		r.Blank = t.Subject.Binding(intruder.Defaults(from.Attrs()))
 	}
 	_, err = t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err
@@ -93,7 +93,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 		whom = intruder.Defaults(made.Original.Attrs())
 		declared := func(l limit.Limit) bool { return l.Declared }
 		if !slices.ContainsFunc(t.Limits.Limits, declared) { // thresholds of the policy hold against all
-			whom = whom[:1]
+			whom = t.Subject.Binding(whom)
 		}
 	}
 	if whom, err = t.Subject.People(rel, whom); err != nil {
@@ -102,7 +102,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	o.Told(rel)
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
-	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Policy.Intruders, whom, seed)
+	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Binding(whom), whom, seed)
 	if err != nil {
 		return out, err
 	}

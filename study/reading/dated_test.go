@@ -1,0 +1,96 @@
+package reading
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// inNotation are the texts of days in a notation, and the days.
+func inNotation(r *rand.Rand, n calendar.Notation) (texts []string, days []int) {
+	for range 60 {
+		day := r.IntN(25000) - 15000
+		texts = append(texts, string(n.Append(nil, float64(day))))
+		days = append(days, day)
+	}
+	return texts, days
+}
+
+// What is written in words or without marks is dates, each the day that it says; the policy says so, and reads the
+// table in the same way again.
+func TestDated(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	for _, n := range []calendar.Notation{"dd Dec yyyy", "d. Dezember yyyy", "ddmmyyyy", "yyyymmdd"} {
+		texts, days := inNotation(r, n)
+		cols := []table.Column{categories("x", texts)}
+		if !strings.ContainsAny(string(n), " ") {
+			numbers := make([]float64, len(texts))
+			for i, s := range texts {
+				if _, err := fmt.Sscanf(s, "%f", &numbers[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cols = append(cols, table.NumColumn("y", 1, numbers))
+		}
+		info := &format.Info{}
+		info.NoteText("x", "in any words")
+		tab, pol, err := Dated(tabletest.Of(t, cols...), info, &policy.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range tab.Width() {
+			c := tab.Column(j)
+			if c.Dates != n || pol.Dates()[c.Name] != n {
+				t.Fatalf("%s: read as %q, and the policy says %q", n, c.Dates, pol.Dates()[c.Name])
+			}
+			for i, day := range days {
+				if c.Num[i] != float64(day) {
+					t.Fatalf("%s: record %d is day %v, want %d", n, i, c.Num[i], day)
+				}
+			}
+		}
+		if len(info.Notes) != len(cols) {
+			t.Errorf("%s: %q", n, info.Notes)
+		}
+	}
+}
+
+// What the policy says of a column stands, two digits of a year are asked about, and of 1,000 columns none is dates by
+// chance.
+func TestDatedInventsNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 9))
+	short, _ := inNotation(r, "dd-DEC-yy from 1926")
+	long, _ := inNotation(r, "dd Dec yyyy")
+	info := &format.Info{}
+	tab, _, err := Dated(tabletest.Of(t, categories("short", short), categories("long", long)), info,
+		&policy.Policy{Columns: map[string]policy.Column{"long": {Kind: "categorical"}}})
+	if err != nil || tab.Attr(0).Dates != "" || tab.Attr(1).Dates != "" || len(info.Notes) != 1 {
+		t.Fatal(err, info.Notes)
+	}
+	for range 250 {
+		amounts, ids, words, codes := make([]float64, 60), make([]float64, 60), make([]string, 60), make([]string, 60)
+		for i := range amounts {
+			amounts[i] = float64(1e7 + r.IntN(9e7))
+			ids[i] = float64(19000000 + r.IntN(1300000))
+			words[i] = fmt.Sprintf("%d %s %d", 1+r.IntN(28), []string{"May", "North", "Dec"}[r.IntN(3)], 1900+r.IntN(100))
+			codes[i] = fmt.Sprintf("%08d", r.IntN(1e8))
+		}
+		tab, _, err := Dated(tabletest.Of(t, table.NumColumn("a", 1, amounts), table.NumColumn("b", 1, ids),
+			categories("c", words), categories("d", codes)), &format.Info{}, &policy.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range tab.Attrs() {
+			if a.Dates != "" {
+				t.Errorf("%s is read as %s", a.Name, a.Dates)
+			}
+		}
+	}
+}
