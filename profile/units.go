@@ -125,8 +125,8 @@ func (p *Profile) free(k *unit.Key, roles []Suggestion) *unit.Key {
 	return k
 }
 
-// names reports whether a column that has one value for each unit names it: texts, and whole numbers without large gaps;
-// others, such as an income, may be what is measured.
+// names reports whether a column that has one value for each unit names it: texts, and whole numbers without large
+// gaps; others, such as an income, may be what is measured.
 func (p *Profile) names(j int) bool {
 	const gaps = 20
 	c := &p.Columns[j]

@@ -258,8 +258,8 @@ func TestNumbersInHouseholds(t *testing.T) {
 	}
 }
 
-// TestOtherNames: of two numbers of the same people the one is the person that looks like an identifier by its name, and
-// the other one, which names the same people, is left out as well; an income that is nearly everybody's own is not.
+// TestOtherNames: of two numbers of the same people the one is the person that looks like an identifier by its name,
+// and the other one, which names the same people, is left out as well; an income that is nearly everybody's own is not.
 func TestOtherNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	s := visits(r, "x", func(p int) any { return 7*p + 3 })

@@ -2,11 +2,10 @@ package unit
 
 import "github.com/dither-data/dither/table"
 
-// Keys returns the columns, of any kind but sets, by which units may be found again: a share of the units, at least, has
-// one value in all its records, which no other unit has: a weight of households, an income. Of says by row whose a record is, numbered from 0,
-// and negative for nobody's; share is in (0, 1]. A unit without a value is none that has one. Where every unit has one
-// record, columns that are nearly unique are keys as well. Cost: a pass over the records and a hash table for each
-// column.
+// Keys returns the columns, of any kind but sets, by which units may be found again: a share of the units, at least,
+// has one value in all its records, which no other unit has: a weight of households, an income. Of says by row whose a
+// record is, numbered from 0, and negative for nobody's; share is in (0, 1]. Where every unit has one record, columns
+// that are nearly unique are keys as well. Cost: a pass over the records and a hash table for each column.
 func Keys(t *table.Table, of []int32, share float64) (out []string) {
 	units := int32(0)
 	for _, u := range of {
