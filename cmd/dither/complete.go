@@ -39,6 +39,7 @@ var flagCompletions = map[string]completer{
 	"secret":       listed(columns),
 	"missing":      assigned,
 	"dates":        assigned,
+	"numbers":      assigned,
 	"hierarchy":    assigned,
 	"items":        layouts,
 	"role":         roles,
