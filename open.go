@@ -103,7 +103,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	roles := rolesOf(t, pol)
 	t, err := reading.After(t, info, pol)
 	if err == nil {
-		err = reading.Doubt(pol, info)
+		err = reading.Doubt(pol, t, info)
 	}
 	if err != nil {
 		return fail(err)

@@ -90,7 +90,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if err := s.lacking(t); err != nil {
 		return nil, err
 	}
-	if err := reading.Doubt(l.Policy, info); err != nil {
+	if err := reading.Doubt(l.Policy, t, info); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
 	if s.space != nil && !s.baskets && setValued(t) {

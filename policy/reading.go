@@ -10,8 +10,8 @@ import (
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
 // that the same file is read in the same way again.
 type Reading struct {
-	// encoding, delimiter, header, sheet, layouts of items, marks of missing values where they are not the usual ones, merged
-	// variants
+	// encoding, delimiter, header, sheet, layouts of items, marks of missing values where they are not the usual ones,
+	// merged variants
 	File File `json:"file,omitzero"`
 	// kinds, notations of dates and numbers, codes of missing values, and domains to whose ends values are set
 	Columns map[string]Column `json:"columns,omitempty"`
@@ -24,7 +24,7 @@ func (p *Policy) Reading() *Reading {
 	dates := p.Dates()
 	for name, c := range p.Columns {
 		kept := Column{Dates: string(dates[name]), Numbers: c.Numbers, Missing: c.Missing}
-		if k, ok := c.kind(); ok && !c.dated() {
+		if k, ok := c.kind(); ok && !c.dated() && c.Numbers == "" {
 			kept.Kind = cmp.Or(c.Kind, k.String())
 		}
 		if c.Outside == clip {

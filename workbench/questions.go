@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -47,6 +48,13 @@ func (i *inspected) questions() (out []question) {
 			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others "+
 				"hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text),
 				"Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
+		}
+		if sign, doubtful := i.Info.Doubtful[c.Name]; doubtful {
+			thousands, decimals := decimal.Readings(sign)
+			for n, how := range []string{thousands.String(), decimals.String()} {
+				out = append(out, question{fmt.Sprintf("%s-n%d", id, n), fmt.Sprintf("Are the numbers of %q written as in %s?",
+					c.Name, how), "Yes: as in " + how, "numbers", c.Name, how, nil, desk.AsksText})
+			}
 		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)

@@ -75,7 +75,7 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		if n, written := r.numbers[r.names[j]]; written {
 			info.Told(r.names[j], n)
 		}
-		if r.unsure[j] && r.told(j) {
+		if r.unsure[j] {
 			info.Doubt(r.names[j], r.point)
 		}
 		if note != "" {

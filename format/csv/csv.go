@@ -95,13 +95,17 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 		f.tellBlanks(info)
 	}
 	t, err := r.table(info)
-	return t, info, err
+	if err != nil {
+		return nil, nil, f.skipping(err, &opt)
+	}
+	return t, info, nil
 }
 
 // tellStray notes quotes that are part of a value.
 func (f *file) tellStray(info *dialect.Info) {
 	if f.stray > 0 {
-		info.Note("quotes inside cells that do not begin with one are read as part of the text: %s of them", thousands(f.stray))
+		info.Note("quotes inside cells that do not begin with one are read as part of the text: %s of them",
+			thousands(f.stray))
 	}
 }
 
@@ -131,7 +135,9 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 		f.point = '.'
 		return r, err
 	}
-	info.Note("numbers are read with a decimal comma")
+	if failed == nil && again.known {
+		info.Note("numbers are read with a decimal comma")
+	}
 	return again, failed
 }
 

@@ -37,8 +37,8 @@ func TestRefusals(t *testing.T) {
 		{"bytes that are not UTF-8 in the header", "a,\xfcb\nö,2\n", dialect.Options{}, "line 1, byte 3: found bytes that " +
 			"are not UTF-8, expected text in UTF-8"},
 		{"zero byte", "a,b\n1,hid\x00den\n", dialect.Options{}, "line 2, byte 6: found a zero byte, expected text in UTF-8"},
-		{"quote inside", "a,b\n1,hid\"den,x\",y\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does not " +
-			"begin with one, and 4 columns, expected 2"},
+		{"quote inside", "a,b\n1,hid\"den,x\",y\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does " +
+			"not begin with one, and 4 columns, expected 2"},
 		{"text behind a quote", "a,b\n1,\"hid\"den\n", dialect.Options{}, "line 2, byte 8: text behind a closing quote, " +
 			"expected a delimiter or the end of the line"},
 		{"open quote", "a,b\n1,\"hidden\n2,3\n", dialect.Options{}, "line 2, byte 3: the quote is never closed"},

@@ -17,9 +17,6 @@ import (
 // without a value, behind its tables.
 const nameless = "\x00"
 
-// rowNames is the name of a first column that has none, as pandas and R write the names of rows.
-const rowNames = "row"
-
 // open settles where the records begin, how they are cut and what the columns are called.
 func (f *file) open(opt *dialect.Options, info *dialect.Info) error {
 	f.lineFeeds(info)
@@ -101,7 +98,7 @@ func (f *file) header(opt *dialect.Options, info *dialect.Info) error {
 	}
 	if opt.Header == dialect.NoHeader {
 		for k := range cells {
-			f.names = append(f.names, "c"+strconv.Itoa(k+1))
+			f.names = append(f.names, dialect.NumberedName(k))
 		}
 		f.body = f.start
 		return nil
@@ -112,8 +109,6 @@ func (f *file) header(opt *dialect.Options, info *dialect.Info) error {
 	f.body = end
 	if n := rowNamed(f.data[f.start:], f.delim); n > 0 {
 		cells, f.heading = append([]string{""}, cells...), nil
-		info.Note("the header names one column fewer than the records have, as R writes the names of rows: the first "+
-			"column is read as %q", rowName(cells))
 	}
 	return f.setNames(cells, info)
 }
@@ -137,24 +132,14 @@ func (f *file) setNames(cells []string, info *dialect.Info) error {
 	if f.doubled != nil && f.heading == nil {
 		return f.doubled
 	}
-	if len(seen) == 0 || !slices.ContainsFunc(f.names, func(name string) bool { return !strings.HasPrefix(name, nameless) }) {
+	if !slices.ContainsFunc(f.names, func(name string) bool { return !strings.HasPrefix(name, nameless) }) {
 		return text.AtLine(f.data, f.start, "no column has a name in the header")
 	}
 	if len(f.names) > 1 && cells[0] == "" && f.holds(0) {
-		f.names[0] = rowName(cells)
-		info.Note("the first column has no name in the header, as pandas and R write the names of rows: it is read as %q",
-			f.names[0])
+		f.names[0] = dialect.RowName(cells)
+		info.Note("%s", dialect.UnnamedRows(f.names[0]))
 	}
 	return nil
-}
-
-// rowName is a name for the first column that no other has.
-func rowName(cells []string) string {
-	name := rowNames
-	for k := 1; slices.Contains(cells, name); k++ {
-		name = rowNames + strconv.Itoa(k)
-	}
-	return name
 }
 
 // holds reports whether column j holds a value in the first records.
@@ -200,12 +185,29 @@ func (f *file) preamble(opt *dialect.Options) int {
 		if !even || cells < 2 || padded(next, delim) {
 			continue
 		}
-		if n := bytes.Count(line, []byte{delim}) + 1; n == cells && !padded(line, delim) {
-			return 0 // which is the header
+		n := bytes.Count(line, []byte{delim}) + 1
+		switch {
+		case n == cells && !padded(line, delim): // which is the header
+			return 0
+		case n > 1 || cells > 2 && bytes.ContainsAny(line, " #") || headedLines(rest, delim):
+			return skip
 		}
-		return skip
+		return 0 // a column of texts
 	}
 	return 0
+}
+
+// headedLines reports whether the first line names columns of numbers.
+func headedLines(data []byte, delim byte) bool {
+	l, records := layout{delim: delim, pad: ' '}, [][]string(nil)
+	for pos := 0; pos < bytes.LastIndexByte(data, '\n') && len(records) < sniffedRecords; {
+		cells, _, end, err := l.record(data, pos)
+		if err != nil || len(records) > 0 && len(cells) != len(records[0]) {
+			return false
+		}
+		records, pos = append(records, cells), end
+	}
+	return headed(records)
 }
 
 // padded reports whether a cell of a line is empty.
@@ -226,7 +228,8 @@ func (f *file) skipping(err error, opt *dialect.Options) error {
 }
 
 func wayAround(n int) string {
-	return fmt.Sprintf("if remarks stand before the header, --skip %d (file: {skip: %d} in a policy) leaves them out", n, n)
+	return fmt.Sprintf("if remarks stand before the header, --skip %d (file: {skip: %d} in a policy) leaves them out",
+		n, n)
 }
 
 // remarked refuses a file that is read as one column because its first line is a remark.

@@ -88,7 +88,7 @@ func ways(c *table.Column) string {
 	for _, n := range notations {
 		var s decimal.Shape
 		if s.AddAll(len(c.Labels), func(k int) string { return c.Labels[k] }, n) {
-			if n.Group != "" && len(out) > 0 && !grouped(c, n) {
+			if n.Group != "" && !grouped(c, n) {
 				continue // nothing in the column stands between groups
 			}
 			out = append(out, dialect.NumbersFlag(c.Name, n))

@@ -88,44 +88,52 @@ func cut(data []byte, delim byte) (cells int, even bool) {
 // names it, as R writes tables: in quotes, or numbers that go up, or texts of which none comes twice and that are no
 // header themselves. One name and unquoted numbers are decimals with a comma. It returns 0 for any other text.
 func rowNamed(data []byte, delim byte) int {
-	data = head(data)
+	records, quoted := oneMore(head(data), delim)
+	if len(records) == 0 {
+		return 0
+	}
+	width, ended := len(records[0]), true
+	up, seen, last := true, map[string]bool{}, 0
+	for n, cells := range records {
+		k, err := strconv.Atoi(cells[0])
+		up = up && err == nil && (n == 0 || k > last)
+		last = k
+		seen[cells[0]] = true
+		ended = ended && cells[width-1] == ""
+	}
+	alone := len(records) > 1 && len(seen) == len(records) && delim != ' ' && !headed(records)
+	if ended || !quoted && (width == 2 || !up && !alone) { // a delimiter ends every record
+		return 0
+	}
+	return width
+}
+
+// oneMore returns the first records where all of them have one cell more than the header, and whether their first cells
+// are all in quotes.
+func oneMore(data []byte, delim byte) (records [][]string, quoted bool) {
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
 	l := layout{delim: delim, pad: ' '}
 	if delim == ' ' {
 		l.pad = 0
 	}
-	var records [][]string
-	allQuoted, up := true, true
-	seen := map[string]bool{}
-	named, last, ended := 0, 0, false
+	named, quoted := 0, true
 	for pos := 0; pos < len(data) && len(records) < sniffedRecords; {
-		cells, quoted, end, err := l.record(data, pos)
-		if err != nil || named > 0 && len(cells) != named+1 && end < len(data) {
-			return 0
-		}
-		if pos = end; named == 0 {
-			named = len(cells)
+		if end := blankLine(data, pos); end > 0 {
+			pos = end
 			continue
 		}
-		if len(cells) != named+1 {
-			return 0
+		cells, first, end, err := l.record(data, pos)
+		switch {
+		case err != nil || named > 0 && len(cells) != named+1:
+			return nil, false
+		case named == 0:
+			named = len(cells)
+		default:
+			records, quoted = append(records, cells), quoted && first
 		}
-		k, err := strconv.Atoi(cells[0])
-		up = up && err == nil && (len(records) == 0 || k > last)
-		last, allQuoted = k, allQuoted && quoted
-		seen[cells[0]] = true
-		ended = ended || cells[named] != ""
-		records = append(records, cells)
+		pos = end
 	}
-	switch {
-	case !ended: // a delimiter ends every record
-		return 0
-	case allQuoted, named > 1 && up:
-		return named + 1
-	case named > 1 && delim != ' ' && len(records) > 1 && len(seen) == len(records) && !headed(records):
-		return named + 1
-	}
-	return 0
+	return records, quoted
 }
 
 // headed reports whether the first of the records names columns of numbers.

@@ -40,10 +40,10 @@ func (s *Shape) Add(o Shape) {
 	s.seen |= o.seen
 }
 
-// Doubtful reports whether what was read as decimals may be thousands: every number with a decimal sign has one to three
-// digits before it, none of them a leading zero, and exactly three behind it, and no other number reaches 1,000. Where
-// the sign is known to be the decimal one elsewhere in the file, only numbers are doubtful that have decimals beside
-// others that have none, for a program writes all or strips zeros.
+// Doubtful reports whether what was read as decimals may be thousands: every number with a decimal sign has one to
+// three digits before it, none of them a leading zero, and exactly three behind it, and no other number reaches 1,000.
+// Where the sign is known to be the decimal one elsewhere in the file, only numbers are doubtful that have decimals
+// beside others that have none, for a program writes all or strips zeros.
 func (s Shape) Doubtful(known bool) bool {
 	return s.seen&(likeGroups|decimalSign|ungrouped) == likeGroups && (!known || s.seen&likeBare != 0)
 }

@@ -82,7 +82,7 @@ func (n Notation) Plain(dst, cell []byte) ([]byte, bool) {
 		dst = append(dst, whole[:3]...)
 	}
 	dst = append(dst, whole...) // an exponent; anything else Parse refuses
-	return append(dst, rest...), true
+	return append(dst, rest...), digitsOf(whole) == 0
 }
 
 // Parse reads a number of this notation, as the function Parse does. It uses buf, which stays the caller's.

@@ -99,8 +99,8 @@ type Info struct {
 	SignKnown bool
 	// Numbers are the notations of the columns of a delimited text whose notation was told, by column name.
 	Numbers map[string]decimal.Notation
-	// Doubtful are the columns that were declared numeric and may be written in two notations, by name, with the sign that
-	// was read as the decimal one.
+	// Doubtful are the columns of numbers that may be written in two notations, by name, with the sign that may be the
+	// decimal one. Those that are declared numeric are read so, the others as texts.
 	Doubtful map[string]byte
 	// Encoding is that of a text, by the name that text.Encoding gives; "" for UTF-8 and in a format that is no text.
 	Encoding string

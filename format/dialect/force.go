@@ -8,8 +8,8 @@ import (
 )
 
 // Force returns the table with the kinds that Kinds and Numbers ask for: numbers become ordered categories, and labels
-// that are all numbers become numbers, whose decimals info keeps. It fails on labels that are not numbers, and leaves sets
-// alone. It serves formats that declare their columns; in a delimited text the kinds guide the reading.
+// that are all numbers become numbers, whose decimals info keeps. It fails on labels that are not numbers, and leaves
+// sets alone. It serves formats that declare their columns; in a delimited text the kinds guide the reading.
 func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 	for j := range t.Width() {
 		name := t.Attr(j).Name

@@ -2,8 +2,10 @@ package dialect
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,8 +26,26 @@ const (
 
 // ErrHeader is the error for a file whose first record looks like a record. It names no value of it.
 var ErrHeader = errors.New("the first line looks like a record, not like the names of the columns: what stands in it " +
-	"are values of the columns below; --no-header (file: {header: false} in a policy) reads it as a record and names the " +
-	"columns c1, c2, ..., and --header (file: {header: true}) takes it for the names")
+	"are values of the columns below; --no-header (file: {header: false} in a policy) reads it as a record and names " +
+	"the columns c1, c2, ..., and --header (file: {header: true}) takes it for the names")
+
+// NumberedName is the name of column k, from 0, of a file without a header.
+func NumberedName(k int) string { return "c" + strconv.Itoa(k+1) }
+
+// RowName is a name for a first column without one that none of the names is.
+func RowName(names []string) string {
+	name := "row"
+	for k := 1; slices.Contains(names, name); k++ {
+		name = "row" + strconv.Itoa(k)
+	}
+	return name
+}
+
+// UnnamedRows notes that the first column got its name so.
+func UnnamedRows(name string) string {
+	return fmt.Sprintf("the first column has no name in the header, as pandas and R write the names of rows: it is read "+
+		"as %q", name)
+}
 
 // usualMarks are the texts that often stand for a missing value or for no number, in lower case.
 var usualMarks = []string{

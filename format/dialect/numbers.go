@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,14 +11,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// DoubtfulNumbers says of a column that the sign in its numbers may stand before decimals or between thousands, and how
-// to settle it.
+// DoubtfulNumbers says of a column that the sign in its numbers may stand before decimals or between thousands, that
+// the column is read as categories, and how to settle it.
 func DoubtfulNumbers(column string, sign byte) string {
+	return doubtful(column, sign, "; it is read as categories")
+}
+
+// ErrNumbers is the error for such a column that is declared numeric.
+func ErrNumbers(column string, sign byte) error { return errors.New(doubtful(column, sign, "")) }
+
+func doubtful(column string, sign byte, read string) string {
 	grouped, decimals := decimal.Readings(sign)
-	return fmt.Sprintf("column %q: its numbers may be written %s or %s, for exactly three digits are behind every %s, and "+
-		"none without it reaches 1,000; it is read as categories: say which with %s or %s, or numbers: %s in a policy",
-		column, grouped, decimals, signName(sign), NumbersFlag(column, grouped), NumbersFlag(column, decimals),
-		strconv.Quote(grouped.String()))
+	return fmt.Sprintf("column %q: its numbers may be written as in %s or in %s, for exactly three digits are behind "+
+		"every %s, and none without it reaches 1,000%s: say which with %s or %s, or numbers: %s in a policy", column, grouped,
+		decimals, map[byte]string{'.': "point", ',': "comma"}[sign], read, NumbersFlag(column, grouped),
+		NumbersFlag(column, decimals), strconv.Quote(grouped.String()))
 }
 
 // NumbersFlag is the flag that says how the numbers of a column are written, as a shell takes it.
@@ -25,14 +33,7 @@ func NumbersFlag(column string, n decimal.Notation) string {
 	return flag("--numbers", column, n.String())
 }
 
-func signName(sign byte) string {
-	if sign == ',' {
-		return "comma"
-	}
-	return "point"
-}
-
-// Doubt keeps that a column which is declared numeric may be written in two notations.
+// Doubt keeps that the numbers of a column may be written in two notations.
 func (i *Info) Doubt(column string, sign byte) {
 	if i.Doubtful == nil {
 		i.Doubtful = map[string]byte{}
@@ -71,15 +72,14 @@ func (o *Options) AsNumbers(c table.Column, info *Info) (table.Column, error) {
 		n.Point = ','
 	}
 	out, shape, ok := numbers(c, n, info, o.Space)
-	switch doubtful := ok && shape.Doubtful(info.SignKnown); {
-	case !ok:
+	unsure := ok && shape.Doubtful(info.SignKnown)
+	if unsure {
+		info.Doubt(c.Name, n.Point)
+	}
+	if !ok || forced { // what such a column holds besides is for the policy to judge
 		return c, nil
-	case forced: // what the column holds besides is for the policy to judge
-		if doubtful {
-			info.Doubt(c.Name, n.Point)
-		}
-		return c, nil
-	case doubtful:
+	}
+	if unsure {
 		info.NoteText(c.Name, "%s", DoubtfulNumbers(c.Name, n.Point))
 		return c, nil
 	}

@@ -3,7 +3,6 @@
 package reading
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -61,12 +60,23 @@ func Besides(opt *format.Options, codes map[string][]string) {
 }
 
 // Doubt refuses a table with a column that its policy declares numeric and that may be written in two notations, unless
-// the policy says between which ends or on which steps its numbers lie, which those of another notation do not.
-func Doubt(pol *policy.Policy, info *format.Info) error {
+// the policy declares steps below 1 or a domain, which thousands would not keep. Cost: O(n) per such column.
+func Doubt(pol *policy.Policy, t *table.Table, info *format.Info) error {
+	const thousand = 1000
 	for _, name := range slices.Sorted(maps.Keys(info.Doubtful)) {
-		if c := pol.Columns[name]; c.Domain == nil && c.Step == 0 {
-			return errors.New(dialect.DoubtfulNumbers(name, info.Doubtful[name]))
+		c, j := pol.Columns[name], t.Find(name)
+		if _, declared := pol.Kinds()[name]; !declared || j < 0 || 0 < c.Step && c.Step < 1 {
+			continue
 		}
+		if t.Attr(j).Kind == table.Numeric && c.Domain != nil { // texts become numbers later
+			lo, hi := table.Range(t.Num(j))
+			low, err := strconv.ParseFloat(string(c.Domain[0]), 64)
+			high, wrong := strconv.ParseFloat(string(c.Domain[1]), 64)
+			if err == nil && wrong == nil && (thousand*lo < low || thousand*hi > high) {
+				continue
+			}
+		}
+		return dialect.ErrNumbers(name, info.Doubtful[name])
 	}
 	return nil
 }
