@@ -50,18 +50,16 @@ func sniff(data []byte) byte {
 // candidates are the delimiters that are found out.
 var candidates = []byte{',', ';', '\t', '|'}
 
-// cut counts the cells of the first record and reports whether the other records have as many.
+// cut counts the cells of the first record and reports whether the other records have as many. A quote opens behind any
+// delimiter: which one the file has is not known yet.
 func cut(data []byte, delim byte) (cells int, even bool) {
 	n, records, start := 1, 0, 0
-	quoted, quotes, begun := false, false, false // in quotes; the cell has them; the cell has something
+	quoted, opens := false, true // in quotes; a quote here opens
 	for i, c := range data {
 		switch {
-		case c == '"' && (quotes || !begun):
-			quoted, quotes, begun = !quoted, true, true
+		case c == '"' && (quoted || opens):
+			quoted, opens = !quoted, true // two of them are one inside
 		case quoted:
-		case c == delim:
-			n++
-			quotes, begun = false, false
 		case c == '\n':
 			blank := i-start == 0 || i-start == 1 && data[start] == '\r'
 			if records == 0 {
@@ -72,10 +70,12 @@ func cut(data []byte, delim byte) (cells int, even bool) {
 			if records++; records == sniffedRecords {
 				return cells, true
 			}
-			n, start = 1, i+1
-			quotes, begun = false, false
+			n, start, opens = 1, i+1, true
+		case c == delim:
+			n++
+			opens = true
 		case c != ' ':
-			begun = true
+			opens = bytes.IndexByte(candidates, c) >= 0
 		}
 	}
 	if records == 0 {
