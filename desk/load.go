@@ -265,11 +265,8 @@ func (d *Desk) read(
 		return nil, nil, err
 	}
 	query := pol.File.Query
-	if path != s.Path { // a release has one sheet, names its columns, and is no answer to a query
-		opt.Sheet, opt.Skip, query = "", 0, ""
-		if opt.Header == dialect.NoHeader {
-			opt.Header = dialect.GuessHeader
-		}
+	if path != s.Path { // a release has one sheet, and is no answer to a query
+		opt.Sheet, query = "", ""
 	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
@@ -277,7 +274,7 @@ func (d *Desk) read(
 	codes := reading.Codes(pol)
 	opt.Kinds, opt.Dates, opt.Numbers = maps.Clone(want.kinds), maps.Clone(want.dates), maps.Clone(want.numbers)
 	reading.Besides(&opt, codes) // a code may be no number
-	t, info, err := d.readAs(ctx, path, query, opt)
+	t, info, err := d.begun(ctx, path, query, opt, path != s.Path)
 	if err == nil && path == s.Path && s.Said.File.Sheet != "" && info.Sheet == "" {
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is not a workbook", nameOf(path))}
 	}
@@ -288,6 +285,20 @@ func (d *Desk) read(
 		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
+}
+
+// begun reads a table whose header is where the options say, or of another table than the original, at the top of the
+// file, as a release has it.
+func (d *Desk) begun(ctx context.Context, path, query string, opt format.Options, other bool) (
+	t *table.Table, info *format.Info, err error) {
+	if other && (opt.Skip > 0 || opt.Header == dialect.NoHeader) {
+		top := opt
+		top.Skip, top.Header = 0, dialect.GuessHeader
+		if t, info, err = d.readAs(ctx, path, query, top); err == nil || path == standardInput { // which comes once
+			return t, info, err
+		}
+	}
+	return d.readAs(ctx, path, query, opt)
 }
 
 func fileOf(path string, info *format.Info, t *table.Table) study.File {
