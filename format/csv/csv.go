@@ -1,13 +1,16 @@
 // Package csv reads and writes delimited text as typed columns.
 //
 // The grammar is that of RFC 4180 with what real files add to it: any delimiter, a byte order mark, lines that end in
-// LF or CR LF, blanks around a cell (they are not part of it unless quoted), empty lines (skipped in a table of more
-// than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything
-// else is refused with the line and, where there is one, the byte in the line; no message holds a value.
+// LF, CR LF or all in CR, blanks around a cell (they are not part of it unless quoted), quotes inside a cell that does
+// not begin with one, empty lines (skipped in a table of more than one column), a first line sep=; and a first column
+// without a name, which a header may even leave out. The first record is the header, and a file is refused in which it
+// looks like a record (dialect.LikeRecord), unless Options.Header says what it is. The text is UTF-8 or in another
+// encoding, see text.Open. Anything else is refused with the line and, where there is one, the byte in the line; no
+// message holds a value.
 //
 // A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation
-// (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, and Info says
-// how to tell. Not taken for numbers are codes: integers of more than 15 digits or with a leading zero, and everything
+// (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, or decimals and
+// thousands (decimal.Shape.Doubtful), and Info says how to tell. Not taken for numbers are codes: integers of more than 15 digits or with a leading zero, and everything
 // that is not finite. The grid of a numeric column is the greatest power of ten, up to 1, of which all values are
 // multiples; zeros at the end are a manner of writing, which Info keeps. A column with exponents, or with more than 15
 // digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
