@@ -10,10 +10,11 @@
 //
 // A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation
 // (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, or decimals and
-// thousands (decimal.Shape.Doubtful), and Info says how to tell. Not taken for numbers are codes: integers of more than 15 digits or with a leading zero, and everything
-// that is not finite. The grid of a numeric column is the greatest power of ten, up to 1, of which all values are
-// multiples; zeros at the end are a manner of writing, which Info keeps. A column with exponents, or with more than 15
-// digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
+// thousands (decimal.Shape.Doubtful), and Info says how to tell. Not taken for numbers are codes: integers of more than
+// 15 digits or with a leading zero, and everything that is not finite. The grid of a numeric column is the greatest
+// power of ten, up to 1, of which all values are multiples; zeros at the end are a manner of writing, which Info keeps.
+// A column with exponents, or with more than 15 digits before and behind the point taken together, is continuous.
+// Labels are in the order of their first appearance.
 //
 // Cost: one pass over the text, O(bytes), split over the cores at line ends; a second pass for columns that begin as
 // numbers and turn out to be text, and a first one for the structure of a file with quotes. The table does not depend

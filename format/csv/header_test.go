@@ -40,8 +40,8 @@ func TestBeginnings(t *testing.T) {
 		{"decimals of one column", "a\n1,5\n2,6\n3,1\n", dialect.Options{}, "a", 3, "numbers are read with a decimal comma"},
 		{"names of two people", "a\nAnn,Lee\nBob,Fox\n", dialect.Options{}, "a", 2, ""},
 		{"records that end in a delimiter", "a,b\n1,2,\n3,4,\n", dialect.Options{}, "line 2: 3 columns, expected 2", 0, ""},
-		{"carriage returns", "a,b\r1,x\r2,\"y\rz\"\r", dialect.Options{}, "a|b", 2, "the lines end in a carriage return alone; " +
-			"a release has line feeds"},
+		{"carriage returns", "a,b\r1,x\r2,\"y\rz\"\r", dialect.Options{}, "a|b", 2, "the lines end in a carriage return " +
+			"alone; a release has line feeds"},
 		{"lines that are skipped", "x\ny,\na,b\n1,z\n", dialect.Options{Skip: 2}, "a|b", 1, ""},
 		{"more than there are", "a\n1\n", dialect.Options{Skip: 2}, "all lines are skipped, expected a header behind the " +
 			"first 2", 0, ""},
