@@ -103,6 +103,9 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	fail := func(err error) (*Data, error) { return nil, fmt.Errorf("%s: %w", name, err) }
 	roles := rolesOf(t, pol)
 	t, err := reading.After(t, info, pol)
+	if err == nil {
+		err = reading.Doubt(pol, t, info)
+	}
 	if err != nil {
 		return fail(err)
 	}

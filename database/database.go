@@ -58,7 +58,7 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 		return nil, nil, errors.New("it is too large for this computer")
 	}
 	given := opt.Kinds
-	opt.Delimiter, opt.Encoding, opt.DecimalComma = ',', "utf-8", false
+	opt.Delimiter, opt.Encoding, opt.DecimalComma, opt.Exact = ',', "utf-8", false, true
 	opt.Missing = append(
 		[]string{""},
 		slices.DeleteFunc(
@@ -79,7 +79,7 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 		col := t.Column(t.Find(c.Name))
 		texts := col.Kind == table.Categorical
 		switch {
-		case asked || opt.Dates[c.Name] != "" || c.Holds == Dates:
+		case asked || opt.Dates[c.Name] != "" || opt.Numbers[c.Name].Point != 0 || c.Holds == Dates:
 		case c.Holds == Numbers && texts && len(col.Labels) == 0: // nothing but NULL
 			opt.Kinds[c.Name], again = table.Numeric, true
 		case c.Holds != Numbers && !texts && col.Dates == "":

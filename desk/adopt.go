@@ -330,6 +330,7 @@ func pairsOf(c *policy.Column) (out []policy.Pair) {
 	}
 	add("kind", c.Kind, c.Kind != "")
 	add("dates", c.Dates, c.Dates != "")
+	add("numbers", c.Numbers, c.Numbers != "")
 	add("domain", words(c.Domain), len(c.Domain) > 0)
 	add("step", c.Step, c.Step > 0)
 	add("values", words(c.Values), len(c.Values) > 0)

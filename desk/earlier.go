@@ -49,7 +49,7 @@ func (q *EvaluateRequest) contradicts() error {
 
 // before reads an earlier release of the same people and puts its records beside those of the release.
 func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Release) error {
-	was, err := l.compared(ctx, e.path, numbersOf(r.Released))
+	was, err := l.compared(ctx, e.path, l.t.numbersOf(r.Released))
 	if err != nil {
 		return err
 	}

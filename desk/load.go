@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -84,12 +85,15 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, info, err := d.read(ctx, s.Path, s, l.Policy, expected{l.Policy.Kinds(), l.Policy.Dates()})
+	t, info, err := d.read(ctx, s.Path, s, l.Policy, expected{l.Policy.Kinds(), l.Policy.Dates(), l.Policy.Numbers()})
 	if err != nil {
 		return nil, err
 	}
 	if err := s.lacking(t); err != nil {
 		return nil, err
+	}
+	if err := reading.Doubt(l.Policy, t, info); err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
@@ -233,11 +237,11 @@ func (s *Source) sound() error {
 					"identifier, which never reaches a release")}
 			}
 		}
-		if c.Dates == "" {
-			continue
-		}
-		if _, err := calendar.Parse(c.Dates); err != nil {
+		if _, err := calendar.Parse(c.Dates); c.Dates != "" && err != nil {
 			return &Usage{Field: "dates", Value: strconv.Quote(name + "=" + c.Dates), Err: err}
+		}
+		if _, err := decimal.ParseNotation(c.Numbers); c.Numbers != "" && err != nil {
+			return &Usage{Field: "numbers", Value: strconv.Quote(name + "=" + c.Numbers), Err: err}
 		}
 	}
 	return nil
@@ -267,8 +271,9 @@ func foresee(p *policy.Policy) error {
 
 // expected is what columns are to hold, by name; the others are as the file has them.
 type expected struct {
-	kinds map[string]table.Kind
-	dates map[string]calendar.Notation
+	kinds   map[string]table.Kind
+	dates   map[string]calendar.Notation
+	numbers map[string]decimal.Notation
 }
 
 // names are those of the columns.
@@ -300,22 +305,33 @@ func (d *Desk) read(
 	defer p.End()
 	opt.Progress, opt.Space, opt.Unhashed = p.Done, s.space, s.unhashed
 	codes := reading.Codes(pol)
-	opt.Kinds = maps.Clone(want.kinds)
-	opt.Dates = maps.Clone(want.dates)
-	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
-	// a code may be no number
-	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil })
-	t, info, err := d.readAs(ctx, path, query, opt)
+	opt.Kinds, opt.Dates, opt.Numbers = maps.Clone(want.kinds), maps.Clone(want.dates), maps.Clone(want.numbers)
+	reading.Besides(&opt, codes) // a code may be no number
+	t, info, err := d.begun(ctx, path, query, opt, path != s.Path)
 	if err == nil && path == s.Path && s.Said.File.Sheet != "" && info.Sheet == "" {
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is not a workbook", nameOf(path))}
 	}
 	if err == nil && len(codes) > 0 {
-		t, err = reading.Blank(t, codes, want.kinds, want.dates, info)
+		t, err = reading.Blank(t, codes, format.Options{Kinds: want.kinds, Dates: want.dates, Numbers: want.numbers}, info)
 	}
 	if err == nil && pol.File.Merge {
 		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
+}
+
+// begun reads a table whose header is where the options say, or of another table than the original, at the top of the
+// file, as a release has it.
+func (d *Desk) begun(ctx context.Context, path, query string, opt format.Options, other bool) (
+	t *table.Table, info *format.Info, err error) {
+	if other && (opt.Skip > 0 || opt.Header == dialect.NoHeader) {
+		top := opt
+		top.Skip, top.Header = 0, dialect.GuessHeader
+		if t, info, err = d.readAs(ctx, path, query, top); err == nil || path == standardInput { // which comes once
+			return t, info, err
+		}
+	}
+	return d.readAs(ctx, path, query, opt)
 }
 
 func fileOf(path string, info *format.Info, t *table.Table) study.File {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/internal/text/formulas"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
@@ -93,7 +94,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if l.q.Holdout == "" {
 		return t, nil
 	}
-	hold, err := l.compared(ctx, l.q.Holdout, numbersOf(t.original))
+	hold, err := l.compared(ctx, l.q.Holdout, l.t.numbersOf(t.original))
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +130,12 @@ type other struct {
 // compared reads a table to compare with the original, in the way in which that was read.
 func (l *opened) compared(ctx context.Context, path string, want expected) (*other, error) {
 	t, info, err := l.d.read(ctx, path, l.in, l.t.Policy, want)
+	if err != nil && len(want.numbers) > 0 && path != standardInput { // another tool may have written plain numbers
+		want.numbers = nil
+		if t, again, failed := l.d.read(ctx, path, l.in, l.t.Policy, want); failed == nil {
+			return &other{t, fileOf(path, again, t)}, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +183,7 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 
 // recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.
 func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want expected, err error) {
-	want = numbersOf(orig)
+	want = l.numbersOf(orig)
 	if how != nil {
 		if r, ok := how.Plan.(noisemodel.Recoder); ok {
 			empty, err := orig.Slice(0, 0).Conform(how.Schema(), true)
@@ -200,11 +207,16 @@ func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want 
 
 // numbersOf expects the numbers and dates of a table in another: a released column must not be read as categories
 // because it is short, nor one of dates because it is doubtful which of its numbers is the day.
-func numbersOf(t *table.Table) expected {
-	want := expected{map[string]table.Kind{}, map[string]calendar.Notation{}}
+func (l *Loaded) numbersOf(t *table.Table) expected {
+	want := expected{map[string]table.Kind{}, map[string]calendar.Notation{}, map[string]decimal.Notation{}}
 	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Numeric {
-			want.expect(a)
+		a := t.Attr(j)
+		if a.Kind != table.Numeric {
+			continue
+		}
+		want.expect(a)
+		if n, told := l.Info.Numbers[a.Name]; told {
+			want.numbers[a.Name] = n
 		}
 	}
 	return want
@@ -213,6 +225,9 @@ func numbersOf(t *table.Table) expected {
 // expect adds a column.
 func (e *expected) expect(a *table.Attribute) {
 	delete(e.dates, a.Name)
+	if a.Kind != table.Numeric {
+		delete(e.numbers, a.Name)
+	}
 	if e.kinds[a.Name] = a.Kind; a.Dates != "" {
 		delete(e.kinds, a.Name)
 		e.dates[a.Name] = a.Dates

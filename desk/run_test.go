@@ -86,6 +86,7 @@ func TestFieldsOfColumns(t *testing.T) {
 	in := f.people(t, 10)
 	for field, c := range map[string]policy.Column{"keep-text": {KeepText: true}, "missing": {Missing: []policy.Text{"9"}},
 		"dates":     {Dates: "dd/mm/yyyy"},
+		"numbers":   {Numbers: "1.234,56"},
 		"hierarchy": {Hierarchy: in}} {
 		_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": c}}})
 		var wrong *Usage

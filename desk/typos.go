@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,7 +34,7 @@ func (s *Source) Header() []string {
 		return nil
 	}
 	how := file.With(&s.Said).File
-	opt := format.Options{Encoding: how.Encoding}
+	opt := format.Options{Encoding: how.Encoding, Skip: how.Skip, Header: reading.Header(&policy.Policy{File: how})}
 	if opt.Delimiter, err = policy.ParseDelimiter(how.Delimiter); err != nil {
 		return nil
 	}
@@ -70,7 +71,7 @@ func (s *Source) words() (out []word) {
 			field string
 			is    bool
 		}{{"role", c.Role != nil}, {"keep-text", c.KeepText}, {"missing", c.Missing != nil},
-			{"not-missing", c.NotMissing != nil}, {"dates", c.Dates != ""},
+			{"not-missing", c.NotMissing != nil}, {"dates", c.Dates != ""}, {"numbers", c.Numbers != ""},
 			{"hierarchy", c.Hierarchy != ""}, {"pseudonymise", c.Identifier != ""}} {
 			if said.is {
 				out = append(out, word{said.field, name})

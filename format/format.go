@@ -136,7 +136,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 		slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
 		return nil, nil, fmt.Errorf("a %s file holds transactions directly, so it has no item layout to specify", f.Title)
 	}
-	opt.Kinds, opt.Dates = maps.Clone(opt.Kinds), maps.Clone(opt.Dates)
+	opt.Kinds, opt.Dates, opt.Numbers = maps.Clone(opt.Kinds), maps.Clone(opt.Dates), maps.Clone(opt.Numbers)
 	if opt.Kinds == nil {
 		opt.Kinds = map[string]table.Kind{}
 	}
@@ -144,6 +144,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 		for _, name := range s.Texts() {
 			opt.Kinds[name] = table.Categorical
 			delete(opt.Dates, name)
+			delete(opt.Numbers, name)
 		}
 	}
 	t, info, err := f.Read(ctx, data, opt)

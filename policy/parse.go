@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
@@ -91,11 +92,16 @@ func (p *Policy) check() error {
 	return nil
 }
 
-// checkNumbers finds what is wrong with a notation of dates and a domain.
+// checkNumbers finds what is wrong with notations and a domain.
 func (p *Policy) checkNumbers(name string, c *Column, at string) error {
 	if c.Dates != "" {
 		if _, err := calendar.Parse(c.Dates); err != nil {
 			return p.src.Errorf(at+"/dates", "%v", err)
+		}
+	}
+	if c.Numbers != "" {
+		if _, err := decimal.ParseNotation(c.Numbers); err != nil {
+			return p.src.Errorf(at+"/numbers", "%v", err)
 		}
 	}
 	if c.Domain == nil {
@@ -140,6 +146,10 @@ func (p *Policy) checkKind(name string, c *Column, at string) error {
 	switch {
 	case c.Dates != "" && categorical:
 		return p.src.KeyErrorf(at+"/dates", "%q is categorical and holds no dates", name)
+	case c.Numbers != "" && categorical:
+		return p.src.KeyErrorf(at+"/numbers", "%q is categorical and holds no numbers", name)
+	case c.Numbers != "" && c.Dates != "":
+		return p.src.KeyErrorf(at+"/numbers", "%q holds dates, and numbers says how numbers are written", name)
 	case c.Outside != "" && c.Domain == nil:
 		return p.src.KeyErrorf(at+"/outside", "%q has no domain that a number could be outside", name)
 	case c.Domain != nil && categorical:

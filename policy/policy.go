@@ -6,7 +6,7 @@
 //	columns:
 //	  age: {role: quasi-identifier, domain: [0, 120], step: 1}
 //	  education: {kind: ordered, values: [none, school, college, university]}
-//	  salary: {role: [quasi-identifier, confidential]}
+//	  salary: {role: [quasi-identifier, confidential], numbers: "1.234,56"}
 //	  admitted: {dates: dd/mm/yyyy, domain: [2019-01-01, 2024-12-31]}
 //	  patient: {identifier: pseudonymise}
 //	  ward: {keep: true}
@@ -36,6 +36,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -114,6 +115,11 @@ type File struct {
 	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|comma|semicolon|tab|pipe|blank)$"`
 	// Encoding of the text, such as windows-1252; found out from the file when absent.
 	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
+	// Header says whether the first line names the columns: without it they are c1, c2 and so on; when absent it does, and
+	// a file is refused whose first line looks like a record.
+	Header *bool `json:"header,omitempty"`
+	// Skip is how many lines before the header are left out.
+	Skip int `json:"skip,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Sheet of a workbook that is read; the first one that is not hidden when absent.
 	Sheet string `json:"sheet,omitempty" jsonschema:"minLength=1"`
 	// Query is the SELECT whose answer is read of a database, instead of one of its tables.
@@ -139,6 +145,9 @@ type Column struct {
 	Kind string `json:"kind,omitempty" jsonschema:"enum=numeric,enum=categorical,enum=ordered"`
 	// Dates is the notation of a column of dates, such as dd/mm/yyyy: found out when absent, unless it is doubtful.
 	Dates string `json:"dates,omitempty" jsonschema:"minLength=1"`
+	// Numbers shows by an example how the column's numbers are written, such as 1.234,56 where points stand between
+	// thousands: found out when absent, unless it is doubtful.
+	Numbers string `json:"numbers,omitempty" jsonschema:"minLength=1"`
 	// Domain is the smallest and the largest legal number, or date. Without it a release discloses the observed ones.
 	Domain []Text `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
 	// Outside says what becomes of a number outside the domain: the table is refused (refuse, as without it), or the
@@ -304,6 +313,17 @@ func (p *Policy) Dates() map[string]calendar.Notation {
 	return dates
 }
 
+// Numbers returns the notation of every column that shows how its numbers are written, for the reader of the file.
+func (p *Policy) Numbers() map[string]decimal.Notation {
+	numbers := make(map[string]decimal.Notation)
+	for name, c := range p.Columns {
+		if n, err := decimal.ParseNotation(c.Numbers); err == nil {
+			numbers[name] = n
+		}
+	}
+	return numbers
+}
+
 // dated reports whether the column is declared to hold dates.
 func (c *Column) dated() bool {
 	if c.Dates != "" {
@@ -321,7 +341,7 @@ func (c *Column) kind() (k table.Kind, declared bool) {
 	switch {
 	case c.Kind == "categorical" || c.Kind == "ordered" || c.Values != nil:
 		return table.Categorical, true
-	case c.Kind == "numeric" || c.Dates != "" || c.Domain != nil || c.Step != 0:
+	case c.Kind == "numeric" || c.Dates != "" || c.Numbers != "" || c.Domain != nil || c.Step != 0:
 		return table.Numeric, true
 	}
 	return 0, false

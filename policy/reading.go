@@ -10,10 +10,10 @@ import (
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
 // that the same file is read in the same way again.
 type Reading struct {
-	// encoding, delimiter, sheet, layouts of items, marks of missing values where they are not the usual ones, merged
-	// variants
+	// encoding, delimiter, header, sheet, layouts of items, marks of missing values where they are not the usual ones,
+	// merged variants
 	File File `json:"file,omitzero"`
-	// kinds, notations of dates, codes of missing values, and domains to whose ends values are set
+	// kinds, notations of dates and numbers, codes of missing values, and domains to whose ends values are set
 	Columns map[string]Column `json:"columns,omitempty"`
 }
 
@@ -23,14 +23,14 @@ func (p *Policy) Reading() *Reading {
 	r.File.MissingOut, r.File.Query = nil, ""
 	dates := p.Dates()
 	for name, c := range p.Columns {
-		kept := Column{Dates: string(dates[name]), Missing: c.Missing}
-		if k, ok := c.kind(); ok && !c.dated() {
+		kept := Column{Dates: string(dates[name]), Numbers: c.Numbers, Missing: c.Missing}
+		if k, ok := c.kind(); ok && !c.dated() && c.Numbers == "" {
 			kept.Kind = cmp.Or(c.Kind, k.String())
 		}
 		if c.Outside == clip {
 			kept.Domain, kept.Outside = c.Domain, c.Outside
 		}
-		if kept.Kind != "" || kept.Dates != "" || kept.Missing != nil || kept.Outside != "" {
+		if kept.Kind != "" || kept.Dates != "" || kept.Numbers != "" || kept.Missing != nil || kept.Outside != "" {
 			r.Columns[name] = kept
 		}
 	}
@@ -58,6 +58,8 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 	f, old := &own.File, &earlier.File
 	settle("encoding", said(f.Encoding), said(old.Encoding), true, func() { q.File.Encoding = old.Encoding })
 	settle("delimiter", said(f.Delimiter), said(old.Delimiter), true, func() { q.File.Delimiter = old.Delimiter })
+	settle("header", asSaid(f.Header), asSaid(old.Header), true, func() { q.File.Header = old.Header })
+	settle("lines before the header", counted(f.Skip), counted(old.Skip), true, func() { q.File.Skip = old.Skip })
 	settle("sheet", said(f.Sheet), said(old.Sheet), true, func() { q.File.Sheet = old.Sheet })
 	settle("layouts of items", asTexts(f.Items), asTexts(old.Items), true, func() { q.File.Items = old.Items })
 	settle("marks of missing values", f.Missing, old.Missing, false, func() { q.File.Missing = old.Missing })
@@ -73,6 +75,7 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 		}
 		settle("kind"+of, said(c.Kind), said(o.Kind), true, func() { now.Kind = o.Kind })
 		settle("dates"+of, said(c.Dates), said(o.Dates), true, func() { now.Dates = o.Dates })
+		settle("numbers"+of, said(c.Numbers), said(o.Numbers), true, func() { now.Numbers = o.Numbers })
 		settle("ends"+of, c.Domain, o.Domain, true, func() { now.Domain, now.Outside = o.Domain, o.Outside })
 		q.Columns[name] = now
 	}
@@ -85,6 +88,22 @@ func said(s string) []Text {
 		return nil
 	}
 	return []Text{Text(s)}
+}
+
+// counted is what a number says, nil for none.
+func counted(n int) []Text {
+	if n == 0 {
+		return nil
+	}
+	return []Text{Text(strconv.Itoa(n))}
+}
+
+// asSaid is what yes or no says, nil for neither.
+func asSaid(yes *bool) []Text {
+	if yes == nil {
+		return nil
+	}
+	return []Text{Text(strconv.FormatBool(*yes))}
 }
 
 // asTexts is what a list says, nil for nothing.

@@ -269,7 +269,7 @@ func integral(v any) bool {
 	if !ok {
 		return false
 	}
-	digits, exp := decimal(n)
+	digits, exp := digitsOf(n)
 	return digits == "0" || exp >= 0
 }
 
@@ -277,7 +277,7 @@ func integral(v any) bool {
 func same(v any) string {
 	switch v := v.(type) {
 	case json.Number:
-		digits, exp := decimal(v)
+		digits, exp := digitsOf(v)
 		return digits + "e" + strconv.Itoa(exp)
 	case []any:
 		parts := make([]string, len(v))
@@ -297,9 +297,9 @@ func same(v any) string {
 	return fmt.Sprint(v)
 }
 
-// decimal returns the digits of a number, with a minus sign, without zeros at either end, and the power of ten that
+// digitsOf returns the digits of a number, with a minus sign, without zeros at either end, and the power of ten that
 // they are times.
-func decimal(n json.Number) (digits string, exp int) {
+func digitsOf(n json.Number) (digits string, exp int) {
 	digits = strings.ToLower(string(n))
 	if at := strings.IndexByte(digits, 'e'); at >= 0 {
 		exp, _ = strconv.Atoi(digits[at+1:]) // at the ends of int where it is longer

@@ -45,6 +45,10 @@ func (f *File) with(said *File) File {
 	out := *f
 	out.Delimiter = cmp.Or(said.Delimiter, f.Delimiter)
 	out.Encoding = cmp.Or(said.Encoding, f.Encoding)
+	out.Skip = cmp.Or(said.Skip, f.Skip)
+	if said.Header != nil {
+		out.Header = said.Header
+	}
 	out.Sheet = cmp.Or(said.Sheet, f.Sheet)
 	out.Query = cmp.Or(said.Query, f.Query)
 	out.Merge = f.Merge || said.Merge
@@ -166,6 +170,7 @@ func (c Column) with(said *Column) Column {
 	}
 	c.Kind = cmp.Or(said.Kind, c.Kind)
 	c.Dates = cmp.Or(said.Dates, c.Dates)
+	c.Numbers = cmp.Or(said.Numbers, c.Numbers)
 	c.Outside = cmp.Or(said.Outside, c.Outside)
 	c.Step = cmp.Or(said.Step, c.Step)
 	c.Hierarchy = cmp.Or(said.Hierarchy, c.Hierarchy)

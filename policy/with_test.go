@@ -85,6 +85,9 @@ func two(t *testing.T, path string, of any) (a, b any) {
 		return map[string]Text{"k": x, "l": x}, map[string]Text{"l": y}
 	case map[string]map[string]Text:
 		return map[string]map[string]Text{"m": {"k": x, "l": x}}, map[string]map[string]Text{"m": {"l": y}, "n": {"k": y}}
+	case *bool:
+		yes := true
+		return new(bool), &yes
 	case *Within:
 		return &Within{By: "tree", Set: map[string]Text{"k": x}}, &Within{By: "tree", Set: map[string]Text{"l": y}}
 	case []Method:

@@ -120,10 +120,8 @@ func (i *inspected) changeColumn(j int, what, value string, form url.Values) ([]
 		return i.missing(i.Table.Attr(j).Name, append(i.codes(i.Table.Attr(j).Name), value)), nil
 	case "not-missing":
 		return i.areValues(i.Table.Attr(j).Name, []string{value}, nil), nil
-	case "kind":
-		return []change{{key("kind"), orNil(value)}}, nil
-	case "identifier":
-		return []change{{key("identifier"), orNil(value)}}, nil
+	case "kind", "identifier", "numbers":
+		return []change{{key(what), orNil(value)}}, nil
 	case "keep", "keep-text":
 		if value != "" {
 			return []change{{key(what), true}}, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/reading"
@@ -54,6 +55,13 @@ func (i *inspected) questions() (out []question) {
 				out = append(out, question{fmt.Sprintf("%s-v%d", id, n), fmt.Sprintf("%s of %q hold %s, which cannot be a value "+
 					"there, and count as missing. Is it a value?", things(v.Records, "record"), v.Column, v.Code),
 					"Yes: " + v.Code + " is a value", "not-missing", c.Name, v.Code, nil, desk.AsksValue})
+			}
+		}
+		if sign, doubtful := i.Info.Doubtful[c.Name]; doubtful {
+			thousands, decimals := decimal.Readings(sign)
+			for n, how := range []string{thousands.String(), decimals.String()} {
+				out = append(out, question{fmt.Sprintf("%s-n%d", id, n), fmt.Sprintf("Are the numbers of %q written as in %s?",
+					c.Name, how), "Yes: as in " + how, "numbers", c.Name, how, nil, desk.AsksText})
 			}
 		}
 		for n, code := range c.Codes {

@@ -121,3 +121,33 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }
+
+// TestWhichNotation: how doubtful numbers are written is asked instead of remarked, and a click makes numbers of them.
+func TestWhichNotation(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "incomes.csv")
+	text := "income;town\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d.%03d;%s\n", 1+i, i*37%1000, []string{"Ulm", "Bonn"}[i%2])
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, path)
+	v := visit(t, s, true)
+	_, page := v.get("/table")
+	if !strings.Contains(page, "Yes: as in 1.234,56") || !strings.Contains(page, "Yes: as in 1234.56") ||
+		strings.Contains(page, "--numbers") {
+		t.Errorf("%s", page)
+	}
+	if code, page := v.set("table", "what", "numbers", "column", "income", "value", "1.234,56"); code != http.StatusOK ||
+		!strings.Contains(s.policyText(t), "numbers:") || strings.Contains(page, "Yes: as in") {
+		t.Errorf("%d: %s\n%s", code, s.policyText(t), page)
+	}
+	i, _, err := s.now(t.Context())
+	if err != nil || i.Table.Attr(i.Table.Find("income")).Kind != table.Numeric {
+		t.Fatal("the incomes are no numbers", err)
+	}
+	if lo, _ := table.Range(i.Table.Num(i.Table.Find("income"))); lo < 1000 {
+		t.Errorf("the least income is %v", lo)
+	}
+}

@@ -169,13 +169,15 @@ func (q *Job) recall(f *protect.File) error {
 			"--plan on one machine")
 	case r == nil:
 		return nil
-	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "":
-		return usage("the plan's table was read with sets of items, merged variants or from a sheet: write it as it was " +
-			"read, and make a plan of that")
+	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "" || r.File.Header != nil ||
+		r.File.Skip > 0:
+		return usage("the plan's table was read with sets of items, merged variants, without its first lines or from a " +
+			"sheet: write it as it was read, and make a plan of that")
 	}
 	for name, c := range r.Columns {
-		if c.Missing != nil || c.Outside != "" {
-			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain): "+
+		if c.Missing != nil || c.Outside != "" || c.Numbers != "" {
+			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain, "+
+				"another notation of numbers): "+
 				"write the table so, and make a plan of that", name)
 		}
 		if c.Kind != "" && c.Kind != "numeric" {

@@ -35,6 +35,7 @@ func (q *Job) options(folder string) (format.Options, error) {
 		Encoding: q.Encoding,
 		Missing:  q.Missing,
 		Unhashed: true,
+		Exact:    true, // a shard is too short to be asked about: all of them are read alike
 		Kinds:    map[string]table.Kind{},
 		Dates:    map[string]calendar.Notation{},
 	}
@@ -120,6 +121,7 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, err
 			DecimalComma: m.Info.DecimalComma,
 			Encoding:     q.Encoding,
 			Missing:      q.Missing,
+			Exact:        true,
 			Kinds:        m.Kinds,
 			Dates:        m.Dates,
 			Unhashed:     true,

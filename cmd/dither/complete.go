@@ -40,6 +40,7 @@ var flagCompletions = map[string]completer{
 	"missing":      assigned,
 	"not-missing":  assigned,
 	"dates":        assigned,
+	"numbers":      assigned,
 	"hierarchy":    assigned,
 	"items":        layouts,
 	"role":         roles,

@@ -29,6 +29,9 @@ type said struct {
 	missing   []string // text, or column=text
 	values    []string // column=text
 	dates     []string // column=notation
+	numbers   []string // column=example
+	header    bool     // the first line names the columns, whatever it looks like
+	noHeader  bool
 	trees     []string // value generalisation hierarchies, column=file
 	pseudonym []string // columns
 	relation  []string // what holds between columns
@@ -90,6 +93,12 @@ func (f *said) declare(c *cobra.Command) {
 		"alike, or that abbreviate the only other value to its initial")
 	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as "+
 		"born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
+	fl.StringArrayVar(&f.numbers, "numbers", nil, "notation of the numbers in a column, by an example with both signs: "+
+		"`column=example`, such as income=1.234,56, 1,234.56, 1234,56 or '1 234,56'; may be repeated (default: detected)")
+	fl.BoolVar(&f.noHeader, "no-header", false, "the first line is a record; the columns are named c1, c2, ...")
+	fl.BoolVar(&f.header, "header", false, "the first line names the columns, even where it looks like a record")
+	c.MarkFlagsMutuallyExclusive("header", "no-header")
+	fl.IntVar(&f.File.Skip, "skip", 0, "leave out this many `lines` before the header")
 	fl.BoolVar(&f.Complete, "complete", false, "leave out records with missing values")
 }
 
@@ -103,10 +112,13 @@ func (f *said) source(path string) (desk.Source, error) {
 		s.Said.Columns[name] = c
 	}
 	for _, read := range []func(*policy.Policy, func(string, func(*policy.Column))) error{f.readRoles, f.readDates,
-		f.readTrees} {
+		f.readNumbers, f.readTrees} {
 		if err := read(&s.Said, column); err != nil {
 			return s, err
 		}
+	}
+	if f.header || f.noHeader {
+		s.Said.File.Header = &f.header
 	}
 	for _, name := range f.keepText {
 		column(name, func(c *policy.Column) { c.KeepText = true })
@@ -258,6 +270,23 @@ func (f *said) readDates(_ *policy.Policy, column func(string, func(*policy.Colu
 				err = wrong("--dates: column %q has two notations", t[:at])
 			}
 			c.Dates = t[at+1:]
+		})
+	}
+	return err
+}
+
+// readNumbers reads --numbers.
+func (f *said) readNumbers(_ *policy.Policy, column func(string, func(*policy.Column))) (err error) {
+	for _, t := range f.numbers {
+		at := strings.LastIndexByte(t, '=')
+		if at <= 0 || at == len(t)-1 {
+			return wrong("--numbers %q: expected column=example, such as income=1.234,56", t)
+		}
+		column(t[:at], func(c *policy.Column) {
+			if c.Numbers != "" {
+				err = wrong("--numbers: column %q has two notations", t[:at])
+			}
+			c.Numbers = t[at+1:]
 		})
 	}
 	return err

@@ -71,6 +71,14 @@ var ways = []struct {
 		}},
 	{"", "--role|a=class", "columns: {a: {role: class}}", columnsOf("a", policy.Column{Role: policy.Roles{"class"}})},
 	{"", "--keep-text|a", "columns: {a: {keep-text: true}}", columnsOf("a", policy.Column{KeepText: true})},
+	{
+		"",
+		"--numbers|a=1.234,56",
+		"columns: {a: {numbers: '1.234,56'}}",
+		columnsOf("a", policy.Column{Numbers: "1.234,56"}),
+	},
+	{"", "--no-header", "file: {header: false}", policy.Policy{File: policy.File{Header: new(bool)}}},
+	{"", "--skip|2", "file: {skip: 2}", policy.Policy{File: policy.File{Skip: 2}}},
 	{"", "--dates|a=dd/mm/yyyy", "columns: {a: {dates: dd/mm/yyyy}}", columnsOf("a", policy.Column{Dates: "dd/mm/yyyy"})},
 	{"", "--hierarchy|a=h.csv", "columns: {a: {hierarchy: h.csv}}", columnsOf("a", policy.Column{Hierarchy: "h.csv"})},
 	{

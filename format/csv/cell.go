@@ -8,6 +8,7 @@ type layout struct {
 	pad   byte // the blank around a cell that is not part of it; 0 when the blank is the delimiter
 	point byte
 	marks marks
+	stray int // quotes inside cells that do not begin with one, as far as the structure was checked
 }
 
 // marks finds missing marks.

@@ -34,7 +34,7 @@ func (l *layout) check(data []byte, pos, width, n int) ([]span, error) {
 			pos = end + 1
 		}
 		if cells != width {
-			return nil, text.AtLine(data, start, "%s, expected %d", count(cells, "column"), width)
+			return nil, l.uneven(data[:pos], start, cells, width)
 		}
 		s.rows++
 		if pos-s.lo >= size {
@@ -45,6 +45,38 @@ func (l *layout) check(data []byte, pos, width, n int) ([]span, error) {
 	}
 	s.hi = pos
 	return append(spans, s), nil
+}
+
+// uneven is the error for a record of so many cells at data[start:].
+func (l *layout) uneven(data []byte, start, cells, width int) error {
+	for pos := start; pos < len(data); pos++ {
+		if l.opening(data, pos) >= 0 {
+			_, pos, _ = unquote(data, l.opening(data, pos), nil)
+		}
+		for ; data[pos] != l.delim && data[pos] != '\n'; pos++ {
+			if data[pos] == '"' {
+				return text.At(data, pos, "a quote inside a cell that does not begin with one, and %s, expected %d",
+					count(cells, "column"), width)
+			}
+		}
+	}
+	return text.AtLine(data, start, "%s, expected %d", count(cells, "column"), width)
+}
+
+// record returns the cells of the record at data[pos], whether the first one is in quotes, and where the next one
+// begins.
+func (l *layout) record(data []byte, pos int) (cells []string, quoted bool, end int, err error) {
+	var buf, cell []byte
+	quoted = l.opening(data, pos) >= 0
+	for more := true; more; {
+		if end, err = l.checkCell(data, pos); err != nil {
+			return nil, false, 0, err
+		}
+		cell, _, _, buf = l.next(data, pos, buf)
+		cells = append(cells, string(cell))
+		more, pos = data[end] == l.delim, end+1
+	}
+	return cells, quoted, pos, nil
 }
 
 // blankLine returns the position behind the empty line at pos, or 0 when the line is not empty.
@@ -86,7 +118,7 @@ func (l *layout) checkPlain(data []byte, pos int) (int, error) {
 		case c == l.delim || c == '\n':
 			return pos, nil
 		case c == '"':
-			return 0, text.At(data, pos, "a quote inside a cell that does not begin with one")
+			l.stray++
 		case c == '\r' && data[pos+1] != '\n':
 			return 0, text.At(data, pos, "a carriage return without a line feed")
 		}

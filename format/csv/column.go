@@ -55,6 +55,12 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 	notes := make([]string, len(r.columns))
 	decs := make([]int, len(r.columns))
 	parallel(len(cols), r.workers, func(j int) { cols[j], decs[j], notes[j] = r.join(j) })
+	if r.isRecord(cols) {
+		return nil, dialect.ErrHeader
+	}
+	if r.doubled != nil {
+		return nil, r.doubled
+	}
 	kept, dropped := cols[:0], 0
 	for j, note := range notes {
 		if strings.HasPrefix(r.names[j], nameless) {
@@ -66,6 +72,12 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		}
 		kept = append(kept, cols[j])
 		info.SetDecimals(r.names[j], decs[j])
+		if n, written := r.numbers[r.names[j]]; written {
+			info.Told(r.names[j], n)
+		}
+		if r.unsure[j] {
+			info.Doubt(r.names[j], r.point)
+		}
 		if note != "" {
 			if empty(&cols[j]) {
 				info.Note("%s", note)
@@ -104,7 +116,7 @@ func empty(c *table.Column) bool {
 // say about it.
 func (r *result) join(j int) (c table.Column, decs int, note string) {
 	name := r.names[j]
-	kind, forced := r.kinds[name]
+	_, forced := r.kinds[name]
 	var num, cat, date bool
 	for k := range r.shards {
 		num = num || r.shards[k].parts[j].mode == numeric
@@ -114,13 +126,13 @@ func (r *result) join(j int) (c table.Column, decs int, note string) {
 	switch {
 	case date:
 		return r.joinDates(j), 0, ""
-	case num, !cat && forced && kind == table.Numeric:
+	case num, !cat && r.told(j):
 		c, s := r.joinNumbers(j)
 		return c, s.Padded(), ""
 	case cat:
 		c := r.joinTexts(j)
 		if !forced {
-			note = cmp.Or(r.dateRemark(&c, j), r.remark(&c, j))
+			note = cmp.Or(r.dateRemark(&c, j), r.remark(&c, j), r.contrary(&c))
 		}
 		return c, 0, note
 	}

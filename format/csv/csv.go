@@ -1,16 +1,20 @@
 // Package csv reads and writes delimited text as typed columns.
 //
 // The grammar is that of RFC 4180 with what real files add to it: any delimiter, a byte order mark, lines that end in
-// LF or CR LF, blanks around a cell (they are not part of it unless quoted), empty lines (skipped in a table of more
-// than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything
-// else is refused with the line and, where there is one, the byte in the line; no message holds a value.
+// LF, CR LF or all in CR, blanks around a cell (they are not part of it unless quoted), quotes inside a cell that does
+// not begin with one, empty lines (skipped in a table of more than one column), a first line sep=; and a first column
+// without a name, which a header may even leave out. The first record is the header, and a file is refused in which it
+// looks like a record (dialect.LikeRecord), unless Options.Header says what it is. The text is UTF-8 or in another
+// encoding, see text.Open. Anything else is refused with the line and, where there is one, the byte in the line; no
+// message holds a value.
 //
 // A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation
-// (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, and Info says
-// how to tell. Not taken for numbers are codes: integers of more than 15 digits or with a leading zero, and everything
-// that is not finite. The grid of a numeric column is the greatest power of ten, up to 1, of which all values are
-// multiples; zeros at the end are a manner of writing, which Info keeps. A column with exponents, or with more than 15
-// digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
+// (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, or decimals and
+// thousands (decimal.Shape.Doubtful), and Info says how to tell. Not taken for numbers are codes: integers of more than
+// 15 digits or with a leading zero, and everything that is not finite. The grid of a numeric column is the greatest
+// power of ten, up to 1, of which all values are multiples; zeros at the end are a manner of writing, which Info keeps.
+// A column with exponents, or with more than 15 digits before and behind the point taken together, is continuous.
+// Labels are in the order of their first appearance.
 //
 // Cost: one pass over the text, O(bytes), split over the cores at line ends; a second pass for columns that begin as
 // numbers and turn out to be text, and a first one for the structure of a file with quotes. The table does not depend
@@ -23,11 +27,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -44,8 +46,13 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 type file struct {
 	layout
 	data     []byte // without byte order mark, with a line feed at its end
+	start    int    // where the header, or without one the first record, begins
 	body     int    // where the records begin
 	names    []string
+	heading  []string // the names as the first record has them; nil without a header
+	doubled  error    // two of them are alike
+	numbers  map[string]decimal.Notation
+	exact    bool
 	kinds    map[string]table.Kind
 	dates    map[string]*calendar.Layout
 	quotes   bool // there are quotes in the body
@@ -58,7 +65,8 @@ type file struct {
 
 func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*table.Table, *dialect.Info, error) {
 	info := &dialect.Info{Format: "csv"}
-	f := &file{kinds: opt.Kinds, workers: workers, space: opt.Space, progress: newProgress(opt.Progress, len(data))}
+	f := &file{kinds: opt.Kinds, numbers: opt.Numbers, exact: opt.Exact, workers: workers, space: opt.Space,
+		progress: newProgress(opt.Progress, len(data))}
 	var err error
 	if f.dates, err = opt.Layouts(); err != nil {
 		return nil, nil, err
@@ -74,27 +82,35 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 	}
 	f.data = content
 	info.Found(as, opt.Encoding == "")
-	if err := f.setLayout(&opt); err != nil {
+	if err := f.open(&opt, info); err != nil {
 		return nil, nil, err
 	}
-	if err := f.header(); err != nil {
-		return nil, nil, err
-	}
-	info.CRLF = f.data[f.body-2] == '\r'
 	r, err := f.fill(ctx)
-	if f.delim == ';' && f.point == '.' {
+	if f.delim == ';' && f.point == '.' && !f.exact {
 		r, err = f.tryComma(ctx, r, err, info)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, f.skipping(err, &opt)
 	}
-	info.Delimiter, info.DecimalComma = f.delim, f.point == ','
+	f.tellStray(info)
+	info.Delimiter, info.DecimalComma, info.SignKnown = f.delim, f.point == ',', r.known
 	r.countMarks(info)
 	if opt.Delimiter == 0 {
 		f.tellBlanks(info)
 	}
 	t, err := r.table(info)
-	return t, info, err
+	if err != nil {
+		return nil, nil, f.skipping(err, &opt)
+	}
+	return t, info, nil
+}
+
+// tellStray notes quotes that are part of a value.
+func (f *file) tellStray(info *dialect.Info) {
+	if f.stray > 0 {
+		info.Note("quotes inside cells that do not begin with one are read as part of the text: %s of them",
+			thousands(f.stray))
+	}
 }
 
 // tellBlanks notes that blanks may separate the columns of a file in which nothing else does.
@@ -102,7 +118,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 	if len(f.names) > 1 {
 		return
 	}
-	if cells, even := cut(f.data[:min(len(f.data), sniffedBytes)], ' '); even && cells > 1 {
+	if cells, even := cut(head(f.data[f.start:]), ' '); even && cells > 1 {
 		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter "+
 			"blank reads them", cells)
 	}
@@ -123,7 +139,9 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 		f.point = '.'
 		return r, err
 	}
-	info.Note("numbers are read with a decimal comma")
+	if failed == nil && again.known {
+		info.Note("numbers are read with a decimal comma")
+	}
 	return again, failed
 }
 
@@ -131,7 +149,7 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 func (f *file) setLayout(opt *dialect.Options) error {
 	f.delim, f.pad, f.point = opt.Delimiter, ' ', '.'
 	if f.delim == 0 {
-		f.delim = sniff(f.data)
+		f.delim = sniff(f.data[f.start:])
 	}
 	if err := checkDelimiter(f.delim); err != nil {
 		return err
@@ -151,46 +169,6 @@ func checkDelimiter(c byte) error {
 		return fmt.Errorf("the delimiter %q cannot be used; expected an ASCII character other than a quote or a "+
 			"line end", c)
 	}
-	return nil
-}
-
-// nameless begins the name of a column that has none in the header, which no other can: Excel writes such columns,
-// without a value, behind its tables.
-const nameless = "\x00"
-
-// header reads the names of the columns from the first record.
-func (f *file) header() error {
-	if blankLine(f.data, 0) > 0 {
-		return text.AtLine(f.data, 0, "found an empty line, expected a header")
-	}
-	var buf, cell []byte
-	seen := make(map[string]int)
-	pos, more := 0, true
-	for more {
-		end, err := f.checkCell(f.data, pos)
-		if err != nil {
-			return err
-		}
-		cell, _, _, buf = f.next(f.data, pos, buf)
-		name := string(cell)
-		if name == "" {
-			name = nameless + strconv.Itoa(len(f.names)+1)
-		}
-		if first, twice := seen[name]; twice {
-			return text.AtLine(f.data, 0, "columns %d and %d are both named %q", first, len(f.names)+1, name)
-		}
-		f.names = append(f.names, name)
-		seen[name] = len(f.names)
-		more, pos = f.data[end] == f.delim, end+1
-	}
-	if err := text.Check(f.data[:pos]); err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(f.names, func(name string) bool { return !strings.HasPrefix(name, nameless) }) {
-		return text.AtLine(f.data, 0, "no column has a name in the header")
-	}
-	f.body = pos
-	f.quotes = text.Has(f.data[pos:], '"')
 	return nil
 }
 

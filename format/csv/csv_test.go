@@ -139,7 +139,8 @@ func TestRead(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	_, info := mustRead(t, "\ufeffa;b\r\n1,5;NA\r\n2;?\r\n", dialect.Options{}, 2)
-	want := &dialect.Info{Format: "csv", Delimiter: ';', DecimalComma: true, CRLF: true, BOM: true, Missing: "NA",
+	want := &dialect.Info{Format: "csv", Delimiter: ';', DecimalComma: true, CRLF: true, BOM: true,
+		SignKnown: true, Missing: "NA",
 		Marks: dialect.Marks{Met: []string{"NA", "?"}, Count: map[string]map[string]int{"b": {"NA": 1, "?": 1}}},
 		Notes: []dialect.Note{{Text: "numbers are read with a decimal comma"}, {Text: `column "b": every value is missing`}}}
 	if d := cmp.Diff(want, info); d != "" {

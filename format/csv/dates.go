@@ -1,7 +1,6 @@
 package csv
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -76,7 +75,7 @@ func (e *encoder) dateCell(j int) (func(dst []byte, i int) []byte, error) {
 		}
 		start := len(dst)
 		dst = layout.Append(dst, num[i])
-		if cell := dst[start:]; e.lay.marks.find(cell) >= 0 || bytes.IndexByte(cell, e.lay.delim) >= 0 {
+		if cell := dst[start:]; e.lay.marks.find(cell) >= 0 || e.cuts(cell) {
 			dst = append(dst, '"', '"')
 			copy(dst[start+1:], dst[start:len(dst)-2])
 			dst[start] = '"'
@@ -91,6 +90,9 @@ func (e *encoder) dateCell(j int) (func(dst []byte, i int) []byte, error) {
 func (r *result) dateRemark(c *table.Column, j int) string {
 	if d := r.dates[j]; d.other != "" {
 		return dialect.Doubtful(c.Name, d.notation, d.other)
+	}
+	if r.unsure[j] {
+		return dialect.DoubtfulNumbers(c.Name, r.point)
 	}
 	n, is := dialect.DatesAmong(c)
 	if n == "" {
@@ -132,7 +134,7 @@ func (r *result) dateRemark(c *table.Column, j int) string {
 		n,
 		fmt.Sprintf(not, r.lineOf(first)),
 	)
-	if usual(c.Labels[most]) {
+	if dialect.UsualMark(c.Labels[most]) {
 		note += fmt.Sprintf(" (the commonest looks like a missing mark: %q)", c.Labels[most])
 		if way := r.wayOut(c, j, others, "dates"); way != "" {
 			return note + "; it is read as categories" + way

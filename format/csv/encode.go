@@ -22,6 +22,7 @@ type encoder struct {
 	eol   string
 	opt   *dialect.Options
 	cells []func(dst []byte, i int) []byte
+	all   bool // cells are quoted that hold any delimiter that a reader may look for
 }
 
 func newEncoder(t *table.Table, opt *dialect.Options) (*encoder, error) {
@@ -53,14 +54,33 @@ func newEncoder(t *table.Table, opt *dialect.Options) (*encoder, error) {
 		}
 	}
 	e.lay.marks = newMarks(append(marks, opt.Marks()...))
-	for j := range t.Width() {
+	if err := e.makeCells(); err != nil {
+		return nil, err
+	}
+	if first := e.rows(e.header(), 0, min(t.Rows(), sniffedRecords)); slices.Contains(candidates, e.lay.delim) &&
+		sniff(first) != e.lay.delim {
+		e.all = true // or the table is read back with other columns
+		return e, e.makeCells()
+	}
+	return e, nil
+}
+
+// makeCells makes what appends the values of the columns.
+func (e *encoder) makeCells() error {
+	e.cells = nil
+	for j := range e.t.Width() {
 		cell, err := e.cell(j)
 		if err != nil {
-			return nil, fmt.Errorf("column %q %w", t.Attr(j).Name, err)
+			return fmt.Errorf("column %q %w", e.t.Attr(j).Name, err)
 		}
 		e.cells = append(e.cells, cell)
 	}
-	return e, nil
+	return nil
+}
+
+// cuts reports whether a delimiter is in a text, or with all, any.
+func (e *encoder) cuts(cell []byte) bool {
+	return bytes.IndexByte(cell, e.lay.delim) >= 0 || e.all && bytes.ContainsAny(cell, string(candidates))
 }
 
 // missing returns the mark of column j.
@@ -126,7 +146,7 @@ func (e *encoder) cell(j int) (func(dst []byte, i int) []byte, error) {
 			return nil, errors.New("has a label that is not UTF-8 text")
 		}
 		if padded := decimal.PadLabel(l, e.opt.Decimals[a.Name]); padded != l { // a number that became a category
-			l = strings.Replace(padded, ".", string(e.lay.point), 1)
+			l = strings.Replace(padded, ".", string(e.notation(j).Point), 1)
 		}
 		if e.mustQuote(l) || e.lay.marks.find([]byte(l)) >= 0 {
 			l = quote(l)
@@ -142,6 +162,14 @@ func (e *encoder) cell(j int) (func(dst []byte, i int) []byte, error) {
 	}, nil
 }
 
+// notation is how the numbers of column j are written.
+func (e *encoder) notation(j int) decimal.Notation {
+	if n, told := e.opt.Numbers[e.t.Attr(j).Name]; told {
+		return n
+	}
+	return decimal.Notation{Point: e.lay.point}
+}
+
 func (e *encoder) numberCell(j int) (func(dst []byte, i int) []byte, error) {
 	num, step := e.t.Num(j), e.t.Attr(j).Step
 	for i, v := range num {
@@ -150,6 +178,7 @@ func (e *encoder) numberCell(j int) (func(dst []byte, i int) []byte, error) {
 		}
 	}
 	decs, want, missing := table.Decimals(step), e.opt.Decimals[e.t.Attr(j).Name], e.missing(j)
+	written := e.notation(j)
 	return func(dst []byte, i int) []byte {
 		v := num[i]
 		if v != v {
@@ -160,11 +189,8 @@ func (e *encoder) numberCell(j int) (func(dst []byte, i int) []byte, error) {
 		if decs < want {
 			dst = decimal.Pad(dst, decs, want)
 		}
-		cell := dst[start:]
-		if at := bytes.IndexByte(cell, '.'); at >= 0 {
-			cell[at] = e.lay.point
-		}
-		if e.lay.marks.find(cell) >= 0 || bytes.IndexByte(cell, e.lay.delim) >= 0 {
+		dst = written.Written(dst, start)
+		if cell := dst[start:]; e.lay.marks.find(cell) >= 0 || e.cuts(cell) {
 			dst = append(dst, '"', '"')
 			copy(dst[start+1:], dst[start:len(dst)-2])
 			dst[start] = '"'
@@ -179,7 +205,7 @@ func (e *encoder) mustQuote(s string) bool {
 		return true
 	}
 	for i := range len(s) {
-		if c := s[i]; c == e.lay.delim || c == '"' || c == '\n' || c == '\r' {
+		if c := s[i]; c == e.lay.delim || e.all && slices.Contains(candidates, c) || c == '"' || c == '\n' || c == '\r' {
 			return true
 		}
 	}

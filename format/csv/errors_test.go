@@ -37,15 +37,15 @@ func TestRefusals(t *testing.T) {
 		{"bytes that are not UTF-8 in the header", "a,\xfcb\nö,2\n", dialect.Options{}, "line 1, byte 3: found bytes that " +
 			"are not UTF-8, expected text in UTF-8"},
 		{"zero byte", "a,b\n1,hid\x00den\n", dialect.Options{}, "line 2, byte 6: found a zero byte, expected text in UTF-8"},
-		{"quote inside", "a,b\n1,hid\"den\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does not " +
-			"begin with one"},
+		{"quote inside", "a,b\n1,hid\"den,x\",y\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does " +
+			"not begin with one, and 4 columns, expected 2"},
 		{"text behind a quote", "a,b\n1,\"hid\"den\n", dialect.Options{}, "line 2, byte 8: text behind a closing quote, " +
 			"expected a delimiter or the end of the line"},
 		{"open quote", "a,b\n1,\"hidden\n2,3\n", dialect.Options{}, "line 2, byte 3: the quote is never closed"},
 		{"open doubled quote", "a,b\n1,\"hid\"\"\n", dialect.Options{}, "line 2, byte 3: the quote is never closed"},
 		{"open quote in the header", "a,\"b\n1,2\n", dialect.Options{}, "line 1, byte 3: the quote is never closed"},
 		{"carriage return", "a,b\n1,hid\rden\n", dialect.Options{}, "line 2, byte 6: a carriage return without a line feed"},
-		{"old line ends", "a,b\r1,2\r", dialect.Options{}, "line 1, byte 4: a carriage return without a line feed"},
+		{"mixed line ends", "a,b\r1,2\n3,4\n", dialect.Options{}, "line 1, byte 4: a carriage return without a line feed"},
 		{"not a number", "a,b\n1,2\n\n3,hidden\n", numeric, `line 4: column "b" holds something else than a number, expected numbers or missing values`},
 		{"not a number behind quotes", "a,b\n\"1\n\",2\n3,\"\"\n", numeric, `line 4: column "b" holds something else than a number, expected numbers or missing values`},
 		{"impossible delimiter", "a,b\n1,2\n", dialect.Options{Delimiter: '"'}, `the delimiter '"' cannot be used; expected an ASCII character other than a quote or a line end`},

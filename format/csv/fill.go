@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
@@ -15,6 +14,8 @@ type result struct {
 	columns []column
 	shards  []shard
 	dates   []dating
+	unsure  []bool // columns of numbers that may be written in two notations
+	known   bool   // a number shows which sign is the decimal one
 }
 
 // fill reads all records. A text without quotes is read as plain lines; where that fails, and where there are quotes,
@@ -30,6 +31,7 @@ func (f *file) fill(ctx context.Context) (*result, error) {
 		}
 		r.free()
 	}
+	f.stray = 0
 	spans, err := f.check(f.data, f.body, len(f.names), f.workers)
 	if err != nil {
 		return nil, err
@@ -66,8 +68,10 @@ func (f *file) pass(ctx context.Context, spans []span) (*result, []error) {
 		s := &r.shards[k]
 		*s = shard{span: sp, file: f, parts: make([]part, len(f.names))}
 		for j, name := range f.names {
-			kind, forced := f.kinds[name]
-			s.parts[j] = part{col: &r.columns[j], forced: forced && kind == table.Numeric}
+			s.parts[j] = part{col: &r.columns[j], forced: f.told(j)}
+			if n, written := f.numbers[name]; written {
+				s.parts[j].notation = &n
+			}
 		}
 	}
 	errs := make([]error, len(spans))
@@ -100,6 +104,7 @@ func (r *result) settle(ctx context.Context) error {
 			again[j] = !r.date(j)
 		}
 	}
+	r.weigh(again)
 	errs := make([]error, len(r.shards))
 	parallel(len(r.shards), len(r.shards), func(k int) {
 		first, work := r.shards[k], false
@@ -140,6 +145,9 @@ func (r *result) settle(ctx context.Context) error {
 func (s *shard) kindError() error {
 	pos := s.record(s.badAt)
 	what := "a number, expected numbers"
+	if n := s.parts[s.bad].notation; n != nil {
+		what = fmt.Sprintf("a number as it is written %s, expected such numbers", n)
+	}
 	if s.parts[s.bad].layout != nil {
 		what = fmt.Sprintf("a date as it is written %s, expected such dates", s.parts[s.bad].layout.Notation())
 	}
@@ -162,36 +170,4 @@ func (s *shard) record(row int) int {
 		}
 	}
 	return pos
-}
-
-// decimalComma reports whether a text column is one of numbers with a decimal comma, and no number has a decimal point.
-func (r *result) decimalComma() bool {
-	found := false
-	for j := range r.columns {
-		commas := 0
-		for k := range r.shards {
-			p := &r.shards[k].parts[j]
-			if p.mode == numeric && p.shape.Decimals() > 0 {
-				return false
-			}
-			if p.mode != texts {
-				continue
-			}
-			for c := range p.dict.Len() {
-				if _, s, ok := decimal.Parse([]byte(p.dict.Label(int32(c))), ','); !ok {
-					commas = -1
-					break
-				} else if s.Decimals() > 0 {
-					commas++
-				}
-			}
-			if commas < 0 {
-				break
-			}
-		}
-		if _, forced := r.kinds[r.names[j]]; !forced && commas > 0 {
-			found = true
-		}
-	}
-	return found
 }

@@ -6,33 +6,10 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
-
-// usualMarks are the texts that often stand for a missing value or for no number, in lower case. They are the only
-// texts of a file that a remark names.
-var usualMarks = []string{
-	"null",
-	"n/a",
-	"na",
-	"nan",
-	"none",
-	"nil",
-	"-",
-	"--",
-	".",
-	"..",
-	"unknown",
-	"missing",
-	"#n/a",
-	"inf",
-	"-inf",
-	"0000-00-00",
-	"0000-00-00 00:00:00",
-	"00.00.0000",
-	"00/00/0000",
-}
 
 // likeness is what a label looks like.
 type likeness uint8
@@ -68,8 +45,8 @@ func (r *result) remark(c *table.Column, j int) string {
 	}
 	switch n := count[number]; {
 	case count[thousandsNumber] > 0 && 2*count[thousandsNumber] >= values:
-		return fmt.Sprintf("column %q: %s of %s values look like numbers with thousands separators; it is read as categories",
-			c.Name, thousands(count[thousandsNumber]), thousands(values))
+		return fmt.Sprintf("column %q: %s of %s values look like numbers with thousands separators; it is read as "+
+			"categories%s", c.Name, thousands(count[thousandsNumber]), thousands(values), ways(c))
 	case n == values || 2*n < values:
 		return ""
 	default:
@@ -105,7 +82,7 @@ func (r *result) hint(c *table.Column, j int, like []likeness) string {
 		}
 	}
 	commonest := slices.MaxFunc(others, func(a, b int) int { return times[a] - times[b] })
-	if !usual(c.Labels[commonest]) {
+	if !dialect.UsualMark(c.Labels[commonest]) {
 		return end
 	}
 	return fmt.Sprintf(
@@ -144,12 +121,10 @@ func digits(s string) int {
 	return n
 }
 
-func usual(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }
-
 // marksAmong returns the labels of a text column that are usual marks.
 func marksAmong(c *table.Column) (marks []string) {
 	for _, l := range c.Labels {
-		if usual(l) {
+		if dialect.UsualMark(l) {
 			marks = append(marks, l)
 		}
 	}
@@ -162,7 +137,7 @@ func (r *result) wayOut(c *table.Column, j int, others []int, meant string) stri
 	var b strings.Builder
 	b.WriteString(";")
 	for _, k := range others {
-		if !usual(c.Labels[k]) {
+		if !dialect.UsualMark(c.Labels[k]) {
 			return ""
 		}
 		b.WriteString(" --missing " + spelling.Word(c.Labels[k]))

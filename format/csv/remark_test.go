@@ -38,9 +38,9 @@ func TestRemarks(t *testing.T) {
 		{"asked to be categories", "x\n" + rep("1", 9) + "NULL\n",
 			dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
 		{"German thousands", "x\n" + rep("1.234,56", 6) + rep("12,00", 4), dialect.Options{Delimiter: '|'},
-			`column "x": 6 of 10 values look like numbers with thousands separators` + categories},
+			`column "x": 6 of 10 values look like numbers with thousands separators` + categories + `: --numbers x=1.234,56 reads it as numbers`},
 		{"English thousands", "x\n" + rep("\"-1,234,567.8\"", 5) + rep("12.5", 5), dialect.Options{Delimiter: ','},
-			`column "x": 5 of 10 values look like numbers with thousands separators` + categories},
+			`column "x": 5 of 10 values look like numbers with thousands separators` + categories + `: --numbers x=1,234.56 reads it as numbers`},
 		{"dates", "x\n" + rep("01.02.2003", 5) + rep("2003-02-01", 5), dialect.Options{Delimiter: ','},
 			`column "x": 5 of 10 values are dates (dd.mm.yyyy), 5 are not, the first in line 7` + correct},
 		{"a day that does not exist", "x,y\n" + rep("28.02.2020,1", 8) + "31.02.2020,1\n" + rep("29.02.2020,1", 8),
@@ -194,7 +194,7 @@ func TestPartsOfRemarks(t *testing.T) {
 	}
 	for label, want := range map[string]bool{"NULL": true, "n/a": true, "N/A": true, "Unknown": true, "": false,
 		"x": false, "?": false, "0": false} {
-		if usual(label) != want {
+		if dialect.UsualMark(label) != want {
 			t.Errorf("%q is a usual mark: %t", label, !want)
 		}
 	}

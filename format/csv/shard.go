@@ -24,17 +24,18 @@ const (
 
 // part is the share of a column that lies in one shard.
 type part struct {
-	mode   mode
-	forced bool
-	shape  decimal.Shape
-	seen   calendar.Seen    // of dates whose notation is to be found out, which are raw
-	layout *calendar.Layout // of dates whose notation is told; else nil
-	num    []float64
-	cat    []int32
-	dict   *text.Dict
-	col    *column
-	quoted bool  // with texts: a value is in quotes
-	marks  []int // how often each missing mark occurs, by index; nil for never
+	mode     mode
+	forced   bool
+	shape    decimal.Shape
+	notation *decimal.Notation // of numbers whose notation is told; else nil
+	seen     calendar.Seen     // of dates whose notation is to be found out, which are raw
+	layout   *calendar.Layout  // of dates whose notation is told; else nil
+	num      []float64
+	cat      []int32
+	dict     *text.Dict
+	col      *column
+	quoted   bool  // with texts: a value is in quotes
+	marks    []int // how often each missing mark occurs, by index; nil for never
 }
 
 // shard is a span of the file, read by one goroutine.
@@ -42,8 +43,9 @@ type shard struct {
 	span
 	*file
 	parts []part
-	met   []int // the missing marks met, by index, in the order of their first appearance
-	bad   int   // with errKind: the column that holds something else than a number or a date, at record badAt
+	met   []int  // the missing marks met, by index, in the order of their first appearance
+	buf   []byte // for numbers in groups
+	bad   int    // with errKind: the column that holds something else than a number or a date, at record badAt
 	badAt int
 }
 
@@ -158,7 +160,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 		p.cat[row] = p.dict.Code(cell)
 		p.quoted = p.quoted || quoted
 	case numeric, unknown:
-		v, shape, ok := decimal.Parse(cell, s.point)
+		v, shape, ok := s.number(p, cell)
 		switch {
 		case ok:
 			if p.mode == unknown {
@@ -188,6 +190,14 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 	case ignored:
 	}
 	return nil
+}
+
+// number reads a cell in the notation of the part, or in that of the file.
+func (s *shard) number(p *part, cell []byte) (float64, decimal.Shape, bool) {
+	if p.notation != nil {
+		return p.notation.Parse(cell, &s.buf)
+	}
+	return decimal.Parse(cell, s.point)
 }
 
 // date stores a cell that is a date of the notation of those before it.

@@ -16,6 +16,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+var (
+	groupText = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
+	bareText  = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]{0,2})$`)
+)
+
 var numberText = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][+-]?[0-9]+)?$`)
 
 // twin reads a text by encoding/csv and the words of the package comment.
@@ -27,27 +32,63 @@ func twin(text string, delim rune) (*table.Table, error) {
 		return nil, err
 	}
 	var cols []table.Column
+	var all [][]string
 	for j, name := range recs[0] {
 		var cells []string
 		for _, rec := range recs[1:] {
 			cells = append(cells, strings.Trim(rec[j], " "))
 		}
-		cols = append(cols, twinColumn(strings.Trim(name, " "), cells))
+		cols, all = append(cols, twinColumn(strings.Trim(name, " "), cells)), append(all, cells)
+	}
+	known := false
+	for j, cells := range all {
+		known = known || cols[j].Kind == table.Numeric && slices.ContainsFunc(cells, func(cell string) bool {
+			return strings.ContainsAny(cell, ".eE") && !groupText.MatchString(cell)
+		})
+	}
+	for j, cells := range all {
+		bare, grouped, other := false, false, false
+		for _, cell := range cells {
+			switch {
+			case slices.Contains(dialect.DefaultMissing, cell):
+			case groupText.MatchString(cell):
+				grouped = true
+			case bareText.MatchString(cell):
+				bare = true
+			default:
+				other = true
+			}
+		}
+		if cols[j].Kind == table.Numeric && grouped && !other && (bare || !known) { // 1.234 may be a thousand
+			cols[j] = twinTexts(cols[j].Name, cells)
+		}
 	}
 	return table.New(cols...)
 }
 
-func twinColumn(name string, cells []string) table.Column {
-	num, cat, labels := make([]float64, len(cells)), make([]int32, len(cells)), []string(nil)
-	numbers, ints, decs := true, 0, 0
+// twinTexts is a column of texts.
+func twinTexts(name string, cells []string) table.Column {
+	var labels []string
+	cat := make([]int32, len(cells))
 	for i, cell := range cells {
-		num[i], cat[i] = math.NaN(), -1
-		if slices.Contains(dialect.DefaultMissing, cell) {
+		if cat[i] = -1; slices.Contains(dialect.DefaultMissing, cell) {
 			continue
 		}
 		if cat[i] = int32(slices.Index(labels, cell)); cat[i] < 0 {
 			cat[i] = int32(len(labels))
 			labels = append(labels, cell)
+		}
+	}
+	return table.CatColumn(name, labels, cat)
+}
+
+func twinColumn(name string, cells []string) table.Column {
+	num, texts := make([]float64, len(cells)), twinTexts(name, cells)
+	numbers, ints, decs := true, 0, 0
+	for i, cell := range cells {
+		num[i] = math.NaN()
+		if slices.Contains(dialect.DefaultMissing, cell) {
+			continue
 		}
 		v, err := strconv.ParseFloat(cell, 64)
 		whole, fraction, _ := strings.Cut(strings.TrimLeft(cell, "+-"), ".")
@@ -60,8 +101,8 @@ func twinColumn(name string, cells []string) table.Column {
 			ints, decs = max(ints, len(strings.TrimPrefix(whole, "0"))), max(decs, len(strings.TrimRight(fraction, "0")))
 		}
 	}
-	if !numbers || labels == nil {
-		return table.CatColumn(name, labels, cat)
+	if !numbers || texts.Labels == nil {
+		return texts
 	}
 	step, _ := strconv.ParseFloat("1e-"+strconv.Itoa(decs), 64)
 	if ints+decs > 15 {
@@ -100,6 +141,7 @@ func drawText(t *rapid.T, delim string) string {
 			},
 		),
 		rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{0,9})?`),
+		rapid.StringMatching(`[0-9]{1,4}\.[0-9]{3}`),
 		rapid.StringMatching(`[a-c]{1,3}`),
 	)
 	// A column is mostly of one kind, so that kinds change late.
@@ -107,7 +149,7 @@ func drawText(t *rapid.T, delim string) string {
 	plain := make([]string, width)
 	var b strings.Builder
 	for j := range width {
-		plain[j] = rapid.SampledFrom([]string{"7", "0.25", "?", "x", ""}).Draw(t, "plain")
+		plain[j] = rapid.SampledFrom([]string{"7", "0.25", "95.645", "?", "x", ""}).Draw(t, "plain")
 		b.WriteString([]string{"", delim}[min(j, 1)] + string(rune('A'+j)))
 	}
 	b.WriteString(eol)

@@ -129,6 +129,7 @@ func TestRoundTrip(t *testing.T) {
 			BOM:          rapid.Bool().Draw(t, "bom"),
 			DecimalComma: rapid.Bool().Draw(t, "comma"),
 			Kinds:        kinds,
+			Header:       dialect.HasHeader,
 		}
 		if rapid.Bool().Draw(t, "odd mark") {
 			opt.MissingOut, opt.Missing = "*", []string{"*", "-1"}

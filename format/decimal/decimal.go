@@ -21,12 +21,35 @@ type Shape struct {
 	ints int
 	decs int // digits behind the point, as written
 	grid int // digits behind the point without the zeros at the end
+	seen evidence
 }
+
+// evidence is what numbers show of the sign before their decimals.
+type evidence uint8
+
+const (
+	likeGroups  evidence = 1 << iota // 95.645, which may be 95 thousand
+	likeBare                         // 725, which no thousand has
+	decimalSign                      // 2.5, 0.125 or 1234.567, which groups of three digits are not
+	ungrouped                        // 1234, which no sign groups
+)
 
 // Add makes room for the digits of o.
 func (s *Shape) Add(o Shape) {
 	s.ints, s.decs, s.grid = max(s.ints, o.ints), max(s.decs, o.decs), max(s.grid, o.grid)
+	s.seen |= o.seen
 }
+
+// Doubtful reports whether what was read as decimals may be thousands: every number with a decimal sign has one to
+// three digits before it, none of them a leading zero, and exactly three behind it, and no other number reaches 1,000.
+// Where the sign is known to be the decimal one elsewhere in the file, only numbers are doubtful that have decimals
+// beside others that have none, for a program writes all or strips zeros.
+func (s Shape) Doubtful(known bool) bool {
+	return s.seen&(likeGroups|decimalSign|ungrouped) == likeGroups && (!known || s.seen&likeBare != 0)
+}
+
+// Decides reports whether a number shows beyond doubt which sign is the decimal one.
+func (s Shape) Decides() bool { return s.seen&decimalSign != 0 }
 
 // Decimals returns how many digits there are behind the point, as written.
 func (s Shape) Decimals() int { return s.decs }
@@ -68,6 +91,9 @@ func Parse(b []byte, point byte) (v float64, s Shape, ok bool) {
 	}
 	if i == n && 0 < s.ints && s.ints <= MaxDigits {
 		v = float64(mant)
+		if s.seen = likeBare; s.ints > 3 {
+			s.seen = ungrouped
+		}
 	} else if v, s, ok = parseReal(b, i, mant, s.ints, point); !ok {
 		return 0, s, false
 	}
@@ -99,6 +125,10 @@ func parseReal(b []byte, i int, mant uint64, ints int, point byte) (v float64, s
 	}
 	if s.ints+s.decs == 0 {
 		return 0, s, false
+	}
+	s.seen = decimalSign
+	if i == n && s.decs == 3 && 1 <= s.ints && s.ints <= 3 && b[at-s.ints] != '0' {
+		s.seen = likeGroups
 	}
 	if i == n && s.ints+s.decs <= MaxDigits {
 		return float64(mant) / pow10[s.decs], s, true

@@ -31,7 +31,8 @@ func TestParse(t *testing.T) {
 		{"1.00000000000000000", 1, 1, 17, 0},
 	} {
 		v, s, ok := Parse([]byte(c.text), '.')
-		if !ok || v != c.v || s != (Shape{c.ints, c.decs, c.grid}) || math.Signbit(v) != (c.v < 0) {
+		want := Shape{ints: c.ints, decs: c.decs, grid: c.grid}
+		if s.seen = 0; !ok || v != c.v || s != want || math.Signbit(v) != (c.v < 0) {
 			t.Errorf("Parse(%q) = %v, %+v, %v, want %v, {%d %d %d}", c.text, v, s, ok, c.v, c.ints, c.decs, c.grid)
 		}
 	}
@@ -47,7 +48,8 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, want a refusal", text, v)
 		}
 	}
-	if v, s, ok := Parse([]byte("-1234,50"), ','); !ok || v != -1234.5 || s != (Shape{4, 2, 1}) {
+	want := Shape{ints: 4, decs: 2, grid: 1, seen: decimalSign}
+	if v, s, ok := Parse([]byte("-1234,50"), ','); !ok || v != -1234.5 || s != want {
 		t.Error("decimal comma", v, s, ok)
 	}
 	if v, _, ok := Parse([]byte("1234567890123,456789"), ','); !ok || v != 1234567890123.456789 {

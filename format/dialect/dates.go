@@ -148,25 +148,25 @@ func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, erro
 func Doubtful(column string, n, other calendar.Notation) string {
 	return fmt.Sprintf("column %q: its dates may be %s or %s, for no number above 12 tells the day from the month; it "+
 		"is read as categories: say which with %s, or dates: %s in a policy",
-		column, n, other, flag(column, n), n)
+		column, n, other, flag("--dates", column, string(n)), n)
 }
 
 // TwoDigits says of a column that the years of its dates have two digits, and how to settle of which hundred they are.
 func TwoDigits(column string, n calendar.Notation) string {
 	return fmt.Sprintf("column %q: the years of its dates have two digits, which may be of any hundred; it is read as "+
 		"categories: say in which year the hundred begins, as with %s "+
-		"where they are of 1926 to 2025", column, flag(column, n))
+		"where they are of 1926 to 2025", column, flag("--dates", column, string(n)))
 }
 
-// flag is the flag that says the notation of a column, as a shell takes it.
-func flag(column string, n calendar.Notation) string {
-	f := column + "=" + string(n)
+// flag is a flag that says the notation of a column, as a shell takes it.
+func flag(name, column, notation string) string {
+	f := column + "=" + notation
 	if strings.ContainsFunc(f, func(c rune) bool {
-		return !strings.ContainsRune("./-_=", c) && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+		return !strings.ContainsRune(".,/-_=", c) && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
 	}) {
 		f = "'" + strings.ReplaceAll(f, "'", `'\''`) + "'"
 	}
-	return "--dates " + f
+	return name + " " + f
 }
 
 // remark says that most texts of a column are dates, where they are.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/codebook"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -49,6 +50,17 @@ type Options struct {
 	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be
 	// doubtful, or have years of two digits. They win over Kinds. Names of no column are ignored.
 	Dates map[string]calendar.Notation
+	// Numbers are the notations of columns of numbers, by column name, where they are not to be inferred: one may be
+	// doubtful, or another than the file's. When writing, those columns are written so in a delimited text. Names of no
+	// column are ignored.
+	Numbers map[string]decimal.Notation
+	// Header says whether the first record names the columns, of a delimited text or a workbook.
+	Header Header
+	// Skip is how many lines, or rows of a workbook, stand before the header and are left out.
+	Skip int
+	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the
+	// decimal sign that of DecimalComma.
+	Exact bool
 	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
 	Items []layout.Spec
 	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit
@@ -83,6 +95,13 @@ type Info struct {
 	Delimiter    byte
 	DecimalComma bool
 	CRLF, BOM    bool
+	// SignKnown says that a number of a delimited text shows beyond doubt which sign is the decimal one.
+	SignKnown bool
+	// Numbers are the notations of the columns of a delimited text whose notation was told, by column name.
+	Numbers map[string]decimal.Notation
+	// Doubtful are the columns of numbers that may be written in two notations, by name, with the sign that may be the
+	// decimal one. Those that are declared numeric are read so, the others as texts.
+	Doubtful map[string]byte
 	// Encoding is that of a text, by the name that text.Encoding gives; "" for UTF-8 and in a format that is no text.
 	Encoding string
 	// Sheet is the name of the sheet of a workbook.
@@ -189,6 +208,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Decimals == nil {
 		opt.Decimals = i.Decimals
+	}
+	if opt.Numbers == nil {
+		opt.Numbers = i.Numbers
 	}
 	if opt.Types == nil {
 		opt.Types = i.Types

@@ -92,6 +92,7 @@ var checks = []struct {
 // are written, where the format loses them, and with a layout of its sets.
 func (s *suite) ask(t *table.Table) dialect.Options {
 	opt := s.files.Options
+	opt.Header = dialect.HasHeader // names are drawn, and some are numbers
 	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates|dialect.LosesNotations) != 0 {
 		opt.Kinds, opt.Dates = make(map[string]table.Kind), make(map[string]calendar.Notation)
 		for _, a := range t.Attrs() {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // What Excel's sheets hold at most.
@@ -62,7 +63,10 @@ type sheet struct {
 	rows       int      // records
 	most       int64    // how many cells the table may have
 	row, col   int      // of the cell at hand, from 1
-	header     int      // the row of the names, 0 before it
+	header     int      // the row of the names, or with numbered of the first record, 0 before it
+	skip       int      // rows before it that are left out
+	numbered   bool     // no row has names, and the columns are c1, c2 and so on
+	unnamed    bool     // the first column has no name, and gets one
 	blank      int      // rows without a value behind the last record
 	left       int      // such rows between records
 	hidden     int      // records in hidden rows
@@ -307,13 +311,19 @@ func parse(word []byte) (float64, bool) {
 
 // endRow takes the row as the names of columns, or as a record.
 func (sh *sheet) endRow() error {
+	if sh.row <= sh.skip {
+		return nil
+	}
 	if len(sh.cells) == 0 {
 		sh.blank++
 		return nil
 	}
 	if sh.header == 0 {
 		sh.header, sh.blank = sh.row, 0
-		return sh.names()
+		if !sh.numbered {
+			return sh.names()
+		}
+		sh.number()
 	}
 	if int64(sh.named)*int64(sh.rows+1) > sh.most { // before a column is filled up to here
 		return errAir
@@ -325,6 +335,11 @@ func (sh *sheet) endRow() error {
 	for _, c := range sh.cells {
 		if c.col >= len(sh.columns) || sh.columns[c.col].name == "" {
 			if c.content == plainText && sh.texts.Label(int32(c.value)) == "" {
+				continue
+			}
+			if c.col == 0 {
+				sh.nameFirst()
+				sh.columns[0].add(sh.rows, c)
 				continue
 			}
 			return fmt.Errorf("column %s holds something in row %d and has no name in row %d, where names are taken from: "+
@@ -350,6 +365,26 @@ func (c *column) add(record int, is cell) {
 func (c *column) pad(records int) {
 	if n := records - len(c.contents); n > 0 {
 		c.contents, c.values = append(c.contents, make([]content, n)...), append(c.values, make([]float64, n)...)
+	}
+}
+
+// nameFirst names the first column, which holds the names of rows.
+func (sh *sheet) nameFirst() {
+	var names []string
+	for _, c := range sh.columns {
+		names = append(names, c.name)
+	}
+	sh.columns[0].name = dialect.RowName(names)
+	sh.unnamed = true
+	sh.named++
+}
+
+// number names the columns as far as the row at hand goes.
+func (sh *sheet) number() {
+	sh.columns = make([]column, sh.cells[len(sh.cells)-1].col+1)
+	sh.named = len(sh.columns)
+	for k := range sh.columns {
+		sh.columns[k] = column{name: dialect.NumberedName(k), style: -1}
 	}
 }
 

@@ -83,7 +83,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if note != "" {
 		info.Note("%s", note)
 	}
-	sh := &sheet{book: b, ctx: ctx}
+	sh := &sheet{book: b, ctx: ctx, skip: opt.Skip, numbered: opt.Header == dialect.NoHeader}
 	if err := sh.read(which.part, opt.Progress, int64(len(data))); errors.Is(err, errAir) {
 		return nil, nil, errAir
 	} else if err != nil {
@@ -95,8 +95,13 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	sh.tell(info)
 	cols := sh.table(&opt, info)
 	list := make([]table.Column, len(cols))
+	names := make([]string, len(cols))
 	for j := range cols {
 		list[j] = cols[j].Column
+		names[j] = list[j].Name
+	}
+	if opt.Header == dialect.GuessHeader && !sh.unnamed && dialect.LikeRecord(names, list, '.') {
+		return nil, nil, dialect.ErrHeader
 	}
 	t, err := table.New(list...)
 	if err == nil {
@@ -130,8 +135,11 @@ func (sh *sheet) table(opt *dialect.Options, info *dialect.Info) (out []built) {
 // tell notes what is about the sheet and no column.
 func (sh *sheet) tell(info *dialect.Info) {
 	note := info.Note
-	if sh.header > 1 {
+	if sh.header > 1 && !sh.numbered && sh.skip == 0 {
 		note("the names of columns are taken from row %d, the first that is not empty", sh.header)
+	}
+	if sh.unnamed {
+		note("%s", dialect.UnnamedRows(sh.columns[0].name))
 	}
 	if sh.left > 0 {
 		note("%d empty rows between records are left out", sh.left)

@@ -19,7 +19,7 @@ func TestBlankReadsNoWords(t *testing.T) {
 	info.NoteText("n", "in any words")
 	info.NoteText("m", "of another column")
 	info.Note("column %q: it is read as categories", "n")
-	tb, err = Blank(tb, map[string][]string{"n": {"none"}}, nil, nil, info)
+	tb, err = Blank(tb, map[string][]string{"n": {"none"}}, format.Options{}, info)
 	if err != nil || tb.Attr(0).Kind != table.Numeric {
 		t.Fatal(tb.Attr(0).Kind, err)
 	}

@@ -87,7 +87,8 @@ func Without(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Tabl
 		}
 		said.Columns[name] = own
 	}
-	t, _, err := blank(t, codes, kinds, pol.Dates(), info)
+	opt := format.Options{Kinds: kinds, Dates: pol.Dates(), Numbers: pol.Numbers()}
+	t, _, err := blank(t, codes, opt, info)
 	return t, pol.With(said), found, err
 }
 

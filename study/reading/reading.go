@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
@@ -26,7 +25,8 @@ import (
 // Options are those of the format in which a policy has a table read. Columns with codes of their own are read as they
 // come, since a code may be no number; After makes of them what the policy says.
 func Options(pol *policy.Policy) (format.Options, error) {
-	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol)}
+	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol), Skip: pol.File.Skip,
+		Header: Header(pol)}
 	var err error
 	if opt.Delimiter, err = policy.ParseDelimiter(pol.File.Delimiter); err != nil {
 		return opt, &judge.Usage{Field: "delimiter", Value: strconv.Quote(pol.File.Delimiter), Err: err}
@@ -41,19 +41,63 @@ func Options(pol *policy.Policy) (format.Options, error) {
 		}
 		opt.Items = append(opt.Items, spec)
 	}
-	opt.Kinds, opt.Dates = pol.Kinds(), pol.Dates()
-	for name := range Codes(pol) {
+	opt.Kinds, opt.Dates, opt.Numbers = pol.Kinds(), pol.Dates(), pol.Numbers()
+	Besides(&opt, Codes(pol))
+	return opt, nil
+}
+
+// Besides has columns with codes read as they come, those whose numbers are written in a notation that was told as
+// texts.
+func Besides(opt *format.Options, codes map[string][]string) {
+	for name := range codes {
 		delete(opt.Kinds, name)
 		delete(opt.Dates, name)
+		if _, told := opt.Numbers[name]; told {
+			opt.Kinds[name] = table.Categorical
+			delete(opt.Numbers, name)
+		}
 	}
-	return opt, nil
+}
+
+// Doubt refuses a table with a column that its policy declares numeric and that may be written in two notations, unless
+// the policy declares steps below 1 or a domain, which thousands would not keep. Cost: O(n) per such column.
+func Doubt(pol *policy.Policy, t *table.Table, info *format.Info) error {
+	const thousand = 1000
+	for _, name := range slices.Sorted(maps.Keys(info.Doubtful)) {
+		c, j := pol.Columns[name], t.Find(name)
+		if _, declared := pol.Kinds()[name]; !declared || j < 0 || 0 < c.Step && c.Step < 1 {
+			continue
+		}
+		if t.Attr(j).Kind == table.Numeric && c.Domain != nil { // texts become numbers later
+			lo, hi := table.Range(t.Num(j))
+			low, err := strconv.ParseFloat(string(c.Domain[0]), 64)
+			high, wrong := strconv.ParseFloat(string(c.Domain[1]), 64)
+			if err == nil && wrong == nil && (thousand*lo < low || thousand*hi > high) {
+				continue
+			}
+		}
+		return dialect.ErrNumbers(name, info.Doubtful[name])
+	}
+	return nil
+}
+
+// Header is what a policy says of the first line.
+func Header(pol *policy.Policy) dialect.Header {
+	switch yes := pol.File.Header; {
+	case yes == nil:
+		return dialect.GuessHeader
+	case *yes:
+		return dialect.HasHeader
+	}
+	return dialect.NoHeader
 }
 
 // After makes of a table that was read what its policy says of codes and of variants of texts, and notes in info what
 // changed.
 func After(t *table.Table, info *format.Info, pol *policy.Policy) (_ *table.Table, err error) {
 	if codes := Codes(pol); len(codes) > 0 {
-		if t, err = Blank(t, codes, pol.Kinds(), pol.Dates(), info); err != nil {
+		opt := format.Options{Kinds: pol.Kinds(), Dates: pol.Dates(), Numbers: pol.Numbers()}
+		if t, err = Blank(t, codes, opt, info); err != nil {
 			return nil, err
 		}
 	}
@@ -127,11 +171,10 @@ func names(t *table.Table) []string {
 }
 
 // Blank returns the table with the codes of its columns as missing values, and tells info how many they were. Texts of
-// which only numbers are left become numbers, unless it is said what they are, and those of which only dates are left
+// which only numbers are left become numbers, unless opt says what they are, and those of which only dates are left
 // dates.
-func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
-	info *format.Info) (*table.Table, error) {
-	t, blanked, err := blank(t, codes, kinds, dates, info)
+func Blank(t *table.Table, codes map[string][]string, opt format.Options, info *format.Info) (*table.Table, error) {
+	t, blanked, err := blank(t, codes, opt, info)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +185,8 @@ func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 }
 
 // blank is Blank without a note; it returns how many values of each column are missing by its codes.
-func blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
-	info *format.Info) (_ *table.Table, blanked map[string]int, err error) {
+func blank(t *table.Table, codes map[string][]string, opt format.Options, info *format.Info) (
+	_ *table.Table, blanked map[string]int, err error) {
 	cols := t.Columns()
 	blanked = map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
@@ -154,14 +197,19 @@ func blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 				Err:   fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t))),
 			}
 		}
-		rows, point := coded(&cols[j], codes[name], info), byte('.')
-		if info.DecimalComma {
-			point = ','
-		}
+		rows := coded(&cols[j], codes[name], info)
 		if len(rows) > 0 {
 			cols[j] = observed(cols[j].Blank(rows).Compact())
-			if _, forced := kinds[name]; !forced && len(cols[j].Labels) > 0 {
-				cols[j], _ = dialect.Numbers(cols[j], point, info)
+		}
+		_, told := opt.Numbers[name]
+		if told || len(rows) > 0 && len(cols[j].Labels) > 0 {
+			notes := info.Notes
+			info.Notes = slices.DeleteFunc(slices.Clone(notes), func(n format.Note) bool { return n.AsText == name })
+			if cols[j], err = opt.AsNumbers(cols[j], info); err != nil {
+				return nil, nil, err
+			}
+			if cols[j].Kind != table.Numeric && len(info.Notes) < len(notes) {
+				info.Notes = notes // the reader's remark on it as text is still true
 			}
 		}
 		delete(info.MissingMarks, name)
@@ -170,7 +218,6 @@ func blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 	if t, err = table.New(cols...); err != nil {
 		return nil, nil, err
 	}
-	opt := format.Options{Kinds: kinds, Dates: dates}
 	t, err = opt.ReadDates(t, info, func(j int) bool { return codes[t.Attr(j).Name] == nil })
 	if err != nil {
 		return nil, nil, err
