@@ -25,7 +25,7 @@ type Options struct {
 // for all relations of its kind together, so fewer than 1 in 1,000 tables of independent columns have any. Identifiers
 // and sets of items are left out, and so is what others imply: see the kinds.
 //
-// Records are not independent where they are of one unit, such as a person: of columns that a further column determines,
+// Records are not independent where they are of one unit, such as a person: of columns that a further one determines,
 // an identifier too, chance has as many records as that has values.
 //
 //   - Linear: at most eight columns on grids, with small rational coefficients. Of columns that follow from each other
@@ -198,8 +198,8 @@ func (c *sample) take(t *table.Table, rows []int) {
 	}
 	if c.grid = c.a.Step; c.grid == 0 { // decimals held as floating-point numbers
 		for d := 0; d <= 6 && c.grid == 0; d++ {
-			scale := math.Pow10(d)
-			if !slices.ContainsFunc(c.values, func(v float64) bool { return math.Abs(v*scale-math.Round(v*scale)) > 1e-6 }) {
+			off := func(v float64) bool { v *= math.Pow10(d); return math.Abs(v-math.Round(v)) > 1e-6 }
+			if !slices.ContainsFunc(c.values, off) {
 				c.grid = math.Pow10(-d)
 			}
 		}
