@@ -29,7 +29,8 @@ func (f *finder) confirm(r Relation, cols []int, tried float64) (found Found, ok
 	return found, err == nil && f.beyond(found, share, cols, tried), err
 }
 
-// beyond reports whether chance, which would break a relation between columns in a share of the records, is left behind.
+// beyond reports whether chance, which would break a relation between columns in a share of the records, does not
+// explain it.
 func (f *finder) beyond(r Found, share float64, cols []int, tried float64) bool {
 	expected, units := share*float64(r.Checked), f.units(cols...)
 	return beyondChance(expected, r.Checked, r.Broken, nats(expected*units, float64(r.Broken)*units), tried)

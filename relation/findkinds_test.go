@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,10 +27,9 @@ func TestFindStrict(t *testing.T) {
 		low, m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(1+m.IntN(20)) }),
 		rare, m.num("more", 1, func(i int) float64 { return rare.Num[i] + float64(1+m.IntN(900_000)) }),
 	}, "low < high", "rare <= more")
-	low.Num[7] = 31
-	finds(t, []table.Column{
-		low, m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(m.IntN(20)) }),
-	}, "low <= high")
+	high := m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(1+m.IntN(20)) })
+	high.Num[7] = low.Num[7]
+	finds(t, []table.Column{low, high}, "low <= high")
 }
 
 // TestFindSparseSums: columns that only some records have are summed, though no record has all columns.
@@ -112,5 +112,67 @@ func TestNats(t *testing.T) {
 	}
 	if nats(5, 5) != 0 || nats(5, 9) != 0 {
 		t.Error("as many as expected are a surprise")
+	}
+}
+
+// TestFindUnits: what holds of a few persons only, chance does, too, however many records they have.
+func TestFindUnits(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 11)), 600}
+	id := m.below("id", 12)
+	low := m.num("low", 1, func(i int) float64 { return math.Mod(id.Num[i]*5, 12) })
+	cols := []table.Column{
+		id, low, m.num("high", 1, func(i int) float64 { return low.Num[i] + 1 + math.Mod(id.Num[i]*id.Num[i], 5) }),
+	}
+	cols[0].Role = table.Identifier
+	finds(t, cols)
+	finds(t, cols[1:], "low -> high", "low < high")
+}
+
+// TestFindDividedByZero: a quotient says nothing where it is divided by 0, whatever stands there.
+func TestFindDividedByZero(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 12)), 500}
+	part := m.num("part", 1, func(int) float64 { return float64(1 + m.IntN(90)) })
+	whole := m.num("whole", 1, func(int) float64 { return float64(max(0, m.IntN(300)-90)) })
+	finds(t, []table.Column{part, whole, m.num("rate", 0.01, func(i int) float64 {
+		if whole.Num[i] == 0 {
+			return float64(m.IntN(100))
+		}
+		return 100 * part.Num[i] / whole.Num[i]
+	})}, "rate = 100 * part / whole")
+}
+
+// TestFindNearly: where a column determines another but for too many records, no second column makes up for it.
+func TestFindNearly(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 13)), 700}
+	town := m.cat("town", 12, func(int) int { return m.IntN(12) })
+	region := m.cat("region", 4, func(i int) int { return int(town.Cat[i]) / 3 })
+	for i := range 2 {
+		region.Cat[i] = (region.Cat[i] + 1) % 4
+	}
+	for _, f := range find(t, []table.Column{town, region, m.below("x", 150), m.below("y", 180),
+		m.below("z", 200), m.below("u", 220), m.below("v", 240)}, Options{}) {
+		if f.Kind == Determines {
+			t.Errorf("%s is found", f)
+		}
+	}
+}
+
+// TestFindDay: the day of an age is that of all records, where those of the sample leave several.
+func TestFindDay(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 14)), 40_000}
+	const day = 18_795 // 2021-06-17
+	born := m.date("born", func(int) float64 {
+		for {
+			d := math.Floor(18_000 * m.Float64())
+			if near := math.Abs(math.Mod(d-day+200_000*365.25+180, 365.25) - 180); near > 15 || m.IntN(20) == 0 {
+				return d
+			}
+		}
+	})
+	all := find(t, []table.Column{born, m.num("age", 1, func(i int) float64 {
+		return float64(calendar.Year.Completed(int(born.Num[i]), day))
+	})}, Options{})
+	if got := texts(all); !slices.Equal(got, []string{"age = years(born, 2021-06-17)"}) || all[0].Broken > 0 {
+		t.Errorf("found %q, broken %d", got, all[0].Broken)
 	}
 }

@@ -39,16 +39,22 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestNegativeZero: 0 and -0 are one value of what a column determines.
+// TestNegativeZero: 0 and -0 are one value of what determines and of what is determined.
 func TestNegativeZero(t *testing.T) {
 	zero := math.Copysign(0, -1)
-	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{0, zero, 1}), table.NumColumn("b", 1, []float64{zero, 0, 5}))
-	r := Relation{Kind: Determines, Columns: []string{"a", "b"}}
-	b, err := r.Bind(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.States(tab); !slices.Equal(got, []State{Holds, Holds, Holds}) {
-		t.Errorf("the records are %v", got)
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{0, 0, zero}), table.NumColumn("b", 1, []float64{4, 4, 7}),
+		table.NumColumn("c", 1, []float64{5, 5, 5}), table.NumColumn("d", 1, []float64{0, 0, zero}))
+	for _, c := range []struct {
+		from, to string
+		last     State
+	}{{"a", "b", Broken}, {"c", "d", Holds}} {
+		r := Relation{Kind: Determines, Columns: []string{c.from, c.to}}
+		b, err := r.Bind(tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.States(tab); !slices.Equal(got, []State{Holds, Holds, c.last}) {
+			t.Errorf("%s: the records are %v", r, got)
+		}
 	}
 }
