@@ -235,7 +235,6 @@ func TestWords(t *testing.T) {
 	is(counted(1, "record")+", "+counted(0, "record")+", "+counted(1000, "record"), "1 record, 0 records, 1,000 records")
 	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
 	is(upper("risk."), "Risk")
-	is(times(1)+" "+times(3), "once 3 times")
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
 	is(
 		said(

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -113,11 +112,11 @@ func (t *contest) measureSection() *document.Section {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		name := g.name
-		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
+		if g.Short != "" {
 			name += ", " + g.Title
 		}
 		r := row(message.Name(name), message.Text(string(g.Side)), message.Text(g.unitText()),
-			message.Text(g.direction()),
+			g.direction(),
 			message.After(append([]message.Sentence{message.Given(g.Summary)}, t.notes(g)...)...))
 		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
 		table.Rows = append(table.Rows, r)
@@ -140,7 +139,7 @@ func (t *contest) protocol(rule message.Sentence) *document.Section {
 	if failed > 0 {
 		runs = message.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
 	}
-	folds := message.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
+	folds := message.Say("compare.made.folds.says").Count("folds", t.Folds).Count("times", t.Repeats).
 		Part("runs", runs)
 	var facts document.Facts
 	for _, f := range []struct {
@@ -200,13 +199,6 @@ func (t *contest) dataTable() document.Table {
 		out.Rows = append(out.Rows, r)
 	}
 	return out
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // written writes parameters in a line.

@@ -162,7 +162,7 @@ func TestOrderOfTheRequest(t *testing.T) {
 			v := newVerdict(k)
 			places := map[string]string{}
 			for _, e := range k.entrants {
-				places[e.name], _, _ = strings.Cut(k.place(&e), " by ")
+				places[e.name], _, _ = strings.Cut(k.place(&e).String(), " by ")
 			}
 			return fmt.Sprint(v.headline(), v.deck(), places)
 		}
@@ -321,7 +321,7 @@ func TestGaugeWords(t *testing.T) {
 		v := c.mean * g.Factor
 		got := []string{
 			g.heading(),
-			g.direction(),
+			g.direction().String(),
 			g.full(v),
 			g.between(v, v+0.25*g.Factor).String(),
 			g.marginText(),

@@ -56,6 +56,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:  "bias",
 		Title: "Change of correlations, and bias by type",
+		Short: "Bias",
 		Aliases: []string{
 			"correlation matrices",
 			"mean vector",

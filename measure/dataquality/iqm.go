@@ -40,6 +40,7 @@ var IQM = measure.Measure{
 	Card: card.Card{
 		Name:      "iqm",
 		Title:     "Lack of quality for the purposes",
+		Short:     "IQM",
 		Aliases:   []string{"information quality model", "IQM", "AIS"},
 		Summary:   "Deficits in accuracy, completeness and consistency of the release for the listed purposes.",
 		Paper:     "Nai Fovino & Masera 2008, chapter 5, Figures 5.1 and 5.2, eq. 5.1 to 5.6",

@@ -41,6 +41,7 @@ var Tuples = measure.Measure{
 	Card: card.Card{
 		Name:      "tuplequality",
 		Title:     "Accurate, complete and consistent records",
+		Short:     "Tuple quality",
 		Aliases:   []string{"tuple quality", "data quality"},
 		Summary:   "Share of released records with no value changed, none missing and no constraint broken.",
 		Paper:     "Nai Fovino & Masera 2008, section 4.1, Definitions 1 to 3",

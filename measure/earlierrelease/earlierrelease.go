@@ -46,6 +46,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "earlierrelease",
 		Title:   "An earlier release of the same people",
+		Short:   "Earlier release",
 		Aliases: []string{"composition attack", "intersection of releases"},
 		Summary: "How many more people are identified with this release and earlier ones combined than with one " +
 			"alone.",

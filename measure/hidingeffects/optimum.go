@@ -45,6 +45,7 @@ var Optimum = measure.Measure{
 	Card: card.Card{
 		Name:      "optimum",
 		Title:     "Patterns lost beyond the optimum",
+		Short:     "Optimum",
 		Aliases:   []string{"optimum of hiding"},
 		Summary:   "How many patterns are lost beyond those necessary to hide the sensitive ones.",
 		Paper:     "after Gkoulalas-Divanis & Verykios 2006",

@@ -79,6 +79,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "learned",
 		Title:   "Secrets learned by the best attack",
+		Short:   "Secrets learned",
 		Aliases: []string{"worst attribute disclosure"},
 		Summary: "How much more often the best of several attacks guesses the secret of people in the release " +
 			"than of people who are not.",
@@ -91,7 +92,6 @@ var Measure = measure.Measure{
 		Cost:    "bounded: tests at most the parameter people, fewer if there are many records",
 	},
 	Facts: measure.Facts{
-		Short: message.Say("short.learned"),
 		Act: func(n, secret message.Sentence) message.Sentence {
 			return message.Say("act.learned").Part("n", n).Part("secret", secret)
 		},

@@ -52,6 +52,7 @@ var Membership = measure.Measure{
 	Card: card.Card{
 		Name:      "membership",
 		Title:     "Membership inference by distance",
+		Short:     "Membership inference",
 		Aliases:   []string{"membership inference", "MIA"},
 		Summary:   "Share of people whose membership in the file can be detected, at a 1 % false-positive rate.",
 		Paper:     "Carlini et al. 2022; Stadler, Oprisanu & Troncoso 2022",
@@ -61,7 +62,6 @@ var Membership = measure.Measure{
 		Cost:      "a search per person tested",
 	},
 	Facts: measure.Facts{
-		Short: message.Say("short.membership"),
 		About: measure.Identity, Effort: measure.Fast, Place: 14,
 		Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {

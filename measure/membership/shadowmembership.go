@@ -46,6 +46,7 @@ var Shadow = measure.Measure{
 	Card: card.Card{
 		Name:    "shadowmembership",
 		Title:   "Membership inference with shadow models",
+		Short:   "Shadow membership",
 		Aliases: []string{"likelihood ratio attack", "LiRA", "shadow models"},
 		Summary: "Share of people whose membership in the file can be detected by an intruder who has tried the " +
 			"technique on random halves.",

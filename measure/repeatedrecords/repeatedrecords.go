@@ -52,6 +52,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "repeatedrecords",
 		Title:   "Several records of one person",
+		Short:   "Repeated records",
 		Aliases: []string{"averaging attack", "repeated persons"},
 		Summary: "How much more often a person's value is guessed correctly from all records of the person than " +
 			"from one.",

@@ -80,6 +80,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "replicateduniques",
 		Title:   "People whose whole row is in another record",
+		Short:   "Replicated uniques",
 		Aliases: []string{"replicated uniques", "repU", "exchanged rows"},
 		Summary: "Share of people who are unique in what is known about them and whose row is in another " +
 			"released record, in full or except for one column, beyond chance.",

@@ -47,6 +47,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "rulesurvival",
 		Title:   "Association rules that survive",
+		Short:   "Rule survival",
 		Aliases: []string{"association rules", "rule survival", "jaccard of rules"},
 		Summary: "Share of association rules that the original and the release have in common, of all those in " +
 			"either.",

@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "score",
 		Title:   "Score of information loss and disclosure risk",
+		Short:   "Score",
 		Aliases: []string{"Domingo-Ferrer & Torra score", "trade-off score"},
 		Summary: "Information loss, links by distance and by probability, and interval disclosure in one number.",
 		Paper:   "Domingo-Ferrer & Torra 2001",

@@ -51,6 +51,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "sse",
 		Title:   "Information loss of microaggregation",
+		Short:   "SSE",
 		Aliases: []string{"SSE/SST", "sum of squared errors", "within-groups sum of squares"},
 		Summary: "Share of the variation of the changed numeric attributes that is lost by releasing group " +
 			"means: SSE/SST, standardised.",

@@ -52,6 +52,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "variancedifference",
 		Title:   "Variance of the difference",
+		Short:   "Variance difference",
 		Aliases: []string{"Sec", "variance difference", "security of perturbed data"},
 		Summary: "Variance of original minus released value, relative to that of the original, for the least " +
 			"protected attribute.",
