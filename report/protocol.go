@@ -22,27 +22,27 @@ const mostOpenFailures = 4
 func (t *contest) failures() (rows []document.Row, unlisted int) {
 	type key struct{ data, setting, measure int }
 	count, differ := map[key]int{}, map[key]int{}
-	first := map[key]string{}
+	first := map[key]message.Sentence{}
 	var order []key
 	total := map[[2]int]int{}
 	for i := range t.Cells {
 		c := &t.Cells[i]
 		total[[2]int{c.Data, c.Setting}]++
-		note := func(m int, reason string) {
+		note := func(m int, reason message.Sentence) {
 			k := key{c.Data, c.Setting, m}
 			if count[k]++; count[k] == 1 {
 				order = append(order, k)
 				first[k] = reason
-			} else if reason != first[k] {
+			} else if !reason.Equal(first[k]) {
 				differ[k]++
 			}
 		}
 		if c.Err != "" {
-			note(-1, c.Err)
+			note(-1, message.Text(c.Err))
 			continue
 		}
 		for m := range c.Scores {
-			if c.Scores[m].Err != "" && !c.Scores[m].Skip {
+			if !c.Scores[m].Err.Empty() && !c.Scores[m].Skip {
 				note(m, c.Scores[m].Err)
 			}
 		}
@@ -60,7 +60,7 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 		if o.measure >= 0 {
 			what = message.Text(t.gauges[o.measure].noun)
 		}
-		reason := message.Given(first[o])
+		reason := first[o].Whole()
 		if n := differ[o]; n > 0 {
 			reason = message.After(reason, message.Say("compare.failures.differ").Count("n", n))
 		}

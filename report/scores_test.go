@@ -221,9 +221,9 @@ func TestFailuresAreCounted(t *testing.T) {
 		case run < 4:
 			cell.Err, cell.Scores = fmt.Sprintf("matrix %d.%d is singular", run, run), nil
 		case run < 6:
-			cell.Scores[1].Err = "no pairs\x1b"
+			cell.Scores[1].Err = message.Text("no pairs\x1b")
 		case run == 6:
-			cell.Scores[0] = study.Score{Err: "does not apply", Skip: true}
+			cell.Scores[0] = study.Score{Err: message.Text("does not apply"), Skip: true}
 		}
 		c.Cells = append(c.Cells, cell)
 	}

@@ -43,7 +43,7 @@ func (a *Attack) group(o *Outcome) {
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		f, ok := m.Value.Detail.(finder)
-		if !ok || m.Err != "" || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
+		if !ok || !m.Err.Empty() || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
 		if h := f.Hits(); len(h) == o.Judged().Rows() {

@@ -3,6 +3,7 @@ package study
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func TestGroupsOfPeople(t *testing.T) {
 	want := Attacks(&Outcome{Original: one, Measures: []Measured{risky("linkage", "x", hits)}}, 1)[0]
 	got := Attacks(&Outcome{Original: one.Gather(rows), People: of, Measures: []Measured{risky("linkage", "x", both)}},
 		1)[0]
-	if len(want.Groups) < 2 || !slices.Equal(got.Groups, want.Groups) {
+	if len(want.Groups) < 2 || !reflect.DeepEqual(got.Groups, want.Groups) {
 		t.Errorf("groups %+v\nwant %+v", got.Groups, want.Groups)
 	}
 	if g, w := got.Sentences[len(got.Sentences)-1].Says.String(),

@@ -74,18 +74,18 @@ func yes(key string) message.Sentence { return message.Say("workbench.yes." + ke
 // one that may be.
 func (i *inspected) whichClass() (q question, open bool) {
 	may, proposed := profile.Classes(i.Profile, i.Roles)
-	why := message.Say("workbench.proposed")
+	why := "workbench.proposed"
 	if j := i.Table.WithRole(table.Class); j >= 0 {
 		if i.Roles[j].Given {
 			return q, false
 		}
-		proposed, why = j, message.Say("workbench.byName")
+		proposed, why = j, "workbench.byName"
 	}
 	if proposed < 0 {
 		return q, false
 	}
 	name := i.Table.Attr(proposed).Name
-	q = question{"q-class", ask("class").Part("why", why.Name("column", name)), yes("class"), "role", name,
+	q = question{"q-class", ask("class").Part("why", message.Say(why).Name("column", name)), yes("class"), "role", name,
 		table.Class.String(), nil, desk.AsksClass}
 	for _, j := range may {
 		q.Choices = append(q.Choices, i.Table.Attr(j).Name)

@@ -95,7 +95,7 @@ func (m *TuplesMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Sou
 		return v, err
 	}
 	if model == nil && m.Of == Consistent {
-		return v, measure.NotApplicable("no information quality model names constraints; --iqm FILE names one")
+		return v, measure.NotApplicable(message.Say("measure.skipped.noConstraints"))
 	}
 	pair, err := Pair(r, model)
 	if err != nil {

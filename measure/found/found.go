@@ -181,7 +181,7 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	case err != nil:
 		return nil, err
 	case !r.Paired:
-		return nil, measure.NotApplicable("the records are not paired, so matches cannot be checked")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.unmatched"))
 	case n == 0:
 		return nil, errors.New("the original table has no records")
 	}

@@ -197,7 +197,7 @@ func (m *OptimumMeter) sets(r *measure.Release) (out []basket.Pattern, own Optio
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: m.Intervals})
 	if err != nil {
-		return nil, own, measure.NotApplicable(err.Error())
+		return nil, own, measure.NotApplicable(message.Text(err.Error()))
 	}
 	list, err := c.Patterns(m.Sensitive)
 	if err != nil {

@@ -147,7 +147,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if secrets == nil {
-		return measure.Value{}, measure.NotApplicable("nobody has a value in a secret column")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.secretless"))
 	}
 	if r.Released == r.Original {
 		for k := range secrets {

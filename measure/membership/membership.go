@@ -119,7 +119,7 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	d := &MembershipDetail{Intruder: view.Name, Holdout: r.Holdout != nil && r.Holdout.Rows() > 0}
 	switch {
 	case !d.Holdout && !r.Paired:
-		return measure.Value{}, measure.NotApplicable("it needs a hold-out (--holdout), or paired records")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noHoldout"))
 	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
 		return measure.Value{}, errors.New("a table has no records")
 	case !d.Holdout && r.Released.Rows() < 2:

@@ -139,9 +139,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	columns := numeric(r)
 	switch {
 	case len(columns) == 0:
-		return measure.Value{}, measure.NotApplicable("there is no numeric attribute to lose or to disclose")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noScore"))
 	case len(view.Known) == 0:
-		return measure.Value{}, measure.NotApplicable("the intruder knows no attribute to link by")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoLink"))
 	}
 	d := &Detail{Intruder: view.Name, risk: make([]float64, n), judged: make([]float64, n)}
 	for _, j := range columns {
