@@ -181,7 +181,8 @@ func partsOf(m *study.Measured) message.Sentence {
 
 // riskTable lists the measures of risk that were taken, a column for every intruder.
 func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
-	t := document.Table{Title: message.Say("risk.label"), Look: "stack risk", Columns: columns("risk.columns", "measure")}
+	t := document.Table{Title: message.Say("risk.label"), Headed: true, Look: "stack risk",
+		Columns: columns("risk.columns", "measure")}
 	at := map[string]int{}
 	var order []int
 	for k := range attacks {

@@ -213,6 +213,7 @@ func groupsOf(a *study.Attack) []document.Block {
 		return nil
 	}
 	t := document.Table{
+		Headed:  true,
 		Title:   message.Say("groups.label").Part("who", whom(a.Intruder, a.Described)),
 		Look:    "stack narrow",
 		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against"),

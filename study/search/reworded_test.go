@@ -28,7 +28,8 @@ func reword(s string) string {
 
 // reworded is a measure of which every text that is for people is another.
 func reworded(m measure.Measure) measure.Measure {
-	for _, s := range []*string{&m.Title, &m.Short, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing,
+	for _, s := range []*string{&m.Title, &m.Short,
+		&m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing,
 		&m.Cost, &m.Shards} {
 		*s = reword(*s)
 	}
