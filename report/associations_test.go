@@ -112,7 +112,8 @@ func TestOptimumLeftOut(t *testing.T) {
 	o := ruled(t)
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name {
-			m.Value, m.Err = measure.Value{}, message.Text("left out of a report on more than 5,000 records; dither evaluate takes it")
+			m.Value, m.Err = measure.Value{}, message.Text(
+				"left out of a report on more than 5,000 records; dither evaluate takes it")
 		}
 	}
 	if doc := render(t, o, Options{}); !strings.Contains(doc, "was not worked out: left out of a report on more than "+

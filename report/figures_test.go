@@ -122,7 +122,8 @@ func factsFor(detail any) measure.Facts {
 // TestFailedFigures: a figure that was tried and failed says so, to the public without the reason, and of risk nothing.
 func TestFailedFigures(t *testing.T) {
 	o := &study.Outcome{Measures: []study.Measured{
-		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: message.Text("2 columns are constant")},
+		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility,
+			Err: message.Text("2 columns are constant")},
 		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: message.Text("no plan")},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: message.Text("not among the figures")}}}
 	for public, want := range map[bool]string{

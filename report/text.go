@@ -88,9 +88,7 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading message.Sen
 				figuresText(b, block.Items)
 			}
 		case document.Table:
-			if heading.Empty() || !block.Headed && !block.Title.Equal(heading) {
-				b.WriteString("\n" + Printable(block.Title.String()) + "\n")
-			}
+			titleText(b, &block, heading)
 			tableText(b, &block)
 		case document.Charts:
 			chartsText(b, block.Items)
@@ -104,6 +102,13 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading message.Sen
 				partText(b, p.Title, p.Blocks)
 			}
 		}
+	}
+}
+
+// titleText writes the title of a table, unless the heading above says it already.
+func titleText(b *strings.Builder, t *document.Table, heading message.Sentence) {
+	if heading.Empty() || !t.Headed && !t.Title.Equal(heading) {
+		b.WriteString("\n" + Printable(t.Title.String()) + "\n")
 	}
 }
 

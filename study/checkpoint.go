@@ -138,7 +138,8 @@ type partLine struct {
 func EncodeCell(c Cell) ([]byte, error) {
 	l := cellLine{c.Data, c.Setting, c.Fold, c.Repeat, c.Seconds, c.Err, nil}
 	for _, s := range c.Scores {
-		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, nil, s.Samples, s.Skip, message.Stored(s.Err)}
+		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, nil, s.Samples, s.Skip,
+			message.Stored(s.Err)}
 		for _, p := range s.Parts {
 			sl.Parts = append(sl.Parts, partLine{p.Key, p.Of, message.Stored(p.Name), jsonFloat(p.Score)})
 		}

@@ -65,7 +65,8 @@ func TestGroups(t *testing.T) {
 		t.Errorf("the bounds %v to %v are those of one group alone", g.Lo, g.Hi)
 	}
 	for _, g := range a.Groups {
-		if g.Column == "town" || g.Column == "age" && (g.People != 100 || g.More || g.Quarter == 0) || g.Group.String() == "f" && g.Hi > 0.1 {
+		if g.Column == "town" ||
+			g.Column == "age" && (g.People != 100 || g.More || g.Quarter == 0) || g.Group.String() == "f" && g.Hi > 0.1 {
 			t.Errorf("%+v", g)
 		}
 	}

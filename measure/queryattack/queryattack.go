@@ -121,7 +121,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if len(view.Known) == 0 {
-		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoColumn").Name("intruder", view.Name))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoColumn").
+			Name("intruder", view.Name))
 	}
 	a := m.attack(r, view)
 	list, err := m.draw(ctx, a, src.Fork("queries").Rand())
