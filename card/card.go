@@ -2,6 +2,7 @@
 package card
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 type Card struct {
 	Name    string   `json:"name"`    // published name in lower case, unique; flags and policies use it
 	Title   string   `json:"title"`   // the name as printed in the paper
+	Short   string   `json:"-"`       // what headings and charts call it; empty where the title is short enough for them
 	Aliases []string `json:"aliases"` // other published names
 	Summary string   `json:"summary"` // one sentence: what it does
 	Paper   string   `json:"paper"`   // author, year, section or equation
@@ -33,6 +35,9 @@ type Card struct {
 	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
 	Baseline bool `json:"baseline"`
 }
+
+// Called is the name for headings and charts.
+func (c Card) Called() string { return cmp.Or(c.Short, c.Title, c.Name) }
 
 // Named returns the name, for those who sort entries of several kinds.
 func (c Card) Named() string { return c.Name }

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/generate/as2000"
@@ -98,5 +100,32 @@ func TestGenerators(t *testing.T) {
 	}
 	if _, err := catalog.Generator("nobody"); err == nil {
 		t.Error("an unknown generator was found")
+	}
+}
+
+// TestShort: every technique and every measure has a name that fits a heading, and none the name of another.
+func TestShort(t *testing.T) {
+	const most = 24
+	var all []card.Card
+	for _, m := range catalog.Methods() {
+		all = append(all, m.Card)
+	}
+	techniques := len(all)
+	for _, m := range catalog.Measures() {
+		all = append(all, m.Card)
+	}
+	seen := map[string]string{}
+	for k, c := range all {
+		if k == techniques {
+			clear(seen)
+		}
+		name := c.Called()
+		if n := utf8.RuneCountInString(name); n > most {
+			t.Errorf("%s: %q has %d letters, a heading has room for %d", c.Name, name, n, most)
+		}
+		if other := seen[name]; other != "" {
+			t.Errorf("%s and %s are both called %q", other, c.Name, name)
+		}
+		seen[name] = c.Name
 	}
 }

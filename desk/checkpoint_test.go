@@ -36,13 +36,13 @@ func someCells() []study.Cell {
 			},
 		},
 		{Setting: 1, Fold: 1, Repeat: 1, Err: "no tree"},
-		{Setting: 1, Fold: 2, Repeat: 1, Scores: []study.Score{{Err: "no pairs"}}},
+		{Setting: 1, Fold: 2, Repeat: 1, Scores: []study.Score{{Err: message.Text("no pairs")}}},
 		{
 			Setting: 1,
 			Fold:    2,
 			Repeat:  2,
 			Scores: []study.Score{
-				{Err: "no records", Skip: true, Samples: []mannwhitney.Sample{{Name: "s", Values: []float64{1, 2}}}},
+				{Err: message.Text("no records"), Skip: true, Samples: []mannwhitney.Sample{{Name: "s", Values: []float64{1, 2}}}},
 			},
 		},
 	}

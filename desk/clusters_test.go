@@ -42,7 +42,7 @@ func TestOneClustering(t *testing.T) {
 		var both []measure.Value
 		for _, spec := range []study.Spec{s, *specOf(made, s.Measure.Name)} {
 			got, err := judge.Take(ctx, r, []study.Spec{spec}, seed, nil)
-			if err != nil || got[0].Err != "" {
+			if err != nil || !got[0].Err.Empty() {
 				t.Fatal(err, got)
 			}
 			both = append(both, got[0].Value)

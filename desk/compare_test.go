@@ -254,7 +254,7 @@ func TestNumber(t *testing.T) {
 func TestMeasured(t *testing.T) {
 	docs := MeasureDocuments(
 		[]study.Measured{
-			{Err: "no pairs"},
+			{Err: message.Text("no pairs")},
 			{
 				Value: measure.Value{
 					Score: math.NaN(),
@@ -266,7 +266,7 @@ func TestMeasured(t *testing.T) {
 			},
 		},
 	)
-	if !math.IsNaN(float64(docs[0].Score)) || docs[0].Error != "no pairs" || docs[0].Notes == nil {
+	if !math.IsNaN(float64(docs[0].Score)) || docs[0].Error.String() != "no pairs" || docs[0].Notes == nil {
 		t.Errorf("%+v", docs[0])
 	}
 	if d := docs[1]; !math.IsNaN(float64(d.Score)) || d.Lo != 1 || d.Hi != 2 || d.Parts[0].Key != "k" ||

@@ -278,8 +278,10 @@ type MeasureDocument struct {
 	Notes []message.Sentence `json:"notes,omitzero"` // absent from a public one
 	// Detail is what the measure tells besides, as "dither schema details" describes it by the name of the measure; null
 	// for a measure without; absent from a public one.
-	Detail Kept[any] `json:"detail,omitzero"`
-	Error  string    `json:"error"` // why the measure could not be taken; empty when it was
+	Detail Kept[any]     `json:"detail,omitzero"`
+	Error  message.Words `json:"error"` // why the measure could not be taken; empty when it was
+	// ErrorKey is which sentence that is; empty for the words of another program or of an error
+	ErrorKey string `json:"errorKey"`
 }
 
 // MeasureDocuments are measures as confidential documents hold them.
@@ -296,12 +298,13 @@ func measures(ms []study.Measured, public bool) []MeasureDocument {
 			Better:   m.Better,
 			Unit:     m.Unit.Says,
 			Intruder: m.Intruder,
-			Error:    m.Err,
+			Error:    message.Words{Sentence: m.Err},
+			ErrorKey: m.Err.Key(),
 			Score:    nan,
 			Lo:       nan,
 			Hi:       nan,
 		}
-		if d.Detail.Withheld = public; m.Err == "" {
+		if d.Detail.Withheld = public; m.Err.Empty() {
 			d.Score, d.Lo, d.Hi = Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
 			d.Notes, d.Detail.Value, d.Parts = m.Value.Notes, m.Value.Detail, parts(m.Value.Parts)
 		}

@@ -62,7 +62,7 @@ func TestEvaluate(t *testing.T) {
 		t.Error("a public outcome tells the noise")
 	}
 	q.Unpaired, q.Plan, q.Measures = true, "", []string{"linkage"}
-	if e, l = evaluate(t, q); e.Outcome.Measures[0].Err == "" || l.notes != nil {
+	if e, l = evaluate(t, q); e.Outcome.Measures[0].Err.Empty() || l.notes != nil {
 		t.Errorf("rows in another order are linked: %+v, %v", e.Outcome.Measures[0], l.notes)
 	}
 }
@@ -185,7 +185,7 @@ func TestGeneral(t *testing.T) {
 		r.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "4"}}
 	})
 	q.Released, q.Plan, q.Measures = f.path("out.csv"), f.path("plan.json"), []string{"ncp"}
-	if e, _ := evaluate(t, q); !e.Outcome.Generalised || e.Outcome.Measures[0].Err != "" {
+	if e, _ := evaluate(t, q); !e.Outcome.Generalised || !e.Outcome.Measures[0].Err.Empty() {
 		t.Errorf("with its plan a release that generalises is measured: %+v", e.Outcome.Measures[0])
 	}
 }
@@ -364,7 +364,7 @@ func TestForReport(t *testing.T) {
 		if m.Side == measure.Risk {
 			want = "attack"
 		}
-		if !strings.HasSuffix(m.Err, "more than 5,000 records; dither "+want+" takes it") {
+		if !strings.HasSuffix(m.Err.String(), "more than 5,000 records; dither "+want+" takes it") {
 			t.Errorf("%s: %s", m.Name, m.Err)
 		}
 	}
@@ -374,7 +374,7 @@ func TestForReport(t *testing.T) {
 	}{{judge.Size{Records: 300, Columns: 400}, "100 columns"},
 		{judge.Size{Records: judge.Large, Columns: 41}, "200,000 cells"}} {
 		if n = judge.Needed(c.Size, nil, none, true, true); len(n.Left) != slow() ||
-			!strings.Contains(n.Left[0].Err, "on more than "+c.says+"; ") {
+			!strings.Contains(n.Left[0].Err.String(), "on more than "+c.says+"; ") {
 			t.Errorf("%+v: %d measures are left out: %+v", c.Size, len(n.Left), n.Left)
 		}
 		if s := specOf(n.Rest, "gaplinkage"); s.Set["pairs"] != strconv.Itoa(10_000_000/c.Columns*judge.Usual) {

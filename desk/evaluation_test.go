@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -102,7 +103,7 @@ func TestOrderOfMeasures(t *testing.T) {
 		t.Errorf("named: %v", named)
 	}
 	in.asked.InPlace = false
-	in.asked.Left = []study.Measured{judge.LeftOut(r.specs[0].Measure, "too slow")}
+	in.asked.Left = []study.Measured{judge.LeftOut(r.specs[0].Measure, message.Text("too slow"))}
 	in.asked.Specs = r.specs[1:]
 	if names := of(in); !slices.Equal(names, []string{"bias", "sse"}) {
 		t.Errorf("with one left out: %v", names)

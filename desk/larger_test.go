@@ -324,9 +324,9 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 			t.Fatalf("%s is not taken in memory", m.Name)
 		}
 		here := made[0].Outcome.Measures[at]
-		switch left := strings.Contains(m.Err, "all records in memory"); {
+		switch left := strings.Contains(m.Err.String(), "all records in memory"); {
 		case card.Shards != "":
-			if fmt.Sprint(m.Value) != fmt.Sprint(here.Value) || m.Err != here.Err {
+			if fmt.Sprint(m.Value) != fmt.Sprint(here.Value) || !m.Err.Equal(here.Err) {
 				t.Errorf("%s: %v (%s), in memory %v (%s)", m.Name, m.Value, m.Err, here.Value, here.Err)
 			}
 		case left != (card.Side != measure.Risk) && card.Effort != measure.Slow:

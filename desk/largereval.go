@@ -83,7 +83,7 @@ func (b *paired) walked(a judge.Asked) (judge.Asked, error) {
 			a.InPlace = a.InPlace && walks
 		default:
 			refused = append(refused, s.Measure.Name)
-			a.Left, a.InPlace = append(a.Left, judge.LeftOut(s.Measure, judge.NeedsAll)), false
+			a.Left, a.InPlace = append(a.Left, judge.LeftOut(s.Measure, judge.NeedsAll())), false
 		}
 	}
 	if len(refused) > 0 && b.as.named {

@@ -106,10 +106,10 @@ func TestShuffledGeneral(t *testing.T) {
 	}
 	e, l := evaluate(t, q)
 	k := e.Outcome.Measures[0]
-	if o := e.Outcome; !o.Shuffled || !o.Generalised || k.Name != "kanonymity" || k.Err != "" || l.heard() != "" {
+	if o := e.Outcome; !o.Shuffled || !o.Generalised || k.Name != "kanonymity" || !k.Err.Empty() || l.heard() != "" {
 		t.Errorf("%+v, %q", k, l.heard())
 	}
-	if linked := e.Outcome.Measures[len(e.Outcome.Measures)-1]; linked.Err != "" {
+	if linked := e.Outcome.Measures[len(e.Outcome.Measures)-1]; !linked.Err.Empty() {
 		t.Errorf("a release whose plan pairs it is not linked: %s", linked.Err)
 	}
 	in := f.put(t, "holes.csv", "age,city,y\n20,Ulm,no\n?,Ulm,no\n30,Bonn,yes\n40,Kiel,yes\n")
@@ -188,7 +188,7 @@ func TestStrangeHoldout(t *testing.T) {
 	for _, plan := range []string{"", f.path("plan.json")} {
 		q.Plan = plan
 		e, l := evaluate(t, q)
-		if m := e.Outcome.Measures[0]; m.Err != "" {
+		if m := e.Outcome.Measures[0]; !m.Err.Empty() {
 			t.Errorf("plan %q: %s", plan, m.Err)
 		}
 		if !strings.Contains(l.heard(), "1 record of the hold-out") || strings.Contains(l.heard(), "atlantis") {

@@ -16,7 +16,7 @@ import (
 func score(o *study.Outcome, name string) (float64, string) {
 	for _, m := range o.Measures {
 		if m.Name == name {
-			return m.Value.Score, m.Err
+			return m.Value.Score, m.Err.String()
 		}
 	}
 	return 0, "not asked for"
@@ -198,7 +198,7 @@ func TestPlanForAnother(t *testing.T) {
 		!strings.Contains(says, "the figures of risk are wrong") {
 		t.Errorf("the document does not say that the plan is another's: %q", says)
 	}
-	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
+	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err.Empty() {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}
 	q.Overwrite, q.PlanOut = true, f.path("next.json")
@@ -207,7 +207,7 @@ func TestPlanForAnother(t *testing.T) {
 	}
 	v.Plan = q.PlanOut
 	e, l = evaluate(t, v)
-	if e.Outcome.Measures[0].Err != "" || l.heard() != "" || len(e.Outcome.Params) == 0 {
+	if !e.Outcome.Measures[0].Err.Empty() || l.heard() != "" || len(e.Outcome.Params) == 0 {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}
 }

@@ -175,9 +175,9 @@ func sumOf(path string) (string, error) {
 func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	taken, failed := map[string]bool{}, 0
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err != "" && !m.Skip {
+		if m := &o.Measures[k]; !m.Err.Empty() && !m.Skip {
 			failed++
-		} else if m.Err == "" {
+		} else if m.Err.Empty() {
 			taken[m.Name] = true
 		}
 	}

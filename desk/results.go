@@ -117,7 +117,9 @@ type ScoreDocument struct {
 	Lo      Number         `json:"lo"`
 	Hi      Number         `json:"hi"`
 	Parts   []PartDocument `json:"parts"`
-	Error   string         `json:"error"`
+	Error   message.Words  `json:"error"`
+	// ErrorKey is which sentence that is; empty for the words of an error
+	ErrorKey string `json:"errorKey"`
 }
 
 // Document is the whole comparison.
@@ -187,8 +189,9 @@ func (c *Compared) cell(cell study.Cell) CellDocument {
 	}
 	for m, s := range cell.Scores {
 		nan := Number(math.NaN())
-		sd := ScoreDocument{Measure: c.Measures[m].Label, Score: nan, Lo: nan, Hi: nan, Error: s.Err}
-		if s.Err == "" {
+		sd := ScoreDocument{Measure: c.Measures[m].Label, Score: nan, Lo: nan, Hi: nan, Error: message.Words{Sentence: s.Err},
+			ErrorKey: s.Err.Key()}
+		if s.Err.Empty() {
 			sd.Score, sd.Lo, sd.Hi, sd.Parts = Number(s.Score), Number(s.Lo), Number(s.Hi), parts(s.Parts)
 		}
 		d.Scores = append(d.Scores, sd)
@@ -236,11 +239,11 @@ func runRow(c *study.Comparison, cell study.Cell) []string {
 	}
 	for m, crit := range c.Measures {
 		var s study.Score
-		known := cell.Err == "" && cell.Scores[m].Err == ""
+		known := cell.Err == "" && cell.Scores[m].Err.Empty()
 		if known {
 			s = cell.Scores[m]
 		} else if cell.Err == "" && !cell.Scores[m].Skip {
-			failed = append(failed, crit.Label+": "+cell.Scores[m].Err)
+			failed = append(failed, crit.Label+": "+cell.Scores[m].Err.String())
 		}
 		row = append(row, figure(s.Score, known), figure(s.Lo, known), figure(s.Hi, known))
 		for _, p := range crit.Parts {

@@ -2,7 +2,6 @@ package document
 
 import (
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
@@ -117,7 +116,7 @@ func rounding(v, half float64) string {
 	}
 	decimals := max(0, -int(place))
 	written := numfmt.Fixed(v, decimals)
-	if v == 0 || strings.Trim(written, "0.,−-") != "" {
+	if v == 0 || numfmt.Round(v, decimals) != 0 {
 		return written
 	}
 	sign := ""

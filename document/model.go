@@ -134,6 +134,7 @@ type Figures struct {
 type Table struct {
 	Title   message.Sentence `json:"title"`
 	Look    Look             `json:"-"`
+	Headed  bool             `json:"-"` // the heading above says what it is, so a text does not
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
 	Foot    *Row             `json:"foot,omitempty"` // sums

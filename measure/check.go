@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -69,7 +70,7 @@ func (r *Release) SecretView() (*intruder.View, error) {
 	case err != nil:
 		return nil, err
 	case len(view.Secret) == 0:
-		return nil, NotApplicable("the intruder has nothing secret to learn: no column is secret")
+		return nil, NotApplicable(message.Say("measure.skipped.noSecret"))
 	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
 		return nil, errors.New("a table has no records")
 	}

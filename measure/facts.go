@@ -43,8 +43,6 @@ type Facts struct {
 	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of
 	// the records.
 	Besides bool
-	// Short is what headings call it where the title is too long for one; empty for its published name.
-	Short message.Sentence
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of

@@ -157,8 +157,8 @@ func ofOptimum(o *study.Outcome) message.Sentence {
 		return d.Says().Whole()
 	}
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name && m.Err != "" {
-			return message.Say("hidden.optimum").Text("why", m.Err)
+		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name && !m.Err.Empty() {
+			return message.Say("hidden.optimum").Part("why", m.Err)
 		}
 	}
 	return message.Sentence{}

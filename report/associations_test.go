@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -111,7 +112,8 @@ func TestOptimumLeftOut(t *testing.T) {
 	o := ruled(t)
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name {
-			m.Value, m.Err = measure.Value{}, "left out of a report on more than 5,000 records; dither evaluate takes it"
+			m.Value, m.Err = measure.Value{}, message.Text(
+				"left out of a report on more than 5,000 records; dither evaluate takes it")
 		}
 	}
 	if doc := render(t, o, Options{}); !strings.Contains(doc, "was not worked out: left out of a report on more than "+

@@ -62,7 +62,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 	var notes []remark
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
-		if m.Err != "" {
+		if !m.Err.Empty() {
 			continue
 		}
 		f := measuredFigure(m)

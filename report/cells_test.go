@@ -43,7 +43,7 @@ func tablesOf(blocks ...document.Block) (out []document.Table) {
 // textOf is blocks as a terminal has them.
 func textOf(blocks ...document.Block) string {
 	var b strings.Builder
-	blocksText(&b, blocks, "")
+	blocksText(&b, blocks, message.Sentence{})
 	return b.String()
 }
 

@@ -22,7 +22,7 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 	var quality []document.Block
 	for k := range o.Measures {
 		m := &o.Measures[k]
-		if m.Err != "" {
+		if !m.Err.Empty() {
 			continue
 		}
 		if d, ok := as[misclassification.Detail](m.Value.Detail); ok && d.Records > 0 {

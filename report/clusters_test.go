@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -51,7 +52,7 @@ func grouped(t testing.TB) *study.Outcome {
 		t.Fatal(err)
 	}
 	for k := range ms {
-		if ms[k].Err != "" {
+		if !ms[k].Err.Empty() {
 			t.Fatal(ms[k].Err)
 		}
 	}
@@ -104,7 +105,7 @@ func TestClusterSection(t *testing.T) {
 // TestNoClusters: without the measures, or where they failed, there is no section.
 func TestNoClusters(t *testing.T) {
 	o := sample(t, 30, 2, 1, same)
-	failed := study.Measured{Err: "no numbers", Value: measure.Value{Detail: misclassification.Detail{}}}
+	failed := study.Measured{Err: message.Text("no numbers"), Value: measure.Value{Detail: misclassification.Detail{}}}
 	for range 2 {
 		if clustersOf(o, Options{}) != nil || clustersOf(o, Options{Public: true}) != nil {
 			t.Error("there is a section")

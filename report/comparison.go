@@ -265,9 +265,9 @@ func (t *contest) bars() (out []document.Part) {
 		}
 		lo, hi := chart.Span(all...)
 		lo, hi = math.Max(lo, g.Lo), math.Min(hi, g.Hi) // an interval may leave what is possible
-		lead := message.Say("compare.bars.lead").Text("direction", upper(g.direction())).Text("summary", sentence(g.Summary))
+		lead := message.Say("compare.bars.lead").Part("direction", g.direction()).Text("summary", sentence(g.Summary))
 		if u := g.unitText(); u != "" {
-			lead = message.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).
+			lead = message.Say("compare.bars.unit").Text("unit", upper(u)).Part("direction", g.direction()).
 				Text("summary", sentence(g.Summary))
 		}
 		var charts document.Charts

@@ -79,7 +79,7 @@ func (t *contest) meansColumns() (out []document.Column) {
 	for k, s := range t.Settings {
 		c := document.Column{Title: message.Name(s.Name), Numeric: true}
 		if k > 0 && place[k-1].Baseline {
-			c.Below = []message.Sentence{message.Text(notForRelease)}
+			c.Below = []message.Sentence{message.Say("compare.place.aside")}
 		}
 		out = append(out, c)
 	}

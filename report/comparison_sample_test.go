@@ -51,6 +51,7 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 				Card: card.Card{
 					Name:    "eduds",
 					Title:   "Evaluation of Data Utility using Domain Similarity",
+					Short:   "EDUDS",
 					Summary: "how alike the segments of both forests are",
 					Paper:   "Fletcher & Islam 2015, section 4",
 				},
@@ -64,6 +65,7 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 				Card: card.Card{
 					Name:    "sers",
 					Title:   "Security Evaluation using Record Similarity",
+					Short:   "SERS",
 					Summary: "entropy of whose record this is",
 					Paper:   "Fletcher & Islam 2015, section 6",
 				},

@@ -61,9 +61,9 @@ func (f *fitter) comparison(d *document.Document) string {
 	for _, l := range factLines(&facts) {
 		b.WriteString(Printable(l) + "\n")
 	}
-	blocksText(&b, what.Blocks[1:], "")
+	blocksText(&b, what.Blocks[1:], message.Sentence{})
 	if q := d.Find("quartiles"); q != nil {
-		blocksText(&b, q.Blocks[0].(document.Fold).Blocks, "")
+		blocksText(&b, q.Blocks[0].(document.Fold).Blocks, message.Sentence{})
 	}
 	if lines := f.files(); lines != nil {
 		b.WriteString("\n" + joinedLines(lines))

@@ -38,7 +38,7 @@ func TestComparison(t *testing.T) {
 	c := compared(paperTrials, 5, 10, 1)
 	c.Cells[12].Err, c.Cells[12].Scores = "the covariance 0.123 is singular", nil
 	c.Cells[13].Err, c.Cells[13].Scores = "the covariance 0.456 is singular", nil
-	c.Cells[14].Scores[2].Err = "too few records"
+	c.Cells[14].Scores[2].Err = message.Text("too few records")
 	doc := renderComparison(t, c, CompareOptions{Risk: "linkage", Generated: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)})
 	for _, want := range []string{"Forest Framework and Framework lead in prediction accuracy", "4 March 2026, 05:06 UTC",
 		"higher is better", "lower is safer", "too close to tell apart",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/ranking"
@@ -82,7 +83,7 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 	s := &c.Settings[setting]
 	e := entrant{name: s.Name}
 	if s.Method != nil {
-		e.name = shortName(s.Method.Title, s.Method.Name)
+		e.name = s.Method.Called()
 	}
 	var values []string
 	for _, key := range s.Axes {
@@ -124,11 +125,8 @@ func (t *contest) joined() {
 	}
 }
 
-// notForRelease marks a baseline, and what breaks a limit.
-const notForRelease = "not for release"
-
-// barred is the name of a setting that is not for release.
-func barred(name string) string { return name + " (" + notForRelease + ")" }
+// barred is the name of a setting that is not for release: a baseline, or one that breaks a limit.
+func barred(name string) string { return message.Say("compare.barred").Name("setting", name).String() }
 
 // byPlace returns the entrants in the order of the request, which is that of the paths.
 func (t *contest) byPlace() []*entrant {

@@ -23,7 +23,7 @@ func crossTable(of message.Sentence, c *misclassification.Comparison) []document
 		return nil
 	}
 	groups, shared := crossGroups(c)
-	t := document.Table{Title: message.Say("cross.label").Part("of", of), Look: "cross",
+	t := document.Table{Title: message.Say("cross.label").Part("of", of), Headed: true, Look: "cross",
 		Columns: columns("cross", "original")}
 	sums, all := make([]int, len(groups)), 0
 	var note document.Block

@@ -74,7 +74,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 				best, at, ok = h, k, true
 			}
 		}
-		if failed < 0 && m.Err != "" && (!public || m.Side != measure.Risk) {
+		if failed < 0 && !m.Err.Empty() && (!public || m.Side != measure.Risk) {
 			failed = k
 		}
 	}
@@ -102,7 +102,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		m := &o.Measures[failed]
 		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
 			Shown: message.Say("figures.none").String(),
-			Says:  message.Given(m.Err)}, m.Side, false}
+			Says:  m.Err.Whole()}, m.Side, false}
 		if public {
 			f.Says = message.Say("figures.failed")
 		}
@@ -143,7 +143,7 @@ func briefFigures(o *study.Outcome) (out []document.Figure) {
 		}
 	}
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err == "" && m.Figure.Says.Empty() && len(out) < mostFigures {
+		if m := &o.Measures[k]; m.Err.Empty() && m.Figure.Says.Empty() && len(out) < mostFigures {
 			out = append(out, measuredFigure(m))
 		}
 	}
@@ -157,7 +157,7 @@ func worstAttacks(o *study.Outcome) (out []measure.Attack) {
 		all = o.Verdict.Worst
 	} else {
 		for k := range o.Measures {
-			if d, ok := o.Measures[k].Value.Detail.(measure.Assault); ok && o.Measures[k].Err == "" {
+			if d, ok := o.Measures[k].Value.Detail.(measure.Assault); ok && o.Measures[k].Err.Empty() {
 				a := d.Attack()
 				a.Described = o.Measures[k].Described
 				all = append(all, a)

@@ -122,9 +122,10 @@ func factsFor(detail any) measure.Facts {
 // TestFailedFigures: a figure that was tried and failed says so, to the public without the reason, and of risk nothing.
 func TestFailedFigures(t *testing.T) {
 	o := &study.Outcome{Measures: []study.Measured{
-		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
-		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: "no plan"},
-		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
+		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility,
+			Err: message.Text("2 columns are constant")},
+		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: message.Text("no plan")},
+		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: message.Text("not among the figures")}}}
 	for public, want := range map[bool]string{
 		false: "People an intruder finds|not measured|No plan.|true|risk;Largest change of a correlation|not measured|2 " +
 			"columns are constant.|true|utility;",
@@ -235,7 +236,6 @@ func TestWords(t *testing.T) {
 	is(counted(1, "record")+", "+counted(0, "record")+", "+counted(1000, "record"), "1 record, 0 records, 1,000 records")
 	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
 	is(upper("risk."), "Risk")
-	is(times(1)+" "+times(3), "once 3 times")
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
 	is(
 		said(

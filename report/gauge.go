@@ -8,7 +8,6 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/text/numfmt"
-	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/ranking"
 )
@@ -23,14 +22,8 @@ type gauge struct {
 	decimals int
 }
 
-// mostTitle is the longest title that serves as a name; a longer one gives way to the short published name.
-const mostTitle = 24
-
 func newGauge(m *ranking.Scale) gauge {
-	g := gauge{Scale: m, unit: m.Unit.String()}
-	if g.name = m.Short.String(); g.name == "" {
-		g.name = shortName(m.Title, m.Name)
-	}
+	g := gauge{Scale: m, unit: m.Unit.String(), name: m.Called()}
 	g.noun = g.name
 	if r := []rune(g.name); len(r) > 1 && unicode.IsLower(r[1]) {
 		g.noun = strings.ToLower(string(r[:1])) + string(r[1:])
@@ -54,59 +47,6 @@ func newGauge(m *ranking.Scale) gauge {
 		g.decimals = 1
 	}
 	return g
-}
-
-// shortName returns the printed title; when that is too long for a label the published name, as the title spells it or,
-// where it is an acronym, in capitals.
-func shortName(title, name string) string {
-	if title != "" && len([]rune(title)) <= mostTitle {
-		return title
-	}
-	if own := spelt(name, title); own != "" {
-		return upper(own)
-	}
-	word, rest, found := strings.Cut(name, "-")
-	if !acronym(word, title) {
-		return upper(name)
-	}
-	if found {
-		rest = "-" + rest
-	}
-	return strings.ToUpper(word) + rest
-}
-
-// spelt returns the word of the title that is the name but for case and hyphens, as (C-GADP) is cgadp; empty without
-// one.
-func spelt(name, title string) string {
-	for _, w := range strings.FieldsFunc(title,
-		func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if strings.EqualFold(strings.ReplaceAll(w, "-", ""), name) {
-			return w
-		}
-	}
-	return ""
-}
-
-// mostOfWord is how many letters of a word an acronym takes: linfapt is Leaf INFluential Attribute Perturbation
-// Technique.
-const mostOfWord = 3
-
-// acronym reports whether the name is made of the first letters of words of the title, in their order, as sers is.
-func acronym(name, title string) bool {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) })
-	var rest func(name string, words []string) bool
-	rest = func(name string, words []string) bool {
-		if name == "" || len(words) == 0 {
-			return name == ""
-		}
-		for n := min(mostOfWord, len(words[0]), len(name)); n > 0; n-- {
-			if name[:n] == words[0][:n] && rest(name[n:], words[1:]) {
-				return true
-			}
-		}
-		return rest(name, words[1:])
-	}
-	return rest(name, words)
 }
 
 // upper gives a text a capital, and takes its full stop.
@@ -135,11 +75,8 @@ func (g *gauge) points(d float64) message.Sentence {
 }
 
 // direction says in words which end is good.
-func (g *gauge) direction() string {
-	if g.Side == measure.Risk {
-		return string(g.Better) + " is safer"
-	}
-	return string(g.Better) + " is better"
+func (g *gauge) direction() message.Sentence {
+	return message.Say("compare.direction."+string(g.Side)).Part("which", message.Say("better."+string(g.Better)))
 }
 
 // heading is the name with its unit, for axes.

@@ -14,7 +14,7 @@ import (
 func lossesOf(o *study.Outcome, name string) []message.Sentence {
 	var taken []*study.Measured
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Column.Says != nil && m.Err == "" {
+		if m := &o.Measures[k]; m.Column.Says != nil && m.Err.Empty() {
 			taken = append(taken, m)
 		}
 	}

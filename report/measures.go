@@ -44,7 +44,7 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 	for _, side := range []measure.Side{measure.Utility, measure.Cost} {
 		var taken []*study.Measured
 		for k := range o.Measures {
-			if m := &o.Measures[k]; m.Side == side && m.Err == "" && (!public || m.Side == measure.Utility) {
+			if m := &o.Measures[k]; m.Side == side && m.Err.Empty() && (!public || m.Side == measure.Utility) {
 				taken = append(taken, m)
 			}
 		}
@@ -143,11 +143,11 @@ func unmeasured(ms []study.Measured) []document.Block {
 	for k := range ms {
 		m := &ms[k]
 		switch {
-		case m.Err == "":
+		case m.Err.Empty():
 		case m.Skip:
-			skipped = together(skipped, titleOf(m), message.Text(m.Err))
+			skipped = together(skipped, titleOf(m), m.Err)
 		default:
-			failed = together(failed, titleOf(m), message.Text(m.Err))
+			failed = together(failed, titleOf(m), m.Err)
 		}
 	}
 	var items []document.Fact
@@ -181,7 +181,8 @@ func partsOf(m *study.Measured) message.Sentence {
 
 // riskTable lists the measures of risk that were taken, a column for every intruder.
 func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
-	t := document.Table{Title: message.Say("risk.label"), Look: "stack risk", Columns: columns("risk.columns", "measure")}
+	t := document.Table{Title: message.Say("risk.label"), Headed: true, Look: "stack risk",
+		Columns: columns("risk.columns", "measure")}
 	at := map[string]int{}
 	var order []int
 	for k := range attacks {
@@ -199,7 +200,7 @@ func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
 	var details []document.Fact
 	for _, k := range order {
 		m := &o.Measures[k]
-		if m.Side != measure.Risk || m.Err != "" {
+		if m.Side != measure.Risk || !m.Err.Empty() {
 			continue
 		}
 		r := slices.IndexFunc(taken, func(row []*study.Measured) bool {

@@ -207,7 +207,7 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		),
 		take("bias", measure.Utility, 0.4321, &b),
 		take("linkage", measure.Risk, 12.3456, nil),
-		{Card: card.Card{Name: "sers", Title: "SERS"}, Side: measure.Risk, Err: "the tables have 70999 rows"},
+		{Card: card.Card{Name: "sers", Title: "SERS"}, Side: measure.Risk, Err: message.Text("the tables have 70999 rows")},
 	}
 	if numeric > 0 {
 		ms = append(

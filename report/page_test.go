@@ -167,9 +167,9 @@ var confidential = map[string]func(o *study.Outcome, word string){
 		o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}}
 	},
 	"title of a risk":     func(o *study.Outcome, w string) { o.Measures[3].Title = w },
-	"reason of a failure": func(o *study.Outcome, w string) { o.Measures[4].Err = w },
+	"reason of a failure": func(o *study.Outcome, w string) { o.Measures[4].Err = message.Text(w) },
 	"reason of a failed head": func(o *study.Outcome, w string) {
-		o.Measures[0].Err, o.Measures[0].Value = w,
+		o.Measures[0].Err, o.Measures[0].Value = message.Text(w),
 			measure.Value{}
 	},
 	"place of a bias": func(o *study.Outcome, w string) {

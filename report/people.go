@@ -213,15 +213,16 @@ func groupsOf(a *study.Attack) []document.Block {
 		return nil
 	}
 	t := document.Table{
+		Headed:  true,
 		Title:   message.Say("groups.label").Part("who", whom(a.Intruder, a.Described)),
 		Look:    "stack narrow",
 		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against"),
 	}
 	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
 		g := &a.Groups[k]
-		r := row(message.Name(g.Column), message.Name(g.Group), message.Count(g.People), message.Count(g.Tried),
+		r := row(message.Name(g.Column), g.Group.Sentence, message.Count(g.People), message.Count(g.Tried),
 			message.Sentence{}, message.Say("groups.same"))
-		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: message.Name(g.Group), Value: g.Share, Lo: g.Lo,
+		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: g.Group.Sentence, Value: g.Share, Lo: g.Lo,
 			Hi: g.Hi, Level: 0.95, Unit: measure.In(measure.Share, message.Sentence{})}
 		if g.More {
 			r.Cells[5] = document.Cell{Says: message.Say("groups.more"), Look: "strong"}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -23,27 +22,27 @@ const mostOpenFailures = 4
 func (t *contest) failures() (rows []document.Row, unlisted int) {
 	type key struct{ data, setting, measure int }
 	count, differ := map[key]int{}, map[key]int{}
-	first := map[key]string{}
+	first := map[key]message.Sentence{}
 	var order []key
 	total := map[[2]int]int{}
 	for i := range t.Cells {
 		c := &t.Cells[i]
 		total[[2]int{c.Data, c.Setting}]++
-		note := func(m int, reason string) {
+		note := func(m int, reason message.Sentence) {
 			k := key{c.Data, c.Setting, m}
 			if count[k]++; count[k] == 1 {
 				order = append(order, k)
 				first[k] = reason
-			} else if reason != first[k] {
+			} else if !reason.Equal(first[k]) {
 				differ[k]++
 			}
 		}
 		if c.Err != "" {
-			note(-1, c.Err)
+			note(-1, message.Text(c.Err))
 			continue
 		}
 		for m := range c.Scores {
-			if c.Scores[m].Err != "" && !c.Scores[m].Skip {
+			if !c.Scores[m].Err.Empty() && !c.Scores[m].Skip {
 				note(m, c.Scores[m].Err)
 			}
 		}
@@ -61,7 +60,7 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 		if o.measure >= 0 {
 			what = message.Text(t.gauges[o.measure].noun)
 		}
-		reason := message.Given(first[o])
+		reason := first[o].Whole()
 		if n := differ[o]; n > 0 {
 			reason = message.After(reason, message.Say("compare.failures.differ").Count("n", n))
 		}
@@ -113,11 +112,11 @@ func (t *contest) measureSection() *document.Section {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		name := g.name
-		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
+		if g.Short != "" {
 			name += ", " + g.Title
 		}
 		r := row(message.Name(name), message.Text(string(g.Side)), message.Text(g.unitText()),
-			message.Text(g.direction()),
+			g.direction(),
 			message.After(append([]message.Sentence{message.Given(g.Summary)}, t.notes(g)...)...))
 		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
 		table.Rows = append(table.Rows, r)
@@ -140,7 +139,7 @@ func (t *contest) protocol(rule message.Sentence) *document.Section {
 	if failed > 0 {
 		runs = message.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
 	}
-	folds := message.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
+	folds := message.Say("compare.made.folds.says").Count("folds", t.Folds).Count("times", t.Repeats).
 		Part("runs", runs)
 	var facts document.Facts
 	for _, f := range []struct {
@@ -200,13 +199,6 @@ func (t *contest) dataTable() document.Table {
 		out.Rows = append(out.Rows, r)
 	}
 	return out
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // written writes parameters in a line.

@@ -36,7 +36,7 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 	for k := range o.Measures {
 		m := &o.Measures[k]
 		d, ok := as[classifier.Detail](m.Value.Detail)
-		if !ok || m.Err != "" {
+		if !ok || !m.Err.Empty() {
 			continue
 		}
 		charts := document.Charts{}

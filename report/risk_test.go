@@ -145,7 +145,7 @@ func TestRiskIsInternal(t *testing.T) {
 	}
 	for k := range o.Measures {
 		if o.Measures[k].Intruder != "" {
-			o.Measures[k].Err, o.Measures[k].Value = "the intruder knows 64646", measure.Value{}
+			o.Measures[k].Err, o.Measures[k].Value = message.Text("the intruder knows 64646"), measure.Value{}
 		}
 	}
 	if got := render(t, o, Options{Public: true}); got != want {
@@ -206,7 +206,7 @@ func TestRiskTable(t *testing.T) {
 			m.Value.Notes = append(m.Value.Notes, message.Text("secure"))
 		}
 		if m := &o.Measures[k]; m.Name == "knowledge" && m.Intruder == "second" {
-			m.Err, m.Value = "no luck", measure.Value{}
+			m.Err, m.Value = message.Text("no luck"), measure.Value{}
 		}
 	}
 	rt := tablesOf(riskTable(o, study.Attacks(o, 3))...)[0]
@@ -251,7 +251,7 @@ func TestRiskTable(t *testing.T) {
 
 func TestUnmeasuredTogether(t *testing.T) {
 	fail := func(title, reason string) study.Measured {
-		return study.Measured{Card: card.Card{Name: title, Title: title}, Err: reason}
+		return study.Measured{Card: card.Card{Name: title, Title: title}, Err: message.Text(reason)}
 	}
 	got := textOf(
 		unmeasured(
@@ -261,7 +261,7 @@ func TestUnmeasuredTogether(t *testing.T) {
 				fail("C", "no noise"),
 				fail("C", "no noise"),
 				{Card: card.Card{Title: "D"}},
-				{Card: card.Card{Title: "E"}, Err: "no plan", Skip: true},
+				{Card: card.Card{Title: "E"}, Err: message.Text("no plan"), Skip: true},
 			},
 		)...)
 	if want := "\nWhat was not measured\n- A; C: No noise.\n- B: No pairs.\n- E: Does not apply: no plan.\n"; got != want {

@@ -19,7 +19,7 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 	var who, why, alike []document.Chart
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
-		if m.Err != "" {
+		if !m.Err.Empty() {
 			continue
 		}
 		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 {

@@ -185,7 +185,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 	}
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == "knowledge" || m.Name == "suspicion" {
-			m.Err = "no luck"
+			m.Err = message.Text("no luck")
 		}
 	}
 	if got := name(); got != "Doubt about each person; How sure the best match is; How many look alike" {

@@ -22,18 +22,24 @@ type scoreTable struct {
 	Standing bool // the rows say where the setting stands on the map
 }
 
-type scoreHead struct{ Name, Unit, Direction, Note string }
+type scoreHead struct {
+	Name      string
+	Unit      message.Sentence // as far as the measure has one
+	Direction message.Sentence
+	Note      message.Sentence
+}
 
 type scoreRow struct {
-	Name, Standing string
-	Original       bool
-	Cells          []scoreCell
+	Name     string
+	Standing message.Sentence
+	Original bool
+	Cells    []scoreCell
 }
 
 // scoreCell is a mean and what is known of its spread.
 type scoreCell struct {
 	Mean, Spread string
-	Mark         string // best, or ≈ best when it cannot be told from the best
+	Mark         message.Sentence // best, or ≈ best when it cannot be told from the best
 	Best         bool
 }
 
@@ -55,9 +61,9 @@ func (t *contest) scores(data int) scoreTable {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		best, clear := t.Best(g.Scale, data)
-		h := scoreHead{Name: g.name, Unit: strings.TrimSpace(g.unit + " " + g.of), Direction: g.direction()}
+		h := scoreHead{Name: g.name, Unit: message.Text(strings.TrimSpace(g.unit + " " + g.of)), Direction: g.direction()}
 		if best >= 0 && !clear && len(t.Candidates()) > 1 {
-			h.Note = "too close to tell apart"
+			h.Note = message.Say("compare.scores.level")
 		}
 		s.Head = append(s.Head, h)
 		for k, e := range rows {
@@ -65,9 +71,9 @@ func (t *contest) scores(data int) scoreTable {
 			if clear && k > 0 && !e.Baseline && c.Mean != "–" {
 				switch top, v := t.At(g.Scale, data, t.entrants[best].Setting), t.At(g.Scale, data, e.Setting); {
 				case v.Mean == top.Mean:
-					c.Best, c.Mark = true, "best"
+					c.Best, c.Mark = true, message.Say("compare.scores.best")
 				case !g.Clearly(top, v):
-					c.Mark = "≈ best"
+					c.Mark = message.Say("compare.scores.nearly")
 				}
 			}
 			s.Rows[k].Cells = append(s.Rows[k].Cells, c)
@@ -159,7 +165,7 @@ func (s scoreTable) tables() (out []document.Block) {
 func (s scoreTable) upright() document.Table {
 	t := document.Table{Columns: columns("compare.scores", "setting")}
 	for _, h := range s.Head {
-		t.Columns = append(t.Columns, document.Column{Title: message.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note),
+		t.Columns = append(t.Columns, document.Column{Title: message.Name(h.Name), Below: those(h.Unit, h.Direction, h.Note),
 			Numeric: true})
 	}
 	if s.Standing {
@@ -174,7 +180,7 @@ func (s scoreTable) upright() document.Table {
 			out.Cells = append(out.Cells, c.cell())
 		}
 		if s.Standing {
-			out.Cells = append(out.Cells, document.Cell{Says: message.Text(r.Standing), Look: "st"})
+			out.Cells = append(out.Cells, document.Cell{Says: r.Standing, Look: "st"})
 		}
 		t.Rows = append(t.Rows, out)
 	}
@@ -189,7 +195,7 @@ func (s scoreTable) turned(of []scoreRow) document.Table {
 	}
 	for k, h := range s.Head {
 		out := row(message.Name(h.Name))
-		out.Cells[0].Below = append(texts(strings.TrimPrefix(h.Unit+", "+h.Direction, ", ")), texts(h.Note)...)
+		out.Cells[0].Below = those(message.Listed(those(h.Unit, h.Direction)), h.Note)
 		for _, r := range of {
 			c := r.Cells[k].cell()
 			if r.Original {
@@ -202,7 +208,7 @@ func (s scoreTable) turned(of []scoreRow) document.Table {
 	if s.Standing {
 		out := row(message.Say("compare.scores.standing"))
 		for _, r := range of {
-			out.Cells = append(out.Cells, document.Cell{Says: message.Text(r.Standing), Look: "place"})
+			out.Cells = append(out.Cells, document.Cell{Says: r.Standing, Look: "place"})
 		}
 		t.Rows = append(t.Rows, out)
 	}
@@ -210,7 +216,7 @@ func (s scoreTable) turned(of []scoreRow) document.Table {
 }
 
 func (c scoreCell) cell() document.Cell {
-	out := document.Cell{Mark: message.Text(c.Mark), Says: message.Text(c.Mean), Below: texts(c.Spread)}
+	out := document.Cell{Mark: c.Mark, Says: message.Text(c.Mean), Below: texts(c.Spread)}
 	if c.Best {
 		out.Look = "strong"
 	}
@@ -218,30 +224,29 @@ func (c scoreCell) cell() document.Cell {
 }
 
 // texts are those of these that say something.
-func texts(all ...string) (out []message.Sentence) {
-	for _, s := range all {
-		if s != "" {
-			out = append(out, message.Text(s))
-		}
-	}
-	return out
+func texts(all ...string) []message.Sentence { return those(message.Texts(all)...) }
+
+// those are those of these that say something.
+func those(all ...message.Sentence) []message.Sentence {
+	return slices.DeleteFunc(all, message.Sentence.Empty)
 }
 
 // place says where the setting stands on the map.
-func (t *contest) place(e *entrant) string {
+func (t *contest) place(e *entrant) message.Sentence {
+	place := func(which string) message.Sentence { return message.Say("compare.place." + which) }
 	switch {
 	case e.Setting == 0:
-		return "for comparison"
+		return place("original")
 	case e.Standing == ranking.Aside:
-		return notForRelease
+		return place("aside")
 	case e.Standing == ranking.Frontier:
-		return "on the frontier"
+		return place("frontier")
 	case e.Standing == ranking.Close:
-		return "close to it"
+		return place("near")
 	case e.Standing == ranking.Dominated:
-		return "dominated by " + t.byPlace()[e.BeatenBy-1].name
+		return message.Say("compare.place.dominated").Name("by", t.byPlace()[e.BeatenBy-1].name)
 	}
-	return "not on the map"
+	return place("none")
 }
 
 // cell writes a mean, half its interval, and the standard deviation over the folds where there is one data set.

@@ -162,7 +162,7 @@ func TestOrderOfTheRequest(t *testing.T) {
 			v := newVerdict(k)
 			places := map[string]string{}
 			for _, e := range k.entrants {
-				places[e.name], _, _ = strings.Cut(k.place(&e), " by ")
+				places[e.name], _, _ = strings.Cut(k.place(&e).String(), " by ")
 			}
 			return fmt.Sprint(v.headline(), v.deck(), places)
 		}
@@ -221,9 +221,9 @@ func TestFailuresAreCounted(t *testing.T) {
 		case run < 4:
 			cell.Err, cell.Scores = fmt.Sprintf("matrix %d.%d is singular", run, run), nil
 		case run < 6:
-			cell.Scores[1].Err = "no pairs\x1b"
+			cell.Scores[1].Err = message.Text("no pairs\x1b")
 		case run == 6:
-			cell.Scores[0] = study.Score{Err: "does not apply", Skip: true}
+			cell.Scores[0] = study.Score{Err: message.Text("does not apply"), Skip: true}
 		}
 		c.Cells = append(c.Cells, cell)
 	}
@@ -321,7 +321,7 @@ func TestGaugeWords(t *testing.T) {
 		v := c.mean * g.Factor
 		got := []string{
 			g.heading(),
-			g.direction(),
+			g.direction().String(),
 			g.full(v),
 			g.between(v, v+0.25*g.Factor).String(),
 			g.marginText(),

@@ -100,7 +100,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, m := range o.Measures {
-			if notes := strings.Join(message.Written(m.Value.Notes), "\n"); m.Err == "" &&
+			if notes := strings.Join(message.Written(m.Value.Notes), "\n"); m.Err.Empty() &&
 				strings.Contains(notes, "not at diagnoses (set-valued)") == m.Sets {
 				t.Errorf("%s: %s says wrongly whether it looks at the sets: %q", name, m.Name, notes)
 			}

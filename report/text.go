@@ -46,7 +46,7 @@ func writeText(w io.Writer, d *document.Document, files []string) error {
 func MeasuresText(w io.Writer, ms []study.Measured) error {
 	o := &study.Outcome{Measures: ms}
 	var b strings.Builder
-	blocksText(&b, slices.Concat(worthOf(o, false), riskTable(o, study.Attacks(o, 0)), unmeasured(ms)), "")
+	blocksText(&b, slices.Concat(worthOf(o, false), riskTable(o, study.Attacks(o, 0)), unmeasured(ms)), message.Sentence{})
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -59,11 +59,11 @@ func sectionText(b *strings.Builder, s *document.Section) {
 	}
 	head := Printable(title.String())
 	b.WriteString("\n" + head + "\n" + strings.Repeat("═", cells(head)) + "\n")
-	blocksText(b, s.Blocks, head)
+	blocksText(b, s.Blocks, title)
 }
 
 // blocksText writes blocks below a heading, which a table or chart of the same name does not repeat.
-func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
+func blocksText(b *strings.Builder, blocks []document.Block, heading message.Sentence) {
 	for k, block := range blocks {
 		switch block := block.(type) {
 		case document.Prose:
@@ -88,7 +88,7 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
 				figuresText(b, block.Items)
 			}
 		case document.Table:
-			titleText(b, Printable(block.Title.String()), heading)
+			titleText(b, &block, heading)
 			tableText(b, &block)
 		case document.Charts:
 			chartsText(b, block.Items)
@@ -105,17 +105,16 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
 	}
 }
 
-// titleText writes the title of a table, unless the heading above is the beginning of it.
-func titleText(b *strings.Builder, title, heading string) {
-	if heading == "" || !strings.HasPrefix(title, heading) {
-		b.WriteString("\n" + title + "\n")
+// titleText writes the title of a table, unless the heading above says it already.
+func titleText(b *strings.Builder, t *document.Table, heading message.Sentence) {
+	if heading.Empty() || !t.Headed && !t.Title.Equal(heading) {
+		b.WriteString("\n" + Printable(t.Title.String()) + "\n")
 	}
 }
 
 func partText(b *strings.Builder, title message.Sentence, blocks []document.Block) {
-	heading := Printable(title.String())
-	b.WriteString("\n" + heading + "\n")
-	blocksText(b, blocks, heading)
+	b.WriteString("\n" + Printable(title.String()) + "\n")
+	blocksText(b, blocks, title)
 }
 
 func proseText(b *strings.Builder, s string) {

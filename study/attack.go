@@ -89,7 +89,7 @@ func (a *Attack) judge(o *Outcome, most int) {
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		j, ok := m.Value.Detail.(judge)
-		if !ok || m.Err != "" || a.By != "" && m.Record.Place.Compare(by.Place) >= 0 {
+		if !ok || !m.Err.Empty() || a.By != "" && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
 		if risk = j.Records(); len(risk) != o.Judged().Rows() {
@@ -147,7 +147,7 @@ func (a *Attack) speak(o *Outcome) {
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		s, ok := m.Value.Detail.(speaker)
-		if !ok || m.Err != "" || m.About == measure.Worth {
+		if !ok || !m.Err.Empty() || m.About == measure.Worth {
 			continue
 		}
 		if says := s.Sentence(); !says.Empty() {

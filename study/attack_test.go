@@ -101,7 +101,7 @@ func TestAttacks(t *testing.T) {
 
 func TestAttacksEdges(t *testing.T) {
 	failed := risky("reidentification", "x", told{judged{1, 1, 1, 1}, "never said."})
-	failed.Err = "no noise"
+	failed.Err = message.Text("no noise")
 	for _, c := range []struct {
 		name string
 		ms   []Measured

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -164,7 +164,7 @@ func (r *runner) work(ctx context.Context, j job) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		cell.Err = r.reason(j, err)
+		cell.Err = reason(err)
 	}
 	cell.Seconds = time.Since(start).Seconds()
 	r.mu.Lock()
@@ -181,11 +181,12 @@ func (r *runner) work(ctx context.Context, j job) error {
 }
 
 // reason says why a job failed; the technique need not be named again.
-func (r *runner) reason(j job, err error) string {
-	if j.setting == 0 {
-		return err.Error()
+func reason(err error) string {
+	var f failure
+	if errors.As(err, &f) {
+		err = f.err
 	}
-	return strings.TrimPrefix(err.Error(), r.q.Settings[j.setting-1].Method.Name+": ")
+	return err.Error()
 }
 
 // measure makes the release of a job and takes the measures into the cell.

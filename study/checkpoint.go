@@ -28,7 +28,7 @@ type Ledger struct {
 	None   error // for a file that is none
 }
 
-const checkpointSchema = "dither/compare-checkpoint/3"
+const checkpointSchema = "dither/compare-checkpoint/4"
 
 // ErrOtherRequest is returned for a checkpoint of another comparison.
 var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, " +
@@ -124,7 +124,7 @@ type scoreLine struct {
 	Notes   []message.Stored     `json:"notes,omitempty"`
 	Samples []mannwhitney.Sample `json:"samples,omitempty"`
 	Skip    bool                 `json:"skip,omitempty"`
-	Err     string               `json:"error,omitempty"`
+	Err     message.Stored       `json:"error,omitzero"`
 }
 
 type partLine struct {
@@ -138,7 +138,8 @@ type partLine struct {
 func EncodeCell(c Cell) ([]byte, error) {
 	l := cellLine{c.Data, c.Setting, c.Fold, c.Repeat, c.Seconds, c.Err, nil}
 	for _, s := range c.Scores {
-		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, nil, s.Samples, s.Skip, s.Err}
+		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, nil, s.Samples, s.Skip,
+			message.Stored(s.Err)}
 		for _, p := range s.Parts {
 			sl.Parts = append(sl.Parts, partLine{p.Key, p.Of, message.Stored(p.Name), jsonFloat(p.Score)})
 		}
@@ -170,7 +171,7 @@ func (l *cellLine) cell() Cell {
 			Hi:      float64(sl.Hi),
 			Samples: sl.Samples,
 			Skip:    sl.Skip,
-			Err:     sl.Err,
+			Err:     message.Sentence(sl.Err),
 		}
 		for _, p := range sl.Parts {
 			s.Parts = append(

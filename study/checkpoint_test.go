@@ -30,7 +30,7 @@ var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: [
 			{Name: "pf", Lower: true},
 		},
 	},
-	{Err: "not taken"}}}
+	{Err: message.Text("not taken")}}}
 
 func checkpoint(t *testing.T, cells ...Cell) []byte {
 	t.Helper()
@@ -74,7 +74,7 @@ func TestCheckpointRefuses(t *testing.T) {
 		"no line":                  "name,age",
 		"a damaged line":           strings.Replace(file, `{"data":1`, `{"dota":1`, 1),
 		"another number of scores": string(checkpoint(t, Cell{Scores: odd.Scores[:1]}, odd)),
-		"an earlier version":       strings.Replace(file, "checkpoint/3", "checkpoint/2", 1),
+		"an earlier version":       strings.Replace(file, "checkpoint/4", "checkpoint/3", 1),
 	} {
 		if _, _, err := DecodeCheckpoint([]byte(text), "f", 2); err == nil ||
 			!strings.HasPrefix(err.Error(), "line ") && name != "no line" {

@@ -255,7 +255,7 @@ func TestCompareRecordsErrors(t *testing.T) {
 			t.Errorf("a fold of two failed: %+v", s)
 		}
 		if u := c.Summary(0, 1, 2, ""); u.Failed != 4 || u.Cells != 0 || !math.IsNaN(u.Mean) ||
-			c.Cells[1].Scores[2].Err != "no luck" {
+			c.Cells[1].Scores[2].Err.String() != "no luck" {
 			t.Errorf("a measure that always fails: %+v", u)
 		}
 		return

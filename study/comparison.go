@@ -90,8 +90,8 @@ type Score struct {
 	Notes []message.Sentence
 	// Samples are figures that the measure takes many times in one cell, of every class for example.
 	Samples []mannwhitney.Sample
-	Skip    bool   // the measure does not apply to the release; Err says why
-	Err     string // why the measure could not be taken; empty when it was
+	Skip    bool             // the measure does not apply to the release; Err says why
+	Err     message.Sentence // why the measure could not be taken; empty when it was
 }
 
 // Summary is one figure of a setting on a data set over all folds and repeats: a fold's value is the mean over its

@@ -157,7 +157,7 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 	if against = s.facing(against); s.Measure.AsMade {
 		against = against.AsMade()
 	}
-	if m.Err = s.unseen(against); m.Err != "" {
+	if m.Err = s.unseen(against); !m.Err.Empty() {
 		m.Skip = true
 		return m, nil
 	}
@@ -166,7 +166,7 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 		return m, ctx.Err()
 	}
 	if err != nil {
-		m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
+		m.Err, m.Skip = measure.Reason(err), errors.Is(err, measure.ErrNotApplicable)
 		return m, nil
 	}
 	if s.Measure.Uses != nil {
@@ -192,29 +192,28 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 // unseen says why a measure that does not look at sets has nothing to look at: sets are all that there is, or all that
 // the intruder knows. Its figure would be that of a release that shows nothing. Empty where there is something; where
 // the intruder knows the order of the records, that is.
-func (s *Spec) unseen(r *measure.Release) string {
+func (s *Spec) unseen(r *measure.Release) message.Sentence {
 	if s.Measure.Sets || r.Original == nil || strange(r.Original, nil) == nil {
-		return ""
+		return message.Sentence{}
 	}
 	view, err := r.View()
 	if err != nil {
-		return "" // whoever needs the view says so
+		return message.Sentence{} // what needs the view says so
 	}
-	const looks = "it looks at numbers and categories, and "
 	if s.Measure.Intruder && !s.Measure.Besides && len(view.Known) == 0 && len(view.Sets) > 0 {
-		return looks + "the intruder knows nothing but sets of items"
+		return message.Say("measure.skipped.knowsSetsAlone")
 	}
 	for _, a := range r.Original.Attrs() {
 		if a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 || s.Measure.Besides && view.Order {
-			return ""
+			return message.Sentence{}
 		}
 	}
-	return looks + "the table has nothing but sets of items"
+	return message.Say("measure.skipped.setsAlone")
 }
 
 // Find returns the measured value of a name, nil when it was not taken or failed.
 func Find(ms []Measured, name string) *Measured {
-	k := slices.IndexFunc(ms, func(m Measured) bool { return m.Name == name && m.Err == "" })
+	k := slices.IndexFunc(ms, func(m Measured) bool { return m.Name == name && m.Err.Empty() })
 	if k < 0 {
 		return nil
 	}

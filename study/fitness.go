@@ -17,7 +17,7 @@ const mostListed = 4
 func fitness(o *Outcome, v *Verdict) {
 	var uses []measure.Use
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err == "" {
+		if m := &o.Measures[k]; m.Err.Empty() {
 			uses = append(uses, m.Uses...)
 		}
 	}

@@ -50,7 +50,7 @@ func TestFitness(t *testing.T) {
 		LargestCorrDiff: 0.3,
 	}
 	failed := rules(100, 100)
-	failed.Err = errors.ErrUnsupported.Error()
+	failed.Err = message.Text(errors.ErrUnsupported.Error())
 	for _, c := range []struct {
 		ms        []Measured
 		good, not string

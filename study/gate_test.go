@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 )
 
 // TestGate: a limit counts once, by its worst intruder whom it binds; what was not asked for is not judged, and what
@@ -38,7 +39,7 @@ func TestGate(t *testing.T) {
 	)
 	small := figured("roworder", "a", 0.05, 0.01, 0.1)
 	skipped := small
-	skipped.Err, skipped.Skip = "no order", true
+	skipped.Err, skipped.Skip = message.Text("no order"), true
 	for _, c := range []struct {
 		name    string
 		limits  []limit.Limit

@@ -13,11 +13,12 @@ import (
 
 // GroupRisk is how many people of one group an attack finds: those of a category, or of a quarter of the numbers.
 type GroupRisk struct {
-	Column string  `json:"column"`
-	Group  string  `json:"group"`  // the category; of numbers the lowest, second, third or highest quarter
-	People int     `json:"people"` // of the original, at least leastGroup
-	Tried  int     `json:"tried"`
-	Share  float64 `json:"share"` // found, of those tried
+	Column  string        `json:"column"`
+	Group   message.Words `json:"group"`   // the category; of numbers the lowest, second, third or highest quarter
+	Quarter int           `json:"quarter"` // of the numbers, 1 for the lowest to 4; 0 for a category
+	People  int           `json:"people"`  // of the original, at least leastGroup
+	Tried   int           `json:"tried"`
+	Share   float64       `json:"share"` // found, of those tried
 	// Lo and Hi hold for all groups of the attack together at 95 %: Clopper & Pearson 1934 at a level divided by their
 	// number (Bonferroni).
 	Lo float64 `json:"lo"`
@@ -42,7 +43,7 @@ func (a *Attack) group(o *Outcome) {
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		f, ok := m.Value.Detail.(finder)
-		if !ok || m.Err != "" || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
+		if !ok || !m.Err.Empty() || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
 		if h := f.Hits(); len(h) == o.Judged().Rows() {
@@ -129,20 +130,25 @@ func inGroups(group []int32, hits []float64, of []int32) (groups []int32, best [
 
 // groupsOf returns the groups of a column that are large enough.
 func groupsOf(t *table.Table, j int, hits []float64, people []int32) []GroupRisk {
-	name := t.Attr(j).Name
-	var of []int32
-	var labels []string
-	switch a := t.Attr(j); a.Kind {
+	a, of := t.Attr(j), []int32(nil)
+	var all []GroupRisk
+	switch a.Kind {
 	case table.Categorical:
-		if of, labels = t.Cat(j), a.Labels; len(labels) > mostGroups {
+		if of = t.Cat(j); len(a.Labels) > mostGroups {
 			return nil
 		}
+		for _, label := range a.Labels {
+			all = append(all, GroupRisk{Column: a.Name, Group: message.Words{Sentence: message.Name(label)}})
+		}
 	case table.Numeric:
-		of, labels = quarters(t.Num(j)), []string{"lowest quarter", "second quarter", "third quarter", "highest quarter"}
+		of = quarters(t.Num(j))
+		for k, q := range []string{"lowest", "second", "third", "highest"} {
+			says := message.Say("groups.quarter." + q)
+			all = append(all, GroupRisk{Column: a.Name, Group: message.Words{Sentence: says}, Quarter: k + 1})
+		}
 	case table.SetValued:
 		return nil
 	}
-	all := make([]GroupRisk, len(labels))
 	of, best := inGroups(of, hits, people)
 	for i, g := range of {
 		if g < 0 {
@@ -155,9 +161,9 @@ func groupsOf(t *table.Table, j int, hits []float64, people []int32) []GroupRisk
 		}
 	}
 	var out []GroupRisk
-	for g, r := range all {
+	for _, r := range all {
 		if r.People >= leastGroup && r.Tried >= leastTried {
-			r.Column, r.Group, r.Share = name, labels[g], r.Share/float64(r.Tried)
+			r.Share /= float64(r.Tried)
 			out = append(out, r)
 		}
 	}
@@ -221,9 +227,9 @@ func compared(groups []GroupRisk, all float64) message.Sentence {
 		"columns",
 		columns,
 		4,
-	).Name(
+	).Part(
 		"group",
-		worst.Group,
+		worst.Group.Sentence,
 	).
 		Name(
 			"column",

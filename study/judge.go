@@ -141,7 +141,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		}
 		if j.e.Binds(l, m.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
-		} else if d.Standing != Met && m.Err == "" {
+		} else if d.Standing != Met && m.Err.Empty() {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
 		}
 	}
@@ -193,8 +193,8 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
 	}
 	score, lo, hi := m.Value.Score, m.Value.Lo, m.Value.Hi
-	if m.Err != "" || math.IsNaN(score) {
-		if d.Standing, d.Why = Unproven, message.Text(m.Err); m.Err == "" {
+	if !m.Err.Empty() || math.IsNaN(score) {
+		if d.Standing, d.Why = Unproven, m.Err; m.Err.Empty() {
 			d.Why = message.Say("lacking.score")
 		}
 		return d

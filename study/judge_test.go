@@ -51,7 +51,7 @@ func bounds(measure string, least, most float64, declared bool) limit.Limit {
 func TestJudgeMeasures(t *testing.T) {
 	nan := math.NaN()
 	failed := figured("found", "a", 0, 0, 0)
-	failed.Err = "no pairs"
+	failed.Err = message.Text("no pairs")
 	skipped := failed
 	skipped.Skip = true
 	way := bounds("found", nan, 0.09, false)
@@ -263,7 +263,7 @@ func TestJudgePatterns(t *testing.T) {
 func TestRemedies(t *testing.T) {
 	lookup, found := bounds(limit.Lookup, math.NaN(), 0.01, false), bounds("found", math.NaN(), 0.09, false)
 	failed := figured("found", "a", 0, 0, 0)
-	failed.Err = "the rows are not paired"
+	failed.Err = message.Text("the rows are not paired")
 	tried := []Lookups{{Intruder: "a", Found: 2, Tried: 100, People: 100, Lo: 0.02, Hi: 0.02}}
 	for _, c := range []struct {
 		name      string

@@ -43,9 +43,9 @@ type Measured struct {
 	// Described says that this name reads on after "an intruder who".
 	Described bool
 	Value     measure.Value
-	Uses      []measure.Use // what the value says that the release is good for
-	Skip      bool          // the measure does not apply to this release; Err says why
-	Err       string        // why the measure could not be taken; empty when it was
+	Uses      []measure.Use    // what the value says that the release is good for
+	Skip      bool             // the measure does not apply to this release; Err says why
+	Err       message.Sentence // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.

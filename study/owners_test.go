@@ -78,7 +78,7 @@ func TestCompareOfPeople(t *testing.T) {
 	)
 	total := 0.0
 	for _, cell := range c.Cells {
-		if cell.Err != "" || cell.Scores[0].Err != "" {
+		if cell.Err != "" || !cell.Scores[0].Err.Empty() {
 			t.Fatalf("setting %d: %s%s", cell.Setting, cell.Err, cell.Scores[0].Err)
 		}
 		total += cell.Scores[0].Score

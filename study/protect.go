@@ -227,7 +227,7 @@ func (p *Protected) execute(
 	made, err := execute.Plan(ctx, p.Plan, t, src, opt)
 	switch {
 	case err != nil && q.Recur:
-		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+		return nil, failure{q.Method.Name, err}
 	case err != nil:
 		return nil, err
 	}
@@ -237,6 +237,15 @@ func (p *Protected) execute(
 	}
 	return made, nil
 }
+
+// failure is an error of a technique, which it names.
+type failure struct {
+	technique string
+	err       error
+}
+
+func (f failure) Error() string { return f.technique + ": " + f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
 
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
@@ -265,19 +274,19 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 		set["except"] = param.JoinNames(names)
 	}
 	if err := tech.Params().Apply(set); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+		return nil, nil, failure{q.Method.Name, err}
 	}
 	if err := generalise(tech, q, t); err != nil {
 		return nil, nil, err
 	}
 	if q.Method.OnDomain {
 		if err := stretched(t, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+			return nil, nil, failure{q.Method.Name, err}
 		}
 	}
 	p, err := protect.Fit(ctx, tech, t, src)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+		return nil, nil, failure{q.Method.Name, err}
 	}
 	return p, tech.Params().Values(), nil
 }

@@ -35,7 +35,7 @@ func Published(o *Outcome) *Outcome {
 		)
 	}
 	for _, m := range o.Measures {
-		if m.Side == measure.Utility && m.Err == "" {
+		if m.Side == measure.Utility && m.Err.Empty() {
 			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
 			out.Measures = append(out.Measures, m)
 		}

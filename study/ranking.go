@@ -51,7 +51,7 @@ func (c *Comparison) ranked(data, measure int) []Ranked {
 	var values [][][]float64 // by figure and setting
 	for i := range c.Cells {
 		cell := &c.Cells[i]
-		if cell.Data != data || cell.Err != "" || cell.Scores[measure].Err != "" {
+		if cell.Data != data || cell.Err != "" || !cell.Scores[measure].Err.Empty() {
 			continue
 		}
 		for _, s := range cell.Scores[measure].Samples {

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/message"
 )
 
 // TestRanked pools the values of the cells: failed ones, measures that failed and settings without values do not count.
@@ -30,7 +31,7 @@ func TestRanked(t *testing.T) {
 			Measures: make([]Criterion, 2),
 			Cells: []Cell{
 				at(0, lower, 9, 8, 7, 9), at(1, lower, 1, 2, 3, 1), at(1, lower, 2, 2), {Setting: 1, Fold: 1, Repeat: 2, Err: "no"},
-				{Setting: 2, Fold: 1, Repeat: 1, Scores: []Score{{}, {Err: "no"}}}, at(3, lower, 8, 8, 8, 9)},
+				{Setting: 2, Fold: 1, Repeat: 1, Scores: []Score{{}, {Err: message.Text("no")}}}, at(3, lower, 8, 8, 8, 9)},
 		}
 		c.summarise()
 		ranks := []int{1, 2, 1}

@@ -53,7 +53,7 @@ func TestWorseReading(t *testing.T) {
 		m := measure.Measure{Card: card.Card{Name: "counting"}, Side: c.side, Better: c.better,
 			New: func() measure.Meter { return &counting{c.figure} }}
 		got, err := Evaluate(context.Background(), r, []Spec{{Measure: m}}, rng.New([32]byte{1}), nil)
-		if err != nil || got[0].Err != "" {
+		if err != nil || !got[0].Err.Empty() {
 			t.Fatalf("%s: %v, %s", name, err, got[0].Err)
 		}
 		notes := ""

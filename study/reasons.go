@@ -117,7 +117,7 @@ func (j *judging) attacks() {
 	for k := range j.Measures {
 		m := &j.Measures[k]
 		a, ok := m.Value.Detail.(measure.Assault)
-		if m.Err != "" || !ok {
+		if !m.Err.Empty() || !ok {
 			continue
 		}
 		at := a.Attack()

@@ -166,7 +166,7 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 		{Measure: measure.Measure{Card: card.Card{Name: "failing"}, New: func() measure.Meter { return failing{} }}},
 	}
 	ms, err := Evaluate(context.Background(), &measure.Release{}, specs, rng.Source{}, nil)
-	if err != nil || len(ms) != 1 || ms[0].Err != "no luck" || Find(ms, "failing") != nil {
+	if err != nil || len(ms) != 1 || ms[0].Err.String() != "no luck" || Find(ms, "failing") != nil {
 		t.Errorf("%v, %v", ms, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

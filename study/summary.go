@@ -99,7 +99,7 @@ func (c *Cell) figure(m int, part *measure.Part) (v float64, ok bool) {
 		return 0, false
 	}
 	s := &c.Scores[m]
-	if s.Err != "" {
+	if !s.Err.Empty() {
 		return math.NaN(), s.Skip
 	}
 	if part == nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -222,10 +223,9 @@ func excuse(err error) string {
 	}
 	err = forPage(err)
 	// several files may fail for one reason
-	text := strings.TrimSuffix(strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; "), ".")
-	// else it begins with the name of a file
-	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") {
-		text = strings.ToUpper(text[:1]) + text[1:]
+	text := strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; ")
+	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, ".") { // the name of a file has no capital of ours
+		return message.Say("stop").Text("says", strings.TrimSuffix(text, ".")).String()
 	}
-	return text + "."
+	return message.Given(text).String()
 }

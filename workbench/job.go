@@ -181,13 +181,13 @@ func originalsOf(p *desk.Protection) map[string]float64 {
 		}
 	}
 	for k := range p.Original {
-		if m := &p.Original[k]; m.Err == "" && m.Value.Score == m.Value.Score {
+		if m := &p.Original[k]; m.Err.Empty() && m.Value.Score == m.Value.Score {
 			put(m, m.Value.Score)
 		}
 	}
 	for k := range p.Outcome.Measures {
 		m := &p.Outcome.Measures[k]
-		if a, ok := m.Value.Detail.(measure.Assault); ok && m.Err == "" && a.Attack().Before != nil {
+		if a, ok := m.Value.Detail.(measure.Assault); ok && m.Err.Empty() && a.Attack().Before != nil {
 			put(m, *a.Attack().Before)
 		}
 	}
@@ -234,7 +234,7 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 	}
 	for _, m := range o.Measures {
 		a, ok := m.Value.Detail.(measure.Assault)
-		if m.Name != "found" || m.Err != "" || !ok || bound != nil && !slices.Contains(bound, m.Intruder) {
+		if m.Name != "found" || !m.Err.Empty() || !ok || bound != nil && !slices.Contains(bound, m.Intruder) {
 			continue
 		}
 		switch attack := a.Attack(); {

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/reading"
@@ -17,7 +18,8 @@ import (
 
 // question is something about the table that only its owner knows, and what a click on yes sets.
 type question struct {
-	ID, Text, Yes       string
+	ID                  string
+	Text, Yes           message.Sentence
 	What, Column, Value string
 	Choices             []string // the columns that may be meant, where Column is the one that is proposed
 	Asks                desk.Question
@@ -34,34 +36,37 @@ func (i *inspected) questions() (out []question) {
 		c, role := &i.Profile.Columns[k], i.Roles[k]
 		id := "q" + strconv.Itoa(k)
 		if role.Role&(table.Person|table.Household) != 0 && !role.Given {
-			one := "person. Is it something else, such as a ward?"
+			key := "person"
 			if role.Role&table.Household != 0 {
-				one = "household. Is it something else?"
+				key = "household"
 			}
-			out = append(out, question{id, fmt.Sprintf("%q has %s in %s, and each is taken to be one %s", c.Name,
-				things(c.Distinct, "value"), things(i.Profile.Rows-c.Missing, "record"), one), "Yes: count records", "role",
-				c.Name, table.Identifier.String(), nil, desk.AsksPerson})
+			says := ask(key).Name("column", c.Name).Count("values", c.Distinct).
+				Count("records", i.Profile.Rows-c.Missing)
+			out = append(out, question{id, says, yes("person"), "role", c.Name, table.Identifier.String(), nil,
+				desk.AsksPerson})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue
 		}
+		missing := func(id string, says message.Sentence, records int, code string, asks desk.Question) {
+			out = append(out, question{id, says.Count("records", records).Name("column", c.Name),
+				yes("missing").Name("code", code), "missing-too", c.Name, code, nil, asks})
+		}
 		for n, mark := range i.marks(k) {
-			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others "+
-				"hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text),
-				"Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
+			missing(fmt.Sprintf("%s-m%d", id, n), ask("mark").Name("text", mark.text), mark.count, mark.text, desk.AsksText)
 		}
 		for n, v := range i.NoValues {
 			if v.Column == c.Name {
-				out = append(out, question{fmt.Sprintf("%s-v%d", id, n), fmt.Sprintf("%s of %q hold %s, which cannot be a value "+
-					"there, and count as missing. Is it a value?", things(v.Records, "record"), v.Column, v.Code),
-					"Yes: " + v.Code + " is a value", "not-missing", c.Name, v.Code, nil, desk.AsksValue})
+				says := ask("value").Count("records", v.Records).Name("column", v.Column).Name("code", v.Code)
+				out = append(out, question{fmt.Sprintf("%s-v%d", id, n), says, yes("value").Name("code", v.Code), "not-missing",
+					c.Name, v.Code, nil, desk.AsksValue})
 			}
 		}
 		if sign, doubtful := i.Info.Doubtful[c.Name]; doubtful {
 			thousands, decimals := decimal.Readings(sign)
 			for n, how := range []string{thousands.String(), decimals.String()} {
-				out = append(out, question{fmt.Sprintf("%s-n%d", id, n), fmt.Sprintf("Are the numbers of %q written as in %s?",
-					c.Name, how), "Yes: as in " + how, "numbers", c.Name, how, nil, desk.AsksText})
+				out = append(out, question{fmt.Sprintf("%s-n%d", id, n), ask("numbers").Name("column", c.Name).Name("how", how),
+					yes("numbers").Name("how", how), "numbers", c.Name, how, nil, desk.AsksText})
 			}
 		}
 		for n, code := range c.Codes {
@@ -69,42 +74,42 @@ func (i *inspected) questions() (out []question) {
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
 			}
-			if i.isValue(c.Name, v) {
-				continue
+			if !i.isValue(c.Name, v) {
+				missing(fmt.Sprintf("%s-%d", id, n), ask("code").Name("code", v), code.Count, v, desk.AsksCode)
 			}
-			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does "+
-				"it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name,
-				v, nil, desk.AsksCode})
 		}
 		if c.Variants > 0 {
-			variants, in = variants+c.Variants, append(in, strconv.Quote(c.Name))
+			variants, in = variants+c.Variants, append(in, c.Name)
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks, "+
-			"characters that look alike or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them",
+		out = append(out, question{"q-merge", ask("merge").Count("values", variants).Quoted("columns", in), yes("merge"),
 			"merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
 }
 
+// ask is a question, and yes what a click on it says.
+func ask(key string) message.Sentence { return message.Say("workbench.ask." + key) }
+func yes(key string) message.Sentence { return message.Say("workbench.yes." + key) }
+
 // whichClass asks for the class where the policy does not say it, and proposes the column that is taken for it, or else
 // one that may be.
-func (i *inspected) whichClass() (q question, ask bool) {
+func (i *inspected) whichClass() (q question, open bool) {
 	may, proposed := profile.Classes(i.Profile, i.Roles)
-	why := "%q is proposed: no name says so, and it is the last with few different values."
+	why := "workbench.proposed"
 	if j := i.Table.WithRole(table.Class); j >= 0 {
 		if i.Roles[j].Given {
 			return q, false
 		}
-		proposed, why = j, "%q is taken for it, by its name."
+		proposed, why = j, "workbench.byName"
 	}
 	if proposed < 0 {
 		return q, false
 	}
 	name := i.Table.Attr(proposed).Name
-	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on " +
-		"it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, desk.AsksClass}
+	q = question{"q-class", ask("class").Part("why", message.Say(why).Name("column", name)), yes("class"), "role", name,
+		table.Class.String(), nil, desk.AsksClass}
 	for _, j := range may {
 		q.Choices = append(q.Choices, i.Table.Attr(j).Name)
 	}

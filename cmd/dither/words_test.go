@@ -73,6 +73,9 @@ func wordless(v any, keyed *int) any {
 		if _, says := v["risk"].(string); says {
 			delete(v, "risk") // of a record in words, whose measure stands beside
 		}
+		if quarter, ok := v["quarter"].(float64); ok && quarter > 0 {
+			delete(v, "group") // in words, whose number stands beside
+		}
 		if _, coded := v["source"]; coded {
 			delete(v, "from") // in words, whose code stands beside
 		}

@@ -2,7 +2,6 @@ package anonymity
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -129,7 +128,8 @@ func (m *LDiversityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		return measure.Value{}, err
 	}
 	if len(s.View.Secret) == 0 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.nothingSecret").
+			Name("intruder", s.View.Name))
 	}
 	d := LDiversityDetail{
 		Intruder:   s.View.Name,

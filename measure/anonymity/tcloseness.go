@@ -2,7 +2,6 @@ package anonymity
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/anonymity/diversity"
@@ -113,7 +112,8 @@ func (m *TClosenessMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		return measure.Value{}, err
 	}
 	if len(s.View.Secret) == 0 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.nothingSecret").
+			Name("intruder", s.View.Name))
 	}
 	d := TClosenessDetail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes)}
 	v := measure.Value{Notes: s.Notes}

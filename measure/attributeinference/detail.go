@@ -63,7 +63,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 		v.Parts = append(v.Parts, s.parts()...)
 	}
 	if d.Secrets == nil {
-		return measure.Value{}, measure.NotApplicable("nobody has a value in a secret column")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.secretless"))
 	}
 	worst := d.Secrets[d.Worst]
 	v.Score, v.Lo, v.Hi = worst.Risk, worst.Lo, worst.Hi

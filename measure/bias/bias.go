@@ -39,7 +39,6 @@ package bias
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/stats/correlation"
@@ -56,6 +55,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:  "bias",
 		Title: "Change of correlations, and bias by type",
+		Short: "Bias",
 		Aliases: []string{
 			"correlation matrices",
 			"mean vector",
@@ -145,17 +145,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	cols := columns(r.Original, table.Numeric)
 	if len(cols) < 2 {
-		return measure.Value{}, measure.NotApplicable(
-			fmt.Sprintf("needs two numeric columns for a correlation, found %d", len(cols)),
-		)
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.twoNumbers").Count("n", len(cols)))
 	}
 	before, err := correlation.OfTable(ctx, r.Original, cols)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	if !correlated(before.Corr) {
-		return measure.Value{}, measure.NotApplicable("no two numeric columns of the original vary, so it has no " +
-			"correlations to compare")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.uncorrelated"))
 	}
 	after := before
 	if r.Released != r.Original {

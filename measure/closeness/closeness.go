@@ -43,6 +43,7 @@ var Measures = []measure.Measure{
 	entry(figure{"distances", distances}, 9, card.Card{
 		Name:      "dcr",
 		Title:     "Distance to the closest record",
+		Short:     "DCR",
 		Aliases:   []string{"DCR"},
 		Summary:   "Whether released records are nearer to originals than records of a hold-out are.",
 		Paper:     "Platzer & Reutterer 2021",
@@ -52,6 +53,7 @@ var Measures = []measure.Measure{
 	entry(figure{"ratios", ratios}, 10, card.Card{
 		Name:    "nndr",
 		Title:   "Nearest-neighbour distance ratio",
+		Short:   "NNDR",
 		Aliases: []string{"NNDR"},
 		Summary: "Whether released records point to a single original each, more than records of a hold-out do.",
 		Paper:   "Lowe 2004; Zhao, Kunar, Birke & Chen 2021",

@@ -129,8 +129,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if d.Original.Explained <= 0 {
-		return measure.Value{}, measure.NotApplicable("the clusters of the original explain none of its variation, so " +
-			"there is nothing to keep")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.unclustered"))
 	}
 	of, err := m.widths(ctx, c, &d, src)
 	if err != nil {
@@ -139,8 +138,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v := measure.Exact(d.Carried.Explained/d.Original.Explained, d.parts(), d.notes()...)
 	if m.By == bySilhouette {
 		if d.Original.Silhouette <= 0 {
-			return measure.Value{}, measure.NotApplicable("the mean silhouette of the original's clusters is not above 0, so " +
-				"there is nothing to keep")
+			return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.silhouette"))
 		}
 		v.Score = d.Carried.Silhouette / d.Original.Silhouette
 		half := ratioHalf(of[1], of[0], d.Records)

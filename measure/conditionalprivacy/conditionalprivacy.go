@@ -99,7 +99,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	judged, constant := judge(r)
 	if len(judged) == 0 {
-		return measure.Value{}, measure.NotApplicable("no attribute has different values, so there is nothing to learn")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.constant"))
 	}
 	s, err := newStudy(r, m.Cells)
 	if err != nil {

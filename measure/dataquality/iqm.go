@@ -40,6 +40,7 @@ var IQM = measure.Measure{
 	Card: card.Card{
 		Name:      "iqm",
 		Title:     "Lack of quality for the purposes",
+		Short:     "IQM",
 		Aliases:   []string{"information quality model", "IQM", "AIS"},
 		Summary:   "Deficits in accuracy, completeness and consistency of the release for the listed purposes.",
 		Paper:     "Nai Fovino & Masera 2008, chapter 5, Figures 5.1 and 5.2, eq. 5.1 to 5.6",
@@ -120,8 +121,7 @@ func (m *IQMMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source
 		return v, err
 	}
 	if model == nil {
-		return v, measure.NotApplicable("no information quality model says what the table is for: --iqm FILE names one, " +
-			"and dither inspect --write-iqm FILE proposes one")
+		return v, measure.NotApplicable(message.Say("measure.skipped.noModel"))
 	}
 	pair, err := Pair(r, model)
 	if err != nil {
@@ -166,7 +166,7 @@ func (m *IQMMeter) score(q *quality.Result, v *measure.Value) error {
 		}
 	}
 	if n == 0 {
-		return measure.NotApplicable("nothing in the quality model has a weight for " + m.Of)
+		return measure.NotApplicable(message.Say("measure.skipped.noWeight").Name("of", m.Of))
 	}
 	v.Score, v.Hi = v.Score/n, v.Hi/n
 	v.Lo = v.Score

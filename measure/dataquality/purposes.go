@@ -2,6 +2,7 @@ package dataquality
 
 import (
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/table"
@@ -45,8 +46,7 @@ func Pair(r *measure.Release, m *quality.Model) (quality.Pair, error) {
 	case m != nil && len(m.Key) > 0 && has(p.Original, m.Key) && has(p.Released, m.Key):
 		p.Rows, err = quality.Join(p.Original, p.Released, m.Key)
 	default:
-		return p, measure.NotApplicable("records are compared with their originals, and are not paired: the plan of the " +
-			"release, rows in one order, or a key in the quality model pair them")
+		return p, measure.NotApplicable(message.Say("measure.skipped.modelPairs"))
 	}
 	return p, err
 }

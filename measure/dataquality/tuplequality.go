@@ -41,6 +41,7 @@ var Tuples = measure.Measure{
 	Card: card.Card{
 		Name:      "tuplequality",
 		Title:     "Accurate, complete and consistent records",
+		Short:     "Tuple quality",
 		Aliases:   []string{"tuple quality", "data quality"},
 		Summary:   "Share of released records with no value changed, none missing and no constraint broken.",
 		Paper:     "Nai Fovino & Masera 2008, section 4.1, Definitions 1 to 3",
@@ -94,7 +95,7 @@ func (m *TuplesMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Sou
 		return v, err
 	}
 	if model == nil && m.Of == Consistent {
-		return v, measure.NotApplicable("no information quality model names constraints; --iqm FILE names one")
+		return v, measure.NotApplicable(message.Say("measure.skipped.noConstraints"))
 	}
 	pair, err := Pair(r, model)
 	if err != nil {

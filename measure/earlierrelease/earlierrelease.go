@@ -46,6 +46,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "earlierrelease",
 		Title:   "An earlier release of the same people",
+		Short:   "Earlier release",
 		Aliases: []string{"composition attack", "intersection of releases"},
 		Summary: "How many more people are identified with this release and earlier ones combined than with one " +
 			"alone.",
@@ -100,13 +101,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	}
 	switch {
 	case len(r.Earlier) == 0:
-		return measure.Value{}, measure.NotApplicable("no earlier release is given (--earlier)")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noEarlier"))
 	case len(view.Known) == 0:
-		return measure.Value{}, measure.NotApplicable("the intruder knows no value")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoValue"))
 	}
 	p := newPair(r, view.Known)
 	if len(p.both) == 0 {
-		return measure.Value{}, measure.NotApplicable("nobody is in an earlier release")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.nobodyEarlier"))
 	}
 	d := &Detail{Intruder: view.Name, People: len(p.both), Releases: 1 + len(r.Earlier)}
 	credits, err := p.find(ctx, m.People)

@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "eduds",
 		Title:   "Evaluation of data utility using domain similarity",
+		Short:   "EDUDS",
 		Aliases: []string{"EDUDS", "sub-domain similarity", "SDS"},
 		Summary: "How similar the sub-domains of every original record are under the rules of the two forests, " +
 			"grown on the original and on the release.",

@@ -56,6 +56,7 @@ import (
 var Measure = entryOf(card.Card{
 	Name:    "edusc",
 	Title:   "Evaluation of data utility using splitting criteria",
+	Short:   "EDUSC",
 	Aliases: []string{"EDUSC", "splitting criteria similarity"},
 	Summary: "How similar the gain ratios of all attributes are in the segments of the original's forest, before " +
 		"and after; as printed.",
@@ -67,6 +68,7 @@ var Measure = entryOf(card.Card{
 var MeasureNorm = entryOf(card.Card{
 	Name:    "edusc-norm",
 	Title:   "Evaluation of data utility using splitting criteria, normalised",
+	Short:   "EDUSC-norm",
 	Aliases: []string{"EDUSC normalised"},
 	Summary: "How similar the gain ratios of all attributes are in the segments of the original's forest, weighted " +
 		"by their records.",

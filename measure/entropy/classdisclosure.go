@@ -101,8 +101,7 @@ func (m *ClassDisclosureMeter) Measure(ctx context.Context, r *measure.Release, 
 		return measure.Value{}, errors.New("no column has the role class; name one")
 	}
 	if slices.Contains(view.Columns(), class) {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows the class, so there is nothing to "+
-			"disclose", view.Name))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsClass").Name("intruder", view.Name))
 	}
 	set, err := m.set(r.Original.Attr(class))
 	if err != nil {

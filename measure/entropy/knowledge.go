@@ -40,6 +40,7 @@ var Knowledge = measure.Measure{
 	Card: card.Card{
 		Name:    "knowledge",
 		Title:   "Entropies by what is known",
+		Short:   "Entropies",
 		Aliases: []string{"supplementary knowledge", "table 8.1"},
 		Summary: "How uncertainty about a person's record and class decreases with every attribute an intruder " +
 			"knows.",
@@ -51,7 +52,6 @@ var Knowledge = measure.Measure{
 			"joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
-		Short:  message.Say("short.knowledge"),
 		About:  measure.Identity,
 		Effort: measure.Slow,
 		Place:  3,

@@ -47,6 +47,7 @@ var Reidentification = measure.Measure{
 	Card: card.Card{
 		Name:    "reidentification",
 		Title:   "Re-identification entropy",
+		Short:   "Re-identification",
 		Aliases: []string{"H_RI", "entropy based disclosure risk"},
 		Summary: "How uncertain an intruder is about which released record is a person's, given what is known " +
 			"about the person and the noise model.",

@@ -65,6 +65,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "found",
 		Title:   "People found by the best attack",
+		Short:   "People found",
 		Aliases: []string{"worst intruder", "maximum re-identification"},
 		Summary: "How many people the best of several attacks identifies, using the most effective part of what " +
 			"is known.",
@@ -76,7 +77,6 @@ var Measure = measure.Measure{
 			"are sampled, never records",
 	},
 	Facts: measure.Facts{
-		Short: message.Say("short.found"),
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.found").Part("n", n)
 		},
@@ -181,7 +181,7 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	case err != nil:
 		return nil, err
 	case !r.Paired:
-		return nil, measure.NotApplicable("the records are not paired, so matches cannot be checked")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.unmatched"))
 	case n == 0:
 		return nil, errors.New("the original table has no records")
 	}

@@ -123,7 +123,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if !view.Gaps {
-		return measure.Value{}, measure.NotApplicable("the intruder does not know which values are missing (gaps: true)")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noGaps"))
 	}
 	g, err := gapsOf(ctx, r)
 	if err != nil {

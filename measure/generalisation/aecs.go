@@ -32,6 +32,7 @@ var AECS = measure.Measure{
 	Card: card.Card{
 		Name:      "aecs",
 		Title:     "Average equivalence class size",
+		Short:     "AECS",
 		Aliases:   []string{"c-avg", "average-equivalence-class-size"},
 		Summary:   "Average size of the groups of records that look alike, relative to k.",
 		Paper:     "LeFevre, DeWitt & Ramakrishnan 2006, section 2.3",

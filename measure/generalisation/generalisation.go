@@ -67,6 +67,7 @@ var NCP = entry(penalties, measure.Measure{
 	Card: card.Card{
 		Name:      "ncp",
 		Title:     "Normalised certainty penalty",
+		Short:     "NCP",
 		Aliases:   []string{"gcp", "normalised-certainty-penalty", "normalized-certainty-penalty"},
 		Summary:   "Average share of their domain that the values of a generalised release cover.",
 		Paper:     "Xu and others 2006; Ghinita and others 2007 (GCP)",

@@ -17,7 +17,7 @@ import (
 func penalties(ctx context.Context, r *measure.Release, exact *table.Table) (measure.Value, error) {
 	if !r.Paired {
 		return measure.Value{},
-			measure.NotApplicable("the certainty penalty compares every record with its original, and records are not paired")
+			measure.NotApplicable(message.Say("measure.skipped.penaltyPairs"))
 	}
 	spans := func(j int) ([]float64, bool) { return nil, false }
 	if p, ok := measure.Mechanism[noisemodel.Spanned](r); ok {

@@ -15,7 +15,7 @@ import (
 func levels(ctx context.Context, r *measure.Release, exact *table.Table) (measure.Value, error) {
 	if !r.Paired {
 		return measure.Value{},
-			measure.NotApplicable("precision compares every record with its original, and records are not paired")
+			measure.NotApplicable(message.Say("measure.skipped.precisionPairs"))
 	}
 	plan, _ := measure.Mechanism[noisemodel.Raised](r)
 	columns := generality.Columns(exact.Attrs(), generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms))
@@ -59,7 +59,7 @@ func leveled(r *measure.Release, plan noisemodel.Raised, exact *table.Table, j i
 	}
 	if p, ok := measure.Mechanism[noisemodel.Spanned](r); ok {
 		if _, ok := p.Spans(j); ok {
-			return nil, measure.NotApplicable("records are partitioned, so values are on no level of a hierarchy; see ncp")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.partitioned"))
 		}
 	}
 	return generality.Of(&was, &is, r.Hierarchies[was.Name])

@@ -77,7 +77,7 @@ func (m *DissimilarityMeter) Measure(ctx context.Context, r *measure.Release, _ 
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: m.Intervals})
 	if err != nil {
-		return measure.Value{}, measure.NotApplicable(err.Error())
+		return measure.Value{}, measure.NotApplicable(message.Text(err.Error()))
 	}
 	lists, err := Code(c, r)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -105,8 +106,7 @@ func (c Counts) Confidence() float64 {
 // that of itemset.FindTogether.
 func Of(ctx context.Context, r *measure.Release, o Options) (*Survey, error) {
 	if o.Sensitive == "" {
-		return nil, measure.NotApplicable("nothing is listed as sensitive; the parameter sensitive lists the itemsets and " +
-			"rules that were to be hidden")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.nothingSensitive"))
 	}
 	val, err := r.Memo(fmt.Sprintf("hiding %+v", o), func() (any, error) { return survey(ctx, r, o) })
 	if err != nil {
@@ -121,7 +121,7 @@ func survey(ctx context.Context, r *measure.Release, o Options) (*Survey, error)
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: o.Intervals})
 	if err != nil {
-		return nil, measure.NotApplicable(err.Error())
+		return nil, measure.NotApplicable(message.Text(err.Error()))
 	}
 	listed, err := c.Patterns(o.Sensitive)
 	if err != nil {

@@ -45,6 +45,7 @@ var Optimum = measure.Measure{
 	Card: card.Card{
 		Name:      "optimum",
 		Title:     "Patterns lost beyond the optimum",
+		Short:     "Optimum",
 		Aliases:   []string{"optimum of hiding"},
 		Summary:   "How many patterns are lost beyond those necessary to hide the sensitive ones.",
 		Paper:     "after Gkoulalas-Divanis & Verykios 2006",
@@ -196,7 +197,7 @@ func (m *OptimumMeter) sets(r *measure.Release) (out []basket.Pattern, own Optio
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: m.Intervals})
 	if err != nil {
-		return nil, own, measure.NotApplicable(err.Error())
+		return nil, own, measure.NotApplicable(message.Text(err.Error()))
 	}
 	list, err := c.Patterns(m.Sensitive)
 	if err != nil {

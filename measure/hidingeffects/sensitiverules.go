@@ -116,8 +116,7 @@ func RulesOf(ctx context.Context, r *measure.Release, o RuleOptions) (*Found, er
 	}
 	switch left := len(all) - len(f.Rules); {
 	case len(f.Rules) == 0:
-		return nil, measure.NotApplicable("no rule can be measured: for each, one table has no record with the " +
-			"antecedent")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noAntecedent"))
 	case left > 0:
 		f.Notes = append(f.Notes, message.Say("measure.sensitiverules.note.left").Count("n", left))
 	}
@@ -185,12 +184,11 @@ func classes(rules []Judged) (out []Class) {
 // listed counts the rules that are listed. Items that may be there count half.
 func listed(ctx context.Context, r *measure.Release, o RuleOptions) ([]Rule, error) {
 	if o.Sensitive == "" {
-		return nil, measure.NotApplicable("no rule is listed as sensitive; the parameter sensitive lists them, and " +
-			"rules=tree takes those of a decision tree")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noSensitiveRule"))
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: o.Intervals})
 	if err != nil {
-		return nil, measure.NotApplicable(err.Error())
+		return nil, measure.NotApplicable(message.Text(err.Error()))
 	}
 	patterns, err := c.Patterns(o.Sensitive)
 	if err != nil {
@@ -215,8 +213,7 @@ func listed(ctx context.Context, r *measure.Release, o RuleOptions) ([]Rule, err
 		out = append(out, Rule{Text: c.Text(p), Before: before.terms(), After: after.terms()})
 	}
 	if out == nil {
-		return nil, measure.NotApplicable("itemsets are listed as sensitive and no rule; a rule is written as " +
-			"bread,milk=>jam")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.itemsetsAlone"))
 	}
 	return out, nil
 }
@@ -256,7 +253,7 @@ func (c counts) terms() Terms {
 // leaves counts the rules of the original's tree.
 func leaves(ctx context.Context, r *measure.Release, _ RuleOptions) ([]Rule, error) {
 	if j := r.Original.WithRole(table.Class); j < 0 || r.Original.Attr(j).Kind != table.Categorical {
-		return nil, measure.NotApplicable("needs a categorical class for the rules of a tree")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noTreeClass"))
 	}
 	grown, err := trees.Original(ctx, r, *param.Default(&trees.Learner{}))
 	if err != nil {

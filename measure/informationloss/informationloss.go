@@ -100,7 +100,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	total := l.Total(m.Values == IL1s)
 	if total != total {
-		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noValues"))
 	}
 	v := measure.Exact(total, nil)
 	for _, p := range []measure.Part{{Key: "il1", Name: message.Say("measure.informationloss.part.il1"), Score: l.IL1},
@@ -123,7 +123,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 func (m *Meter) columns(t *table.Table) ([]int, error) {
 	out, err := numeric.Columns(t, m.Columns)
 	if err == nil && len(out) == 0 {
-		return nil, measure.NotApplicable("the table has no numeric column to compare")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noNumbers"))
 	}
 	return out, err
 }

@@ -96,7 +96,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	columns, how := wanted(r, view.Secret)
 	if len(columns) == 0 {
-		return measure.Value{}, measure.NotApplicable("there is no numeric column to disclose values of")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noDisclosure"))
 	}
 	d, err := m.disclose(ctx, r, columns)
 	if err != nil {
@@ -153,7 +153,7 @@ func (m *Meter) disclose(ctx context.Context, r *measure.Release, columns []int)
 		d.Columns = append(d.Columns, *judged[k])
 	}
 	if len(d.Columns) == 0 {
-		return nil, measure.NotApplicable("no record has a value in a numeric column, so none can be disclosed")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noneDisclosed"))
 	}
 	d.summarise(slices.DeleteFunc(values, func(v []float64) bool { return v == nil }), m.Variant, r.Original.Rows())
 	return d, nil

@@ -114,8 +114,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	laws, silent := laws(r)
 	if len(laws) == 0 {
-		return measure.Value{}, measure.NotApplicable("no plan states the noise model of a confidential or changed " +
-			"numeric attribute")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noNoiseModel"))
 	}
 	parts, err := newParts(r)
 	if err != nil {
@@ -137,7 +136,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 	}
 	if len(d.Columns) == 0 {
-		return measure.Value{}, measure.NotApplicable("no judged attribute has a value")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noJudged"))
 	}
 	worst := d.worst()
 	v := measure.Exact(

@@ -122,7 +122,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		v.Parts = append(v.Parts, c.parts(m.K)...)
 	}
 	if len(d.Columns) == 0 {
-		return measure.Value{}, measure.NotApplicable("there is no set-valued column")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noSets"))
 	}
 	if of, _ := r.People(); of != nil && !d.Columns[0].People {
 		v.CountRecords()
@@ -150,7 +150,7 @@ func own(r *measure.Release, j int) error {
 		}
 	}
 	if 20*added > len(is.Present.All()) {
-		return measure.NotApplicable("does not apply to items that are added at random")
+		return measure.NotApplicable(message.Say("measure.skipped.addedItems"))
 	}
 	return nil
 }
@@ -180,8 +180,7 @@ func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column
 	for ; known > 0 && data.Work(known) > effort; known-- {
 	}
 	if known < m.M {
-		return c, nil, measure.NotApplicable(fmt.Sprintf("column %q has too many sets of %d items to count; lower the "+
-			"parameter %q", name, m.M, "m"))
+		return c, nil, measure.NotApplicable(message.Say("measure.skipped.manySets").Name("column", name).Count("m", m.M))
 	}
 	if known < most {
 		notes = append(notes, message.Say("measure.kmanonymity.note.many").Name("column", name).Count("n", known))

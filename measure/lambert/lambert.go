@@ -32,6 +32,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:      "lambert",
 		Title:     "Perceived and true re-identification",
+		Short:     "Lambert",
 		Aliases:   []string{"perceived risk", "Lambert's risk"},
 		Summary:   "How sure an intruder is of the record matched to a person, right or wrong.",
 		Paper:     "Lambert 1993; Islam 2007, chapter 8",

@@ -113,12 +113,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	switch _, groups := r.Segments.(*segment.Groups); {
 	case !view.Plan:
-		return measure.Value{}, measure.NotApplicable("the intruder does not have the plan (plan: true)")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noPlan"))
 	case r.Segments == nil:
-		return measure.Value{}, measure.NotApplicable("no plan with segments is given")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noSegments"))
 	case groups:
-		return measure.Value{}, measure.NotApplicable("the segments are groups of records, and the plan does not " +
-			"say which record is in which")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.segmentsOfRecords"))
 	}
 	s, err := newSearch(ctx, r, view)
 	if err != nil {

@@ -79,6 +79,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "learned",
 		Title:   "Secrets learned by the best attack",
+		Short:   "Secrets learned",
 		Aliases: []string{"worst attribute disclosure"},
 		Summary: "How much more often the best of several attacks guesses the secret of people in the release " +
 			"than of people who are not.",
@@ -91,7 +92,6 @@ var Measure = measure.Measure{
 		Cost:    "bounded: tests at most the parameter people, fewer if there are many records",
 	},
 	Facts: measure.Facts{
-		Short: message.Say("short.learned"),
 		Act: func(n, secret message.Sentence) message.Sentence {
 			return message.Say("act.learned").Part("n", n).Part("secret", secret)
 		},
@@ -147,7 +147,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if secrets == nil {
-		return measure.Value{}, measure.NotApplicable("nobody has a value in a secret column")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.secretless"))
 	}
 	if r.Released == r.Original {
 		for k := range secrets {

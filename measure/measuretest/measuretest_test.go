@@ -221,7 +221,7 @@ func TestRiskChecksFail(t *testing.T) {
 		{"poor tables have a risk", nil, false},
 		{"poor tables have a risk", telling(1, 0.5, "All is well."), true},
 		{"poor tables have a risk", refusing(errors.New("a value is missing")), true},
-		{"poor tables have a risk", refusing(measure.NotApplicable("a value is missing")), false},
+		{"poor tables have a risk", refusing(measure.NotApplicable(message.Text("a value is missing"))), false},
 	} {
 		m := sound()
 		m.Side = measure.Risk

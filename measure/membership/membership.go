@@ -52,6 +52,7 @@ var Membership = measure.Measure{
 	Card: card.Card{
 		Name:      "membership",
 		Title:     "Membership inference by distance",
+		Short:     "Membership inference",
 		Aliases:   []string{"membership inference", "MIA"},
 		Summary:   "Share of people whose membership in the file can be detected, at a 1 % false-positive rate.",
 		Paper:     "Carlini et al. 2022; Stadler, Oprisanu & Troncoso 2022",
@@ -61,7 +62,6 @@ var Membership = measure.Measure{
 		Cost:      "a search per person tested",
 	},
 	Facts: measure.Facts{
-		Short: message.Say("short.membership"),
 		About: measure.Identity, Effort: measure.Fast, Place: 14,
 		Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
@@ -119,7 +119,7 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	d := &MembershipDetail{Intruder: view.Name, Holdout: r.Holdout != nil && r.Holdout.Rows() > 0}
 	switch {
 	case !d.Holdout && !r.Paired:
-		return measure.Value{}, measure.NotApplicable("it needs a hold-out (--holdout), or paired records")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noHoldout"))
 	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
 		return measure.Value{}, errors.New("a table has no records")
 	case !d.Holdout && r.Released.Rows() < 2:

@@ -46,6 +46,7 @@ var Shadow = measure.Measure{
 	Card: card.Card{
 		Name:    "shadowmembership",
 		Title:   "Membership inference with shadow models",
+		Short:   "Shadow membership",
 		Aliases: []string{"likelihood ratio attack", "LiRA", "shadow models"},
 		Summary: "Share of people whose membership in the file can be detected by an intruder who has tried the " +
 			"technique on random halves.",
@@ -102,13 +103,13 @@ func (m *ShadowMeter) Measure(ctx context.Context, r *measure.Release, src rng.S
 	}
 	switch {
 	case r.Again == nil:
-		return measure.Value{}, measure.NotApplicable("it is not known how the release was made (--plan)")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.notMadeByPlan"))
 	case r.Exact != nil:
-		return measure.Value{}, measure.NotApplicable("every release that generalises is general in its own way")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.generalises"))
 	}
 	targets := r.Targets(m.People, 0)
 	if targets.People < shadowFewest {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("fewer than %d people make no halves", shadowFewest))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noHalves").Count("n", shadowFewest))
 	}
 	records := r.Original.Gather(targets.Rows)
 	got, err := r.Memo(
@@ -172,12 +173,12 @@ func (m *ShadowMeter) release(
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			return nil, measure.NotApplicable("the technique makes no release of half of the people")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.noHalf"))
 		case released.Rows() == 0:
-			return nil, measure.NotApplicable("the release of half of the people is empty")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.emptyHalf"))
 		}
 		if released, err = released.Conform(records.Attrs(), true); err != nil {
-			return nil, measure.NotApplicable("the release of half of the people has other columns")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.otherHalf"))
 		}
 		out[k] = shadow{in, released}
 	}

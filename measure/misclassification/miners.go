@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
@@ -59,8 +60,7 @@ func (m *Meter) labels(ctx context.Context, r *measure.Release, k int) (labels, 
 // refit fits a miner to both tables.
 func refit(ctx context.Context, r *measure.Release, m mine.Miner, k int) (labels, error) {
 	if !hasCategories(r.Original) {
-		return labels{}, measure.NotApplicable("the original has no categorical column with values besides class, " +
-			"identifiers and weights to cluster by")
+		return labels{}, measure.NotApplicable(message.Say("measure.skipped.noClusterCategories"))
 	}
 	before, err := clustererOf(ctx, r, m, k)
 	if err != nil {

@@ -333,7 +333,7 @@ func (n *Noisy) errors(t tally) ([]Guess, error) {
 		}
 	}
 	if varying == 0 {
-		return nil, measure.NotApplicable("no noisy column varies in the original, so there is nothing to find")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noisyConstant"))
 	}
 	out := make([]Guess, len(t.squares)/p)
 	for g := range out {

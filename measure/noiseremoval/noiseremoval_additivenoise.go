@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
@@ -84,7 +85,7 @@ func assumed(ctx context.Context, r *measure.Release, share float64) (*additive,
 		variance = append(variance, share*m.Cov().At(0, 0))
 	}
 	if len(a.names) == 0 {
-		return nil, measure.NotApplicable("the release changes no number, so there is no noise to remove")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.unchanged"))
 	}
 	a.noise = mat.NewSymDense(len(variance), nil)
 	for k, v := range variance {

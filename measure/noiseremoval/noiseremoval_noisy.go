@@ -60,10 +60,9 @@ func (m *NoiseRemoval) Noisy(ctx context.Context, r *measure.Release) (*Noisy, e
 				return nil, err
 			}
 		case len(r.Mechanisms) > 0:
-			return nil, measure.NotApplicable("the plan is not of additive noise, which is what this attack is on")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.notAdditive"))
 		default:
-			return nil, measure.NotApplicable("the noise is not known; needs the plan the release was made by, or the " +
-				"parameter noise")
+			return nil, measure.NotApplicable(message.Say("measure.skipped.unknownNoise"))
 		}
 		return a.on(ctx, r)
 	})
@@ -92,7 +91,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, measure.NotApplicable("no column has noise, so there is none to remove")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noNoise"))
 	}
 	n.Noise = mat.NewSymDense(len(kept), nil)
 	for i, k := range kept {

@@ -57,6 +57,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:  "populationrisk",
 		Title: "Prosecutor, journalist, marketer and individual risk",
+		Short: "Population risk",
 		Aliases: []string{
 			"prosecutor risk",
 			"journalist risk",

@@ -47,7 +47,6 @@ package queryattack
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -122,8 +121,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if len(view.Known) == 0 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows no column, so there is nothing to "+
-			"ask for", view.Name))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoColumn").
+			Name("intruder", view.Name))
 	}
 	a := m.attack(r, view)
 	list, err := m.draw(ctx, a, src.Fork("queries").Rand())
@@ -131,8 +130,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if len(list.queries) == 0 {
-		return measure.Value{}, measure.NotApplicable("no record has a value in a column that the intruder knows, so there " +
-			"is nothing to ask for")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noQuery"))
 	}
 	finds, err := a.ask(ctx, list)
 	if err != nil {

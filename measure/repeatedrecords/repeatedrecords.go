@@ -52,6 +52,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "repeatedrecords",
 		Title:   "Several records of one person",
+		Short:   "Repeated records",
 		Aliases: []string{"averaging attack", "repeated persons"},
 		Summary: "How much more often a person's value is guessed correctly from all records of the person than " +
 			"from one.",
@@ -119,15 +120,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if view.Person == "" {
-		return measure.Value{}, measure.NotApplicable("the intruder does not know which records belong to the same " +
-			"person (person: COLUMN)")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noPerson"))
 	}
 	people, err := several(r, view.Person)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	if len(people) == 0 {
-		return measure.Value{}, measure.NotApplicable("nobody has several records")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.singleRecords"))
 	}
 	d := &Detail{Intruder: view.Name, By: view.Person, People: len(people), Columns: []Column{}}
 	var tried [][]int32

@@ -80,6 +80,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "replicateduniques",
 		Title:   "People whose whole row is in another record",
+		Short:   "Replicated uniques",
 		Aliases: []string{"replicated uniques", "repU", "exchanged rows"},
 		Summary: "Share of people who are unique in what is known about them and whose row is in another " +
 			"released record, in full or except for one column, beyond chance.",
@@ -151,10 +152,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	c := compile(r, view, m.Reach)
 	switch {
 	case len(c.columns) < 2:
-		return measure.Value{}, measure.NotApplicable("rows of fewer than two columns cannot be distinguished from " +
-			"values")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.narrow"))
 	case !slices.ContainsFunc(c.columns, func(c *column) bool { return c.known }):
-		return measure.Value{}, measure.NotApplicable("the intruder knows no column exactly")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoneExactly"))
 	}
 	work := (r.Original.Rows() + r.Released.Rows()) * len(c.columns)
 	targets := r.Targets(min(m.People, max(fewest, m.Pairs/work)), 0)

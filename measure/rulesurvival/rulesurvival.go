@@ -29,12 +29,10 @@ package rulesurvival
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mining/itemset"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -47,6 +45,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "rulesurvival",
 		Title:   "Association rules that survive",
+		Short:   "Rule survival",
 		Aliases: []string{"association rules", "rule survival", "jaccard of rules"},
 		Summary: "Share of association rules that the original and the release have in common, of all those in " +
 			"either.",
@@ -124,7 +123,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	coding, err := basket.New(r.Original, basket.Options{Intervals: m.Intervals})
 	if err != nil {
-		return measure.Value{}, measure.NotApplicable(err.Error())
+		return measure.Value{}, measure.NotApplicable(message.Text(err.Error()))
 	}
 	lists, err := coded(coding, r)
 	if err != nil {
@@ -140,9 +139,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if s.kept+s.lost+s.new == 0 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("neither table has a rule of support %s and confidence "+
-			"%s whose end is %s times as common as among all",
-			numfmt.Percent(used), numfmt.Percent(m.Confidence), numfmt.Number(m.Lift, 0.01)))
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noRule").Share("support", used).
+			Share("confidence", m.Confidence).Number("lift", m.Lift, 0.01))
 	}
 	v := measure.Exact(s.jaccard(), s.parts())
 	if used > m.Support {

@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "score",
 		Title:   "Score of information loss and disclosure risk",
+		Short:   "Score",
 		Aliases: []string{"Domingo-Ferrer & Torra score", "trade-off score"},
 		Summary: "Information loss, links by distance and by probability, and interval disclosure in one number.",
 		Paper:   "Domingo-Ferrer & Torra 2001",
@@ -138,9 +139,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	columns := numeric(r)
 	switch {
 	case len(columns) == 0:
-		return measure.Value{}, measure.NotApplicable("there is no numeric attribute to lose or to disclose")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noScore"))
 	case len(view.Known) == 0:
-		return measure.Value{}, measure.NotApplicable("the intruder knows no attribute to link by")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.knowsNoLink"))
 	}
 	d := &Detail{Intruder: view.Name, risk: make([]float64, n), judged: make([]float64, n)}
 	for _, j := range columns {

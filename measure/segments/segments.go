@@ -85,8 +85,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	by := r.Segments
 	var notes []message.Sentence
 	if by == nil && r.Original.Space() != nil {
-		return measure.Value{}, measure.NotApplicable("no plan says which the segments are, and to grow a tree on the " +
-			"original takes all its records in memory")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.segmentsInMemory"))
 	}
 	if by == nil {
 		t, err := trees.Original(ctx, r, m.Learner)

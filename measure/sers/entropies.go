@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -19,7 +20,7 @@ func Entropies(ctx context.Context, original, released *table.Table, rows []int)
 	}
 	c := newComparison(original, released)
 	if c.columns == 0 {
-		return nil, measure.NotApplicable("there is no attribute to compare: all are identifiers or weights")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.nothingCompared"))
 	}
 	out := make([]float64, len(rows))
 	_, err := parallel.With(ctx, len(rows), c.target, func(t *target, k int) error {

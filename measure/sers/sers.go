@@ -51,6 +51,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "sers",
 		Title:   "Security evaluation using record similarity",
+		Short:   "SERS",
 		Aliases: []string{"SERS", "record similarity entropy"},
 		Summary: "How uncertain an intruder is about which released record is a person's: mean entropy of the " +
 			"record's similarities to all.",

@@ -51,6 +51,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "sse",
 		Title:   "Information loss of microaggregation",
+		Short:   "SSE",
 		Aliases: []string{"SSE/SST", "sum of squared errors", "within-groups sum of squares"},
 		Summary: "Share of the variation of the changed numeric attributes that is lost by releasing group " +
 			"means: SSE/SST, standardised.",
@@ -97,8 +98,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if !r.Paired {
-		return measure.Value{}, measure.NotApplicable("the squared error is that of a record's own values, and the records " +
-			"are not paired")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.errorPairs"))
 	}
 	cols, err := numeric.Columns(r.Original, m.Columns)
 	if err != nil {
@@ -113,12 +113,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := sum(all, len(m.Columns) > 0)
 	if d.varying == 0 {
-		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above " +
-			"0 over the records with a value in both tables")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noSquares"))
 	}
 	if len(m.Columns) == 0 && len(d.Attributes) == 0 && (r.Exact != nil || !equal(r.Original, r.Released)) {
-		return measure.Value{}, measure.NotApplicable("the release changes no number in a numeric column that " +
-			"varies, so it has no squared error")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noError"))
 	}
 	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
 	v.Detail = d

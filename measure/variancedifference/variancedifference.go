@@ -52,6 +52,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "variancedifference",
 		Title:   "Variance of the difference",
+		Short:   "Variance difference",
 		Aliases: []string{"Sec", "variance difference", "security of perturbed data"},
 		Summary: "Variance of original minus released value, relative to that of the original, for the least " +
 			"protected attribute.",
@@ -84,8 +85,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if !r.Paired {
-		return measure.Value{}, measure.NotApplicable("the difference is that of a record's own values, and the records " +
-			"are not paired")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.differencePairs"))
 	}
 	columns, how := wanted(r)
 	d := Detail{Attributes: []Attribute{}}
@@ -102,8 +102,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Attributes = append(d.Attributes, *a)
 	}
 	if len(d.Attributes) == 0 {
-		return measure.Value{}, measure.NotApplicable("no numeric column has two different original values with released " +
-			"ones beside them")
+		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noDifference"))
 	}
 	v := measure.Exact(d.score(), d.parts(), d.notes(how)...)
 	v.Detail = d

@@ -43,6 +43,7 @@ var Methods = []protect.Method{Independent, Traub, Correlated, Kim, TendickMatlo
 var Independent = entry(card.Card{
 	Name:      "sadp",
 	Title:     "Simple Additive Data Perturbation",
+	Short:     "SADP",
 	Aliases:   []string{"independent noise", "additive noise", "noise addition", "addNoise"},
 	Summary:   "Adds independent normal noise to every numeric value, with a share of the attribute's variance.",
 	Paper:     "Islam 2007, section 3.2.1; Brand 2002",
@@ -72,6 +73,7 @@ var Independent = entry(card.Card{
 var Traub = entry(card.Card{
 	Name:    "traub",
 	Title:   "Traub, Yemini & Woźniakowski noise",
+	Short:   "Traub",
 	Aliases: []string{"Traub et al. 1984", "Chebyshev noise"},
 	Summary: "Adds independent noise to every number, as much as Chebyshev's inequality allows for a given error " +
 		"of means.",
@@ -91,6 +93,7 @@ var Traub = entry(card.Card{
 var Correlated = entry(card.Card{
 	Name:      "correlatednoise",
 	Title:     "Correlated Noise Addition",
+	Short:     "Correlated noise",
 	Aliases:   []string{"correlated noise", "correlated additive noise"},
 	Summary:   "Adds correlated normal noise to all numbers: its covariance matrix is a share of the attributes'.",
 	Paper:     "Kim 1986; Islam 2007, section 3.2.1; Brand 2002",
@@ -116,6 +119,7 @@ var Correlated = entry(card.Card{
 var Kim = entry(card.Card{
 	Name:    "kim",
 	Title:   "Kim's Noise Addition with Linear Transformation",
+	Short:   "Kim",
 	Aliases: []string{"correlated noise with linear transformation"},
 	Summary: "Adds correlated normal noise to every number, then shrinks values towards the mean to restore the " +
 		"variances.",
@@ -136,6 +140,7 @@ var Kim = entry(card.Card{
 var TendickMatloff = entry(card.Card{
 	Name:    "tendickmatloff",
 	Title:   "Modified Random Perturbation of Tendick and Matloff",
+	Short:   "Tendick-Matloff",
 	Aliases: []string{"modified random data perturbation", "tendick & matloff"},
 	Summary: "Replaces a share of the variance of every numeric attribute by correlated normal noise, for " +
 		"estimates within subpopulations.",

@@ -53,6 +53,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "capt",
 		Title:   "Categorical Attributes Perturbation Technique (CAPT)",
+		Short:   "CAPT",
 		Aliases: []string{"CAPT", "categorical attributes perturbation technique"},
 		Summary: "Replaces categorical values by similar ones from the same or a sibling leaf of a tree that " +
 			"predicts the attribute.",

@@ -33,6 +33,7 @@ var ALPT = protect.Method{
 	Card: card.Card{
 		Name:    "alpt",
 		Title:   "All Leaves Probabilistic Perturbation Technique",
+		Short:   "ALPT",
 		Aliases: []string{"All Leaves Probabilistic Technique"},
 		Summary: "Changes every class with the same probability in all leaves: natural noise, as much as RPT and " +
 			"PPT add.",

@@ -32,6 +32,7 @@ var PPT = protect.Method{
 	Card: card.Card{
 		Name:      "ppt",
 		Title:     "Probabilistic Perturbation Technique",
+		Short:     "PPT",
 		Summary:   "Redraws every class from the class shares of the record's leaf.",
 		Paper:     "Islam 2007, section 4.2",
 		Needs:     "a categorical class",

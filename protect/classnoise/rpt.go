@@ -43,6 +43,7 @@ var RPT = protect.Method{
 	Card: card.Card{
 		Name:    "rpt",
 		Title:   "Random Perturbation Technique",
+		Short:   "RPT",
 		Summary: "Randomly permutes the classes inside every leaf of a decision tree.",
 		Paper:   "Islam 2007, section 4.2",
 		Needs:   "a categorical class",

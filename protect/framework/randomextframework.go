@@ -36,6 +36,7 @@ var RandomExtFramework = protect.Method{
 	Card: card.Card{
 		Name:    "randomextframework",
 		Title:   "Random Extended Framework",
+		Short:   "Random Ext. Framework",
 		Aliases: []string{"REF"},
 		Summary: "Regenerates all numbers with their correlations and adds noise to the rest, ignoring the tree: " +
 			"GADP, Random Categorical, ALPT.",

@@ -41,6 +41,7 @@ var CGADP = protect.Method{
 	Card: card.Card{
 		Name:    "cgadp",
 		Title:   "Copula-based General Additive Data Perturbation (C-GADP)",
+		Short:   "C-GADP",
 		Aliases: []string{"c-gadp", "copula-gadp"},
 		Summary: "Simulates confidential numbers given the others, by ranks, so that every attribute keeps its " +
 			"distribution.",

@@ -48,6 +48,7 @@ var EGADP = protect.Method{
 	Card: card.Card{
 		Name:    "egadp",
 		Title:   "Enhanced General Additive Data Perturbation",
+		Short:   "EGADP",
 		Aliases: []string{"Enhanced GADP"},
 		Summary: "Regenerates the confidential attributes with exactly the original means and covariances, even in " +
 			"small tables.",

@@ -52,6 +52,7 @@ var GADP = protect.Method{
 	Card: card.Card{
 		Name:    "gadp",
 		Title:   "General Additive Data Perturbation",
+		Short:   "GADP",
 		Summary: "Simulates confidential numbers with the original means and covariances, at a chosen security.",
 		Paper:   "Muralidhar, Parsa & Sarathy 1999; Islam 2007, sections 3.2.1 and 7.2",
 		Needs:   "numeric attributes; those marked confidential are replaced (none marked: all)",

@@ -42,6 +42,7 @@ var Translation = entry(kind{
 }, card.Card{
 	Name:      "tdp",
 	Title:     "Translation data perturbation",
+	Short:     "TDP",
 	Aliases:   []string{"translation"},
 	Summary:   "Shifts each confidential attribute by one constant for all records: a baseline, not for release.",
 	Needs:     "numeric attributes; those marked confidential are shifted (none marked: all)",
@@ -60,6 +61,7 @@ var Scaling = entry(kind{
 }, card.Card{
 	Name:    "sdp",
 	Title:   "Scaling data perturbation",
+	Short:   "SDP",
 	Aliases: []string{"scaling"},
 	Summary: "Multiplies each confidential attribute by one constant for all records: a baseline, not for release.",
 	Needs:   "numeric attributes; those marked confidential are scaled (none marked: all)",
@@ -103,6 +105,7 @@ var Rotation = entry(kind{
 }, card.Card{
 	Name:    "rdp",
 	Title:   "Rotation data perturbation",
+	Short:   "RDP",
 	Aliases: []string{"rotation", "rbt", "rotation-based-transformation"},
 	Summary: "Rotates pairs of confidential attributes by one angle for all records: a baseline, not for release.",
 	Needs:   "two numeric attributes that vary; those marked confidential are rotated (none marked: all)",

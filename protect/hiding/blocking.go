@@ -12,6 +12,7 @@ var gih = &heuristic{
 	card: card.Card{
 		Name:    "gih",
 		Title:   "Blocking of generating itemsets (GIH)",
+		Short:   "GIH",
 		Aliases: []string{"generating itemset hiding"},
 		Summary: "Replaces the most frequent item of sensitive itemsets with unknown in the shortest records " +
 			"that contain them.",
@@ -37,6 +38,7 @@ var cr = &heuristic{
 	card: card.Card{
 		Name:    "cr",
 		Title:   "Blocking of consequents of rules (CR)",
+		Short:   "CR",
 		Aliases: []string{"confidence reduction"},
 		Summary: "Replaces consequent items of sensitive rules with unknown in the shortest records that support " +
 			"them.",
@@ -62,6 +64,7 @@ var cr2 = &heuristic{
 	card: card.Card{
 		Name:    "cr2",
 		Title:   "Blocking of antecedents of rules (CR2)",
+		Short:   "CR2",
 		Aliases: []string{"confidence reduction 2"},
 		Summary: "Replaces absent antecedent items of sensitive rules with unknown, so that their minimum " +
 			"confidence falls.",
@@ -94,6 +97,7 @@ var mixed = &heuristic{
 	card: card.Card{
 		Name:      "crmixed",
 		Title:     "Blocking of both sides in turn (CR and CR2 mixed)",
+		Short:     "CR and CR2 mixed",
 		Aliases:   []string{"cr and cr2"},
 		Summary:   "Alternately makes present and absent items unknown, so that unknown does not mean present.",
 		Paper:     "Saygin, Verykios & Clifton 2001",

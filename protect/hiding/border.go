@@ -13,6 +13,7 @@ var maxMin = &heuristic{
 	card: card.Card{
 		Name:      "maxmin1",
 		Title:     "Hiding itemsets by the border (Max-Min 1)",
+		Short:     "Max-Min 1",
 		Aliases:   []string{"max-min"},
 		Summary:   "Deletes the item of sensitive itemsets that costs the border of the remaining itemsets least.",
 		Paper:     "Moustakides & Verykios 2006",
@@ -36,6 +37,7 @@ var maxMin2 = &heuristic{
 	card: card.Card{
 		Name:    "maxmin2",
 		Title:   "Hiding itemsets by the border, sparing it (Max-Min 2)",
+		Short:   "Max-Min 2",
 		Aliases: []string{"max-min 2"},
 		Summary: "Deletes the item of sensitive itemsets that costs the border least, where its weakest set is not " +
 			"affected.",
@@ -61,6 +63,7 @@ var bba = &heuristic{
 	card: card.Card{
 		Name:    "bba",
 		Title:   "Border-based approach (BBA)",
+		Short:   "BBA",
 		Aliases: []string{"border-based approach"},
 		Summary: "Deletes items of sensitive itemsets where the border of the remaining itemsets has the least " +
 			"weight.",

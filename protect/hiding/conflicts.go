@@ -11,6 +11,7 @@ var naive = &heuristic{
 	card: card.Card{
 		Name:      "naive",
 		Title:     "Hiding patterns by deleting all their items (Naive)",
+		Short:     "Naive",
 		Aliases:   []string{"naive algorithm"},
 		Summary:   "Deletes all items of sensitive patterns from the records that contain them.",
 		Paper:     "Oliveira & Zaiane 2002",
@@ -34,6 +35,7 @@ var minFIA = &heuristic{
 	card: card.Card{
 		Name:      "minfia",
 		Title:     "Hiding patterns by their rarest item (MinFIA)",
+		Short:     "MinFIA",
 		Aliases:   []string{"minimum frequency item algorithm"},
 		Summary:   "Deletes the rarest item of sensitive patterns from the records that contain them.",
 		Paper:     "Oliveira & Zaiane 2002",
@@ -56,6 +58,7 @@ var maxFIA = &heuristic{
 	card: card.Card{
 		Name:      "maxfia",
 		Title:     "Hiding patterns by their most frequent item (MaxFIA)",
+		Short:     "MaxFIA",
 		Aliases:   []string{"maximum frequency item algorithm"},
 		Summary:   "Deletes the most frequent item of sensitive patterns from the records that contain them.",
 		Paper:     "Oliveira & Zaiane 2002",
@@ -79,6 +82,7 @@ var iga = &heuristic{
 	card: card.Card{
 		Name:      "iga",
 		Title:     "Hiding patterns in groups that share an item (IGA)",
+		Short:     "IGA",
 		Aliases:   []string{"item grouping algorithm"},
 		Summary:   "Deletes an item that several sensitive patterns share, so that one deletion hides them all.",
 		Paper:     "Oliveira & Zaiane 2002",
@@ -107,6 +111,7 @@ var swa = &heuristic{
 	card: card.Card{
 		Name:    "swa",
 		Title:   "Sliding window algorithm (SWA)",
+		Short:   "SWA",
 		Aliases: []string{"sliding window algorithm"},
 		Summary: "Deletes an item of sensitive patterns, processing the records window by window.",
 		Paper:   "Oliveira & Zaiane 2003",

@@ -13,6 +13,7 @@ var raise = &heuristic{
 	card: card.Card{
 		Name:      "hide1a",
 		Title:     "Hiding rules by raising the support of their antecedent (1.a)",
+		Short:     "Hiding 1.a",
 		Aliases:   []string{"algorithm 1.a", "ISL"},
 		Summary:   "Adds the antecedent of sensitive rules to records, so that their confidence falls.",
 		Paper:     "Verykios et al. 2004, algorithm 1.a; Dasseni et al. 2001",
@@ -42,6 +43,7 @@ var lowerEnd = &heuristic{
 	card: card.Card{
 		Name:      "hide1b",
 		Title:     "Hiding rules by lowering the support of their consequent (1.b)",
+		Short:     "Hiding 1.b",
 		Aliases:   []string{"algorithm 1.b", "DSR"},
 		Summary:   "Deletes consequent items of sensitive rules from the shortest records that support them.",
 		Paper:     "Verykios et al. 2004, algorithm 1.b; Dasseni et al. 2001",
@@ -69,6 +71,7 @@ var lowerRule = &heuristic{
 	card: card.Card{
 		Name:      "hide2a",
 		Title:     "Hiding rules by lowering their support (2.a)",
+		Short:     "Hiding 2.a",
 		Aliases:   []string{"algorithm 2.a"},
 		Summary:   "Deletes items of either side of sensitive rules from the shortest records that support them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.a; Dasseni et al. 2001",
@@ -95,6 +98,7 @@ var largest = &heuristic{
 	card: card.Card{
 		Name:      "hide2b",
 		Title:     "Hiding itemsets, the largest first (2.b)",
+		Short:     "Hiding 2.b",
 		Aliases:   []string{"algorithm 2.b"},
 		Summary:   "Deletes the most frequent item of sensitive itemsets from the shortest records that contain them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.b; Dasseni et al. 2001",
@@ -116,6 +120,7 @@ var inTurn = &heuristic{
 	card: card.Card{
 		Name:      "hide2c",
 		Title:     "Hiding itemsets, items in turn (2.c)",
+		Short:     "Hiding 2.c",
 		Aliases:   []string{"algorithm 2.c"},
 		Summary:   "Deletes the items of sensitive itemsets in turn from the records that contain them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.c; Dasseni et al. 2001",
@@ -143,6 +148,7 @@ var atallah = &heuristic{
 	card: card.Card{
 		Name:    "atallah",
 		Title:   "Hiding itemsets over the graph of itemsets (Atallah et al.)",
+		Short:   "Atallah",
 		Aliases: []string{"disclosure limitation of sensitive rules"},
 		Summary: "Deletes the item at the end of the most frequent subsets of sensitive itemsets, where the fewest " +
 			"pairs lose support.",

@@ -38,6 +38,7 @@ var Methods = []protect.Method{Mask, EMask, CutAndPaste, SelectASize}
 var Mask = entry(card.Card{
 	Name:      "mask",
 	Title:     "MASK, items flipped at random",
+	Short:     "MASK",
 	Aliases:   []string{"Mining associations with secrecy constraints"},
 	Summary:   "Reports each item truthfully with probability p and flips it otherwise.",
 	Paper:     "Rizvi & Haritsa 2002",
@@ -54,6 +55,7 @@ var Mask = entry(card.Card{
 var EMask = entry(card.Card{
 	Name:    "emask",
 	Title:   "EMASK, items dropped and added at random",
+	Short:   "EMASK",
 	Aliases: []string{"Efficient MASK"},
 	Summary: "Keeps each item of a record with probability p and adds each absent one with probability 1-q.",
 	Paper:   "Agrawal, Krishnan & Haritsa 2004",
@@ -78,6 +80,7 @@ var EMask = entry(card.Card{
 var CutAndPaste = entry(card.Card{
 	Name:    "cutandpaste",
 	Title:   "Cut-and-paste, some items kept and others added",
+	Short:   "Cut-and-paste",
 	Aliases: []string{"C&P", "cut and paste randomization"},
 	Summary: "Keeps a few items of a record and includes every other item with probability rho.",
 	Paper:   "Evfimievski, Srikant, Agrawal & Gehrke 2002",
@@ -105,6 +108,7 @@ var CutAndPaste = entry(card.Card{
 var SelectASize = entry(card.Card{
 	Name:    "selectasize",
 	Title:   "Select-a-size, a random number of items kept and others added",
+	Short:   "Select-a-size",
 	Aliases: []string{"gamma-limited select-a-size", "select a size randomization"},
 	Summary: "Keeps a random number of the items of a record and adds others, such that the odds of no two records " +
 		"change by more than gamma.",

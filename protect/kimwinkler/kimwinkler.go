@@ -59,6 +59,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "kimwinkler",
 		Title:   "Masking of Kim and Winkler",
+		Short:   "Kim-Winkler",
 		Aliases: []string{"kim and winkler 1995", "noise addition with swapping"},
 		Summary: "Adds a little correlated noise with exact totals, and swaps every record that the noise does " +
 			"not hide.",

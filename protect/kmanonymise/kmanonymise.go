@@ -62,6 +62,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "kmanonymise",
 		Title:   "k^m-anonymisation of sets of items",
+		Short:   "k^m-anonymisation",
 		Aliases: []string{"kmanonymize", "km-anonymity", "k^m-anonymity", "apriori anonymisation"},
 		Summary: "Generalises or deletes items until any m known items of a record match records of at least k " +
 			"people, or none.",

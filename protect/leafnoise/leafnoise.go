@@ -42,6 +42,7 @@ var Methods = []protect.Method{Influential, Innocent}
 var Influential = entry(leafwise.Influential, card.Card{
 	Name:  "linfapt",
 	Title: "Leaf Influential Attribute Perturbation Technique",
+	Short: "LINFAPT",
 	Summary: "Adds normal noise to the numeric values tested by the rule of the record's leaf, wrapped inside the " +
 		"range that the rule allows.",
 	Paper:   "Islam 2007, sections 5.3 and 7.3",
@@ -59,6 +60,7 @@ var Influential = entry(leafwise.Influential, card.Card{
 var Innocent = entry(leafwise.Innocent, card.Card{
 	Name:  "linnapt",
 	Title: "Leaf Innocent Attribute Perturbation Technique",
+	Short: "LINNAPT",
 	Summary: "Adds normal noise to the numeric values not tested by the rule of the record's leaf, wrapped inside " +
 		"the attribute's domain.",
 	Paper:   "Islam 2007, sections 5.2 and 7.3",

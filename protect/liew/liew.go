@@ -46,6 +46,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "liew",
 		Title:   "Data distortion by probability distribution",
+		Short:   "Liew",
 		Aliases: []string{"Liew, Choi & Liew 1985", "distribution distortion"},
 		Summary: "Replaces the numbers of an attribute by draws from a fitted distribution, matched to the " +
 			"originals by rank.",

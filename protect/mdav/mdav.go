@@ -77,6 +77,7 @@ var MDAV = protect.Method{
 	Card: card.Card{
 		Name:    "mdav",
 		Title:   "Multivariate microaggregation (MDAV)",
+		Short:   "MDAV",
 		Aliases: []string{"microaggregation", "mma", "multivariate-microaggregation"},
 		Summary: "Replaces values by the mean, median or mode of groups of k similar records.",
 		Paper:   "Roy, section 2.3.1; Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005",

@@ -70,6 +70,7 @@ var VMDAV = protect.Method{
 	Card: card.Card{
 		Name:    "vmdav",
 		Title:   "Multivariate microaggregation of variable group size (V-MDAV)",
+		Short:   "V-MDAV",
 		Aliases: []string{"v-mdav"},
 		Summary: "Replaces values by the mean, median or mode of groups of at least k similar records, larger " +
 			"where records are close.",

@@ -50,6 +50,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "natwichai",
 		Title:   "Reconstruction-based hiding of classification rules",
+		Short:   "Natwichai",
 		Aliases: []string{"classification rule hiding"},
 		Summary: "Gives leaves with a sensitive rule the class mix of neighbouring regions.",
 		Paper:   "Natwichai, Li & Orlowska 2006, reconstructed",

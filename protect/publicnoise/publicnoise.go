@@ -40,6 +40,7 @@ var Methods = []protect.Method{AgrawalSrikant, EpsilonGaussian}
 var AgrawalSrikant = entry(card.Card{
 	Name:    "agrawalsrikant",
 	Title:   "Value distortion and value-class membership",
+	Short:   "Agrawal-Srikant",
 	Aliases: []string{"as2000", "value distortion", "value-class membership", "randomise and reconstruct"},
 	Summary: "Adds uniform or normal noise, or releases classes, as wide as a level of privacy requires; the noise " +
 		"model is public, so distributions can be reconstructed.",

@@ -47,6 +47,7 @@ var FRAPP = protect.Method{
 	Card: card.Card{
 		Name:    "frapp",
 		Title:   "FRAPP, records kept or redrawn",
+		Short:   "FRAPP",
 		Aliases: []string{"gamma-diagonal perturbation", "DET-GD", "RAN-GD"},
 		Summary: "Releases the categories of a record unchanged or as any other combination, with the matrix of " +
 			"least error for a given amplification.",

@@ -39,6 +39,7 @@ var Multivariate = protect.Method{
 	Card: card.Card{
 		Name:    "mrr",
 		Title:   "Multivariate randomised response",
+		Short:   "MRR",
 		Aliases: []string{"MRR", "multivariate randomized response", "one-group scheme"},
 		Summary: "Reports all binary values of a record truthfully with probability theta and flips all of them " +
 			"otherwise.",

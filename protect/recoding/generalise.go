@@ -52,6 +52,7 @@ var FullDomain = protect.Method{
 	Card: card.Card{
 		Name:  "generalise",
 		Title: "Full-domain generalisation",
+		Short: "Generalise",
 		Aliases: []string{
 			"generalization",
 			"generalisation",

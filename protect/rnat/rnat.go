@@ -31,6 +31,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "rnat",
 		Title:     "Random Noise Addition Technique",
+		Short:     "RNAT",
 		Summary:   "Adds uniform noise as wide as the domain to every number, wrapped inside the domain.",
 		Paper:     "Islam 2007, section 5.4",
 		Needs:     "numeric attributes",

@@ -48,6 +48,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:  "romm",
 		Title: "Random Orthogonal Matrix Masking",
+		Short: "ROMM",
 		Summary: "Multiplies the confidential attributes by a random orthogonal matrix that keeps means and " +
 			"covariances exactly.",
 		Paper:   "Ting, Fienberg & Trottini 2008",

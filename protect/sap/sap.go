@@ -46,6 +46,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "sap",
 		Title:   "SAP (suppression algorithm for privacy)",
+		Short:   "SAP",
 		Aliases: []string{"suppression algorithm for privacy"},
 		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values " +
 			"(S2).",

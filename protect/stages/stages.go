@@ -42,11 +42,11 @@ func Prefix(stage int) string { return strconv.Itoa(stage) + "." }
 // Prefix.
 func Of(methods ...protect.Method) protect.Method {
 	first := methods[0]
-	names, titles := make([]string, len(methods)), make([]string, len(methods))
+	names, titles, called := make([]string, len(methods)), make([]string, len(methods)), make([]string, len(methods))
 	recodes, domain := false, false
 	var needs, changes, preserves, biases, exposes, missing []string
 	for k, m := range methods {
-		names[k], titles[k] = m.Name, m.Title
+		names[k], titles[k], called[k] = m.Name, m.Title, m.Called()
 		// and no PRAM
 		if _, lower := utf8.DecodeRuneInString(m.Title); k > 0 && len(m.Title) > lower &&
 			strings.ToLower(m.Title[lower:]) == m.Title[lower:] {
@@ -60,6 +60,7 @@ func Of(methods ...protect.Method) protect.Method {
 	all := func(list []string) string { return strings.Join(list, "; then ") }
 	c := first.Card
 	c.Name, c.Title, c.Aliases = strings.Join(names, Joint), strings.Join(titles, ", then "), nil
+	c.Short = strings.Join(called, ", then ")
 	c.Shards = "" // what the stages hand on is on the heap
 	c.People = "" // a later stage may undo what an earlier one promises
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."

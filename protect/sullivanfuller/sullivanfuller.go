@@ -53,6 +53,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "sullivanfuller",
 		Title:   "Sullivan & Fuller masking",
+		Short:   "Sullivan-Fuller",
 		Aliases: []string{"Sullivan & Fuller 1989", "Sullivan & Fuller 1990"},
 		Summary: "Adds correlated noise to normal scores and transforms back to the distribution of every attribute.",
 		Paper:   "Sullivan & Fuller 1989, 1990; Islam 2007, section 3.2.1",

@@ -61,6 +61,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "uma",
 		Title:   "Univariate microaggregation",
+		Short:   "UMA",
 		Aliases: []string{"individual-ranking", "univariate-microaggregation"},
 		Summary: "Sorts each confidential attribute separately and replaces every k neighbours by their mean.",
 		Paper:   "Roy, section 2.3; Hansen & Mukherjee 2003",

@@ -63,6 +63,7 @@ const Prefix = "within."
 func Of(m protect.Method) protect.Method {
 	c := m.Card
 	c.Name += Suffix
+	c.Short = c.Called() + Suffix
 	c.Title += ", inside segments"
 	c.Aliases = nil
 	c.Shards = "" // the records of a segment are brought together on the heap

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -35,16 +35,19 @@ const Usual = 20
 type Size struct{ Records, Columns int }
 
 // beyond says of which bound of a report a release of the Size is beyond; empty for none.
-func (s Size) beyond() string {
+func (s Size) beyond() message.Sentence {
+	most := func(what string, n int) message.Sentence {
+		return message.Say("measure.skipped.size."+what).Count("n", n)
+	}
 	switch {
 	case s.Records > Large:
-		return numfmt.Count(Large) + " records"
+		return most("records", Large)
 	case s.Columns > Wide:
-		return numfmt.Count(Wide) + " columns"
+		return most("columns", Wide)
 	case s.Records*s.Columns > largeCells:
-		return numfmt.Count(largeCells) + " cells"
+		return most("cells", largeCells)
 	}
-	return ""
+	return message.Sentence{}
 }
 
 // Need is which measures of a new release are taken, and when.
@@ -66,10 +69,10 @@ func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) 
 		case m.Certificate && !segmented || !m.Certificate && !all && !on:
 		case on || m.Certificate:
 			n.Limits = append(n.Limits, spec)
-		case of.beyond() != "" && m.Effort == measure.Slow:
+		case !of.beyond().Empty() && m.Effort == measure.Slow:
 			n.Left = append(
 				n.Left,
-				LeftOut(m, fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))),
+				LeftOut(m, message.Say("measure.skipped.beyond").Part("size", of.beyond()).Text("verb", taker(m))),
 			)
 		default:
 			n.Rest = append(n.Rest, spec)
@@ -84,7 +87,7 @@ func (n *Need) Walked() {
 	n.Rest = slices.DeleteFunc(n.Rest, func(s study.Spec) bool {
 		needs := s.Measure.Shards == "" && s.Measure.Side != measure.Risk
 		if needs {
-			n.Left = append(n.Left, LeftOut(s.Measure, NeedsAll))
+			n.Left = append(n.Left, LeftOut(s.Measure, NeedsAll()))
 		}
 		return needs
 	})
@@ -101,7 +104,7 @@ func InOrder(ms []study.Measured) []study.Measured {
 }
 
 // LeftOut is a measure that is not taken, and why.
-func LeftOut(m measure.Measure, why string) study.Measured {
+func LeftOut(m measure.Measure, why message.Sentence) study.Measured {
 	return study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Err: why}
 }
 
@@ -186,7 +189,7 @@ func SpecsOf(names []string, set map[string]string) ([]study.Spec, error) {
 }
 
 // NeedsAll is why a measure of a release in a space is left out.
-const NeedsAll = "needs all records in memory, and the tables are larger"
+func NeedsAll() message.Sentence { return message.Say("measure.skipped.inMemory") }
 
 // Weigh hands the information quality model to all measures that take one and were not given another, and says whether
 // any takes one.
@@ -245,7 +248,7 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
 			left = append(
 				left,
-				LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", Wide, s.Measure.Name)),
+				LeftOut(s.Measure, message.Say("measure.skipped.wide").Count("n", Wide).Name("measure", s.Measure.Name)),
 			)
 			continue
 		}

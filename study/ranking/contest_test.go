@@ -298,7 +298,7 @@ func TestRiskOfOne(t *testing.T) {
 		}
 	}
 	for i := range c.Cells {
-		c.Cells[i].Scores = []study.Score{{}, {}, {Err: "none"}, {}, c.Cells[i].Scores[2]}
+		c.Cells[i].Scores = []study.Score{{}, {}, {Err: message.Text("none")}, {}, c.Cells[i].Scores[2]}
 	}
 	if k := contest(t, c, Options{}); k.Risk.Label != "found (knows the quasi-identifiers)" || len(k.Candidates()) != 1 {
 		t.Errorf("the risk is %s of %d candidates", k.Risk.Label, len(k.Candidates()))

@@ -114,7 +114,7 @@ func (t *Contest) ends(s *Scale, data, setting int) (lo, hi float64) {
 	n := 0.0
 	for i := range t.Cells {
 		c := &t.Cells[i]
-		if c.Data == data && c.Setting == setting && c.Err == "" && s.Index < len(c.Scores) && c.Scores[s.Index].Err == "" {
+		if c.Data == data && c.Setting == setting && c.Err == "" && s.Index < len(c.Scores) && c.Scores[s.Index].Err.Empty() {
 			lo += c.Scores[s.Index].Lo
 			hi += c.Scores[s.Index].Hi
 			n++

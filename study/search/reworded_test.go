@@ -28,11 +28,12 @@ func reword(s string) string {
 
 // reworded is a measure of which every text that is for people is another.
 func reworded(m measure.Measure) measure.Measure {
-	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing,
+	for _, s := range []*string{&m.Title, &m.Short,
+		&m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing,
 		&m.Cost, &m.Shards} {
 		*s = reword(*s)
 	}
-	for _, s := range []*message.Sentence{&m.Unit.Says.Sentence, &m.Unit.Of, &m.Short, &m.Record.Says, &m.Figure.Says} {
+	for _, s := range []*message.Sentence{&m.Unit.Says.Sentence, &m.Unit.Of, &m.Record.Says, &m.Figure.Says} {
 		*s = message.Text(reword(s.String()))
 	}
 	if says := m.Column.Says; says != nil {

@@ -115,7 +115,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 		undecided := func(d study.Demand) bool {
 			return d.Measure == m.Name && d.Against == m.Intruder && d.Standing == study.Unproven
 		}
-		if ok && m.Err == "" && slices.ContainsFunc(out.Demands, undecided) {
+		if ok && m.Err.Empty() && slices.ContainsFunc(out.Demands, undecided) {
 			out.More = out.More || 2*a.Attack().Tried < a.Attack().People-1
 		}
 	}

@@ -189,7 +189,7 @@ func (t *Trials) hides(ctx context.Context, made *study.Protected, o *search.Ope
 	}
 	taken, err := study.Evaluate(ctx, rel, specs, t.Source.Fork("hides"), nil)
 	for name, to := range into {
-		if m := study.Find(taken, name); m != nil && m.Err == "" {
+		if m := study.Find(taken, name); m != nil && m.Err.Empty() {
 			*to = m.Value.Score
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -38,15 +38,12 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 		return 0, err
 	}
 	c := got.(count)
-	const why = "so which records look alike is chance; found, reidentification and linkage judge noise"
 	switch {
 	case c.drawn != "":
-		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, "+
-			"%s", c.drawn, why))
+		return 0, measure.NotApplicable(message.Say("measure.skipped.drawn").Name("column", c.drawn))
 	case float64(c.moved) > fewMoved*float64(c.of):
-		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: %s of the records have a known value that is "+
-			"neither their own nor that of a group, %s",
-			numfmt.Percent(float64(c.moved)/float64(c.of)), why))
+		return 0, measure.NotApplicable(message.Say("measure.skipped.moved").
+			Share("moved", float64(c.moved)/float64(c.of)))
 	}
 	return c.moved, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -93,8 +94,7 @@ func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kme
 		return originalOf(ctx, r.Base, l)
 	}
 	if len(l.Columns) == 0 && !clusterable(r.Original) {
-		return nil, measure.NotApplicable("the original has no numeric column with values besides class, identifiers and " +
-			"weights to cluster by")
+		return nil, measure.NotApplicable(message.Say("measure.skipped.noClusterNumbers"))
 	}
 	got, err := r.Memo(fmt.Sprintf("k-means of the original %+v", l), func() (any, error) {
 		var err error

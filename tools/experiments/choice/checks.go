@@ -173,7 +173,7 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 		return 0, false, err
 	}
 	for _, m := range got.Outcome.Measures {
-		if m.Err == "" && (m.Intruder == c.Chosen.Risk.Against || m.Intruder == "knows the quasi-identifiers") {
+		if m.Err.Empty() && (m.Intruder == c.Chosen.Risk.Against || m.Intruder == "knows the quasi-identifiers") {
 			return m.Value.Score, true, nil
 		}
 	}

@@ -392,7 +392,7 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 		return e, err
 	}
 	for _, m := range got.Outcome.Measures {
-		if m.Err == "" {
+		if m.Err.Empty() {
 			e.put(&m)
 		}
 	}

@@ -84,7 +84,7 @@ func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, se
 	}
 	res := &result{}
 	for _, m := range ms {
-		if m.Err != "" {
+		if !m.Err.Empty() {
 			return nil, fmt.Errorf("%s: %s", m.Name, m.Err)
 		}
 		switch d := m.Value.Detail.(type) {
