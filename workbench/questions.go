@@ -75,7 +75,8 @@ func (i *inspected) questions() (out []question) {
 	}
 	if variants > 0 && !i.Policy.File.Merge {
 		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks, "+
-			"characters that look alike or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them",
+			"characters that look alike or as its initial. Do they mean the same?", things(variants, "value"),
+			strings.Join(in, ", ")), "Yes: make one of them",
 			"merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
