@@ -15,9 +15,9 @@ import (
 const fewLabels = 10
 
 // MergeVariants returns a categorical column in which texts that differ only in case, in blanks and in characters that
-// look alike or are not seen are one: that which most records hold, the first of equals. In a column of at most ten texts single letters join the longer texts that
-// they begin, where each does so for one. It returns besides how many values changed. Other kinds of columns stay as
-// they are. Cost: O(n + labels).
+// look alike or are not seen are one: that which most records hold, the first of equals. In a column of at most ten
+// texts single letters join the longer texts that they begin, where each does so for one. It returns besides how many
+// values changed. Other kinds of columns stay as they are. Cost: O(n + labels).
 func MergeVariants(c table.Column) (merged table.Column, changed int) {
 	if c.Kind != table.Categorical {
 		return c, 0
@@ -72,9 +72,9 @@ func variants(labels []string, counts []int32) []int32 {
 	return to
 }
 
-// lookOf is what texts that look alike have in common: small letters, single blanks, no characters that are not seen, and
-// one code for letters that Unicode has several of, such as ä in one character or in two, and the wide ones of Chinese
-// and Japanese fonts.
+// lookOf is what texts that look alike have in common: small letters, single blanks, no characters that are not seen,
+// and one code for letters that Unicode has several of, such as ä in one character or in two, and the wide ones of
+// Chinese and Japanese fonts.
 func lookOf(label string) string {
 	if strings.ContainsFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		label = strings.Map(func(r rune) rune {

@@ -89,8 +89,8 @@ func (f *said) declare(c *cobra.Command) {
 		"column=text for one column only, such as age=999; may be repeated")
 	fl.StringArrayVar(&f.values, "not-missing", nil, "a text or number that is a value of its column: `column=text`, "+
 		"such as change=-99, which is read as missing where it cannot be one; may be repeated")
-	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case, spaces or characters that look "+
-		"alike, or that abbreviate the only other value to its initial")
+	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case, spaces or characters that "+
+		"look alike, or that abbreviate the only other value to its initial")
 	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as "+
 		"born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
 	fl.StringArrayVar(&f.numbers, "numbers", nil, "notation of the numbers in a column, by an example with both signs: "+
