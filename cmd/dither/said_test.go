@@ -123,6 +123,7 @@ var ways = []struct {
 		policy.Policy{Earlier: policy.Files{"a.csv", "b.csv"}},
 	},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
+	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
 	{"", "--guard-formulas", "guard-formulas: true", policy.Policy{GuardFormulas: true}},
