@@ -133,6 +133,7 @@ var ways = []struct {
 	{"", "--relations|none", "relations: none", policy.Policy{Relations: policy.Words{"none"}}},
 	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
+	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
 	{"", "--guard-formulas", "guard-formulas: true", policy.Policy{GuardFormulas: true}},
