@@ -19,8 +19,8 @@ func Mechanism[T any](r *Release) (T, bool) {
 	return none, false
 }
 
-// AsMade returns the release as the technique saw it, of which segments and mechanisms are: itself, unless the table was
-// restated. What the intruder knows of columns that the technique did not see is left out.
+// AsMade returns the release as the technique saw it, of which segments and mechanisms are: itself, unless the table
+// was restated. What the intruder knows of columns that the technique did not see is left out.
 func (r *Release) AsMade() *Release {
 	if r.Reduced == nil {
 		return r

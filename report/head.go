@@ -47,8 +47,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 			document.Figures{Brief: true, Items: briefFigures(o)})
 	}
 	if v == nil {
-		if n := noticed(o); n != nil && !opt.Public {
-			s.Blocks = append(s.Blocks, *n)
+		if !opt.Public {
+			s.Blocks = append(s.Blocks, noticed(o)...)
 		}
 		if notes := briefNotes(o); notes != nil && !opt.Public {
 			s.Blocks = append(s.Blocks, document.Reasons{Brief: true, Items: notes})
@@ -65,9 +65,15 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		s.Blocks = append(s.Blocks, why)
 	}
-	if n := noticed(o); n != nil && !opt.Public {
-		s.Blocks = append(s.Blocks, *n)
+	if !opt.Public {
+		s.Blocks = append(s.Blocks, noticed(o)...)
 	}
+	s.Blocks = append(s.Blocks, fitFor(v)...)
+	return s
+}
+
+// fitFor says what the release is good for and what not; nothing where that is not known.
+func fitFor(v *study.Verdict) []document.Block {
 	fit := document.Group{Look: "fit"}
 	for _, p := range []struct {
 		key string
@@ -78,15 +84,15 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 				Blocks: []document.Block{document.List{Items: p.of}}})
 		}
 	}
-	if fit.Parts != nil {
-		s.Blocks = append(s.Blocks, fit)
+	if fit.Parts == nil {
+		return nil
 	}
-	return s
+	return []document.Block{fit}
 }
 
 // noticed is what was noticed of the original, for its owner: values that were read as missing, what was assumed, and
 // what is in doubt; nil for nothing.
-func noticed(o *study.Outcome) *document.Part {
+func noticed(o *study.Outcome) []document.Block {
 	if o.Noticed == nil {
 		return nil
 	}
@@ -94,7 +100,7 @@ func noticed(o *study.Outcome) *document.Part {
 	for _, n := range o.Noticed {
 		list.Items = append(list.Items, n.Whole())
 	}
-	return &document.Part{Title: message.Say("head.noticed"), Blocks: []document.Block{list}}
+	return []document.Block{document.Part{Title: message.Say("head.noticed"), Blocks: []document.Block{list}}}
 }
 
 // briefHeadline says in a line what was released, by what.

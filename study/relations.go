@@ -238,7 +238,8 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	return out
 }
 
-// Holding says what holds between the columns of the table; nothing where nothing does. It names columns and categories.
+// Holding says what holds between the columns of the table; nothing where nothing does. It names columns and
+// categories.
 func (r *Relations) Holding() (out []message.Sentence) {
 	if all := r.All(); len(all) > 0 {
 		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)))

@@ -35,16 +35,7 @@ func (i *inspected) questions() (out []question) {
 	for k := range i.Profile.Columns {
 		c, role := &i.Profile.Columns[k], i.Roles[k]
 		id := "q" + strconv.Itoa(k)
-		if role.Role&(table.Person|table.Household) != 0 && !role.Given {
-			key := "person"
-			if role.Role&table.Household != 0 {
-				key = "household"
-			}
-			says := ask(key).Name("column", c.Name).Count("values", c.Distinct).
-				Count("records", i.Profile.Rows-c.Missing)
-			out = append(out, question{id, says, yes("person"), "role", c.Name, table.Identifier.String(), nil,
-				desk.AsksPerson})
-		}
+		out = append(out, i.whose(id, c, &role)...)
 		if role.Role&table.Identifier != 0 {
 			continue
 		}
@@ -87,6 +78,19 @@ func (i *inspected) questions() (out []question) {
 			"merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
+}
+
+// whose asks whether a column that is taken to tell people or households apart does.
+func (i *inspected) whose(id string, c *profile.Column, role *profile.Suggestion) []question {
+	if role.Role&(table.Person|table.Household) == 0 || role.Given {
+		return nil
+	}
+	key := "person"
+	if role.Role&table.Household != 0 {
+		key = "household"
+	}
+	says := ask(key).Name("column", c.Name).Count("values", c.Distinct).Count("records", i.Profile.Rows-c.Missing)
+	return []question{{id, says, yes("person"), "role", c.Name, table.Identifier.String(), nil, desk.AsksPerson}}
 }
 
 // ask is a question, and yes what a click on it says.
