@@ -79,18 +79,20 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 
 // InspectDocument is what inspecting a table found. It is as confidential as the table.
 type InspectDocument struct {
-	Schema   string               `json:"schema"`
-	File     study.File           `json:"file"`
-	Notes    []string             `json:"notes"` // on how the file was read
-	Profile  *profile.Profile     `json:"profile"`
-	Roles    []profile.Suggestion `json:"roles"`    // one for every column
-	Exposure *profile.Exposure    `json:"exposure"` // of the quasi-identifiers
-	Document *document.Document   `json:"document"` // all that the text says
+	Schema  string               `json:"schema"`
+	File    study.File           `json:"file"`
+	Notes   []string             `json:"notes"` // on how the file was read
+	Profile *profile.Profile     `json:"profile"`
+	Roles   []profile.Suggestion `json:"roles"` // one for every column
+	// what holds between columns in every record
+	Relations []study.Relation   `json:"relations"`
+	Exposure  *profile.Exposure  `json:"exposure"` // of the quasi-identifiers
+	Document  *document.Document `json:"document"` // all that the text says
 }
 
 // Document is what inspecting a table found.
 func (i *Inspection) Document() InspectDocument {
-	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Exposure,
+	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Relations.Document(), i.Exposure,
 		report.ProfileDocument(i.File.Name, i.Profile, i.Roles, i.Exposure)})
 }
 

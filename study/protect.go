@@ -65,7 +65,8 @@ type Protected struct {
 	// Restated says how the table was restated so that the release keeps relations; nil where it was not.
 	Restated *relation.Restatement
 	Restored relation.Restored
-	Unkept   []relation.Left // relations that the release may break, and why
+	Broken   []relation.Found // relations of a plan that was given which the table at hand breaks
+	Unkept   []relation.Left  // relations that the release may break, and why
 
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark

@@ -35,8 +35,11 @@ func (r *Relations) All() []relation.Relation {
 // restate works out how the release keeps relations, unless the plan says so.
 func (p *Protected) restate(q *Request) (err error) {
 	if q.Plan != nil {
-		if p.Restated = q.Restated; p.Restated != nil {
-			p.Original, err = p.Original.Conform(p.Restated.Attrs, false)
+		if p.Restated = q.Restated; p.Restated == nil {
+			return nil
+		}
+		if p.Original, err = p.Original.Conform(p.Restated.Attrs, false); err == nil {
+			err = p.stillHold()
 		}
 		return err
 	}
@@ -44,6 +47,32 @@ func (p *Protected) restate(q *Request) (err error) {
 		return nil
 	}
 	return p.keepRelations(q, q.Relations.All())
+}
+
+// stillHold notes which relations of a plan that was given do not hold in the table at hand: the release keeps them all
+// the same, and so shows what the table does not have.
+func (p *Protected) stillHold() error {
+	for _, r := range p.Restated.Relations() {
+		b, err := r.Bind(p.Original)
+		if err != nil {
+			return err
+		}
+		checked, broken := 0, 0
+		for _, s := range b.States(p.Original) {
+			switch s {
+			case relation.Broken:
+				broken++
+				checked++
+			case relation.Holds:
+				checked++
+			case relation.Unknown:
+			}
+		}
+		if float64(broken) > relation.MostBroken*float64(checked) {
+			p.Broken = append(p.Broken, relation.Found{Relation: r, Checked: checked, Broken: broken})
+		}
+	}
+	return nil
 }
 
 // bound takes back what keeps relations that were found, where the noise of the technique bounds what is learned: what
@@ -222,6 +251,9 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	if kept := p.Restated.Relations(); len(kept) > 0 {
 		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", firstOf(kept)))
 	}
+	for _, f := range p.Broken {
+		out = append(out, message.Say("relation.changed").Name("relation", f.Relation.String()).Count("n", f.Broken))
+	}
 	by := map[string][]relation.Relation{}
 	var whys []message.Sentence
 	for _, l := range p.Unkept {
@@ -243,6 +275,30 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 func (r *Relations) Holding() (out []message.Sentence) {
 	if all := r.All(); len(all) > 0 {
 		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)))
+	}
+	return out
+}
+
+// Relation is what holds between columns, as a document has it.
+type Relation struct {
+	Text     string        `json:"relation"` // as --relation takes it
+	Kind     relation.Kind `json:"kind"`
+	Columns  []string      `json:"columns"`
+	Declared bool          `json:"declared"` // by the custodian; else it was found in the table
+	Checked  int           `json:"checked"`  // records that have all it is about; 0 where it was declared
+	Broken   int           `json:"broken"`   // records that break it
+}
+
+// Document lists the relations: those declared, then those found.
+func (r *Relations) Document() []Relation {
+	out := []Relation{}
+	for _, d := range r.Declared {
+		out = append(out, Relation{Text: d.String(), Kind: d.Kind, Columns: d.Columns, Declared: true})
+	}
+	for _, f := range r.Found {
+		if !slices.ContainsFunc(r.Declared, func(o relation.Relation) bool { return o.Equal(&f.Relation) }) {
+			out = append(out, Relation{f.String(), f.Kind, f.Columns, false, f.Checked, f.Broken})
+		}
 	}
 	return out
 }
