@@ -22,7 +22,7 @@ type Bound struct {
 	Relation
 	// To holds of a Determines what the values of its sources determine, by their keys: where they determine several,
 	// the most frequent one, the first of equally frequent ones.
-	To map[string]string
+	To map[string]string `json:"to,omitempty"`
 }
 
 // Bind prepares a relation for the records of tables like t, which is the original. Cost: O(n) for Determines.
