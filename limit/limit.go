@@ -28,6 +28,9 @@ const (
 	Outside = "outside"
 	// columns of which some value is not that of the original; it is held against every release that limits are asked for
 	Altered = "altered"
+	// a measure of the catalogue: people of whom other columns of their record tell what was suppressed, generalised or
+	// changed; LeastImplied is held against every release that limits are asked for
+	Implied = "impliedvalues"
 	Text    = "text"  // columns of free text
 	Name    = "name"  // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
 	Birth   = "birth" // columns of exact dates of birth
@@ -138,6 +141,10 @@ func (s *Set) Accept(what string) error {
 		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
 	}
 	l := s.Find(name)
+	if l == nil && name == Implied && s.Name != None {
+		s.Limits = append(s.Limits, LeastImplied())
+		l = s.Find(name)
+	}
 	if l == nil {
 		var names []string
 		for _, l := range s.Limits {

@@ -2,8 +2,10 @@ package study
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of
@@ -23,7 +25,6 @@ func Published(o *Outcome) *Outcome {
 			out.ReleasedFile = File{} // nobody receives it
 			return out
 		}
-		out.Verdict.GoodFor, out.Verdict.NotFor = v.GoodFor, v.NotFor
 	}
 	for _, c := range o.Changes {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
@@ -37,12 +38,27 @@ func Published(o *Outcome) *Outcome {
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err == "" {
 			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
+			m.Uses = usesForUsers(m.Uses)
 			out.Measures = append(out.Measures, m)
 		}
+	}
+	if out.Verdict != nil {
+		fitness(out, out.Verdict)
 	}
 	for _, r := range o.NotProtected {
 		if !r.Users.Empty() {
 			out.NotProtected = append(out.NotProtected, Remark{Text: r.Users, Users: r.Users})
+		}
+	}
+	return out
+}
+
+// usesForUsers are uses without what tells of the original.
+func usesForUsers(uses []measure.Use) []measure.Use {
+	out := slices.Clone(uses)
+	for k := range out {
+		if out[k].Confidential {
+			out[k].Nothing = message.Sentence{}
 		}
 	}
 	return out

@@ -19,12 +19,20 @@ import (
 type Relations struct {
 	Declared []relation.Relation // by the custodian; they may be public
 	Found    []relation.Found    // in the table; they are about its records, so they are confidential
+	// Loose were found, too, and a release need not keep them, as the custodian wants: it is judged by them.
+	Loose []relation.Found
 }
 
-// All returns those declared, and those found that were not declared.
-func (r *Relations) All() []relation.Relation {
-	out := slices.Clone(r.Declared)
-	for _, f := range r.Found {
+// All returns those that a release keeps: those declared, and those found that were not declared.
+func (r *Relations) All() []relation.Relation { return with(r.Declared, r.Found) }
+
+// Known returns those that a release is judged by: those that it keeps, and those that it need not.
+func (r *Relations) Known() []relation.Relation { return with(r.All(), r.Loose) }
+
+// with returns relations, and those found that are not among them.
+func with(list []relation.Relation, found []relation.Found) []relation.Relation {
+	out := slices.Clone(list)
+	for _, f := range found {
 		if !slices.ContainsFunc(out, func(o relation.Relation) bool { return o.Equal(&f.Relation) }) {
 			out = append(out, f.Relation)
 		}
