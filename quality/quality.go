@@ -7,7 +7,9 @@
 // data model graph): an attribute leads to its simple constraints, and these to the complex ones.
 //
 // A record is accurate where no value differs from the original's, complete where none is missing, consistent where no
-// constraint is false. A missing value falsifies nothing. Of every purpose the lack of accuracy, completeness and
+// constraint is false. A missing value falsifies nothing. A simple constraint may be a relation between columns (package
+// relation) in place of a condition on one: operating rules of the model and relations are one thing. It is looked at
+// where any of its columns changed, and counted once per record. Of every purpose the lack of accuracy, completeness and
 // consistency is told: lower is better, though the report calls them accuracy, completeness and consistency.
 //
 // Departures from the report (chapter 5), whose figures leave the following open or wrong:
@@ -32,6 +34,7 @@ import (
 	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/internal/text/yamlfile"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
 
@@ -63,12 +66,26 @@ type Attribute struct {
 
 // Constraint is a simple constraint class. It is looked at where the value of its attribute was changed.
 type Constraint struct {
-	Name   string
-	On     string // one of the purpose's attributes
-	Expr   string // a condition, as package internal/text/expression reads it
-	Weight float64
+	Name string
+	On   string // one of the purpose's attributes; empty for a relation, which is on all its columns
+	Expr string // a condition, as package internal/text/expression reads it; empty for a relation
+	// Relation holds between attributes of the purpose, as relation.Parse reads it; empty for a condition.
+	Relation string
+	Weight   float64
 
-	parsed *expression.Expression
+	parsed  *expression.Expression
+	related *relation.Relation
+}
+
+// Text is the condition or the relation.
+func (c *Constraint) Text() string { return c.Expr + c.Relation }
+
+// Attributes are those that the constraint is on.
+func (c *Constraint) Attributes() []string {
+	if c.related != nil {
+		return c.related.Columns
+	}
+	return []string{c.On}
 }
 
 // Complex is a complex constraint class: all of its constraints hold, or any.
@@ -154,6 +171,9 @@ func (p *Purpose) check(m *Model, at string) error {
 }
 
 func (c *Constraint) check(m *Model, attributes []string, at string) (err error) {
+	if c.Relation != "" {
+		return c.checkRelation(m, attributes, at)
+	}
 	if !slices.Contains(attributes, c.On) {
 		return m.fault(
 			at+"/on",
@@ -179,6 +199,9 @@ func (m *Model) Columns() (out []string) {
 		}
 	}
 	m.each(func(_ string, c *Constraint) error {
+		if c.related != nil {
+			return nil // its columns are attributes
+		}
 		for _, col := range c.parsed.Columns {
 			add(col.Name)
 		}
@@ -222,6 +245,12 @@ func (m *Model) Fit(schema []table.Attribute) error {
 		names[j] = schema[j].Name
 	}
 	return m.each(func(at string, c *Constraint) error {
+		if c.related != nil {
+			if err := c.related.Fits(schema); err != nil {
+				return m.fault(at+"/relation", "relation %q: %v", c.Relation, err)
+			}
+			return nil
+		}
 		_, err := c.bind(m, at, schema, names)
 		return err
 	}, func(at, name string) error {
