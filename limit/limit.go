@@ -140,11 +140,8 @@ func (s *Set) Accept(what string) error {
 	if !ok || name == "" || value == "" {
 		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
 	}
+	s.beside(name)
 	l := s.Find(name)
-	if l == nil && name == Implied && s.Name != None {
-		s.Limits = append(s.Limits, LeastImplied())
-		l = s.Find(name)
-	}
 	if l == nil {
 		var names []string
 		for _, l := range s.Limits {
@@ -182,6 +179,13 @@ func (s *Set) Accept(what string) error {
 		l.Min = &v
 	}
 	return nil
+}
+
+// beside adds the limit of a name that holds beside those that are asked for, so that it can be overridden.
+func (s *Set) beside(name string) {
+	if name == Implied && s.Name != None && s.Find(name) == nil {
+		s.Limits = append(s.Limits, LeastImplied())
+	}
 }
 
 // LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free

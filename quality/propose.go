@@ -32,11 +32,12 @@ const (
 	mostCandidates, mostPairs, mostOfPair = 300, 4, 6
 )
 
-// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for the
-// class, with the columns that its tree tests; one for what is confidential; one for the relations between columns that
-// are given; and one for every other pair of columns of which a value of one says what the other is (rules of confidence
-// 1). Weights are equal. The tree may be nil. Ends of observed domains and values are in it, so it is as confidential as
-// the table. It needs a column that a condition can read. Cost: O(n c) and, on 50,000 records at most, O(c^2) each.
+// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for
+// the class, with the columns that its tree tests; one for what is confidential; one for the relations between columns
+// that are given; and one for every other pair of columns of which a value of one says what the other is (rules of
+// confidence 1). Weights are equal. The tree may be nil. Ends of observed domains and values are in it, so it is as
+// confidential as the table. It needs a column that a condition can read. Cost: O(n c) and, on 50,000 records at most,
+// O(c^2) each.
 func Propose(ctx context.Context, t *table.Table, grown *tree.Tree, relations []relation.Relation) (*Model, error) {
 	p := &proposer{t: t, relations: relations}
 	for j := range t.Width() {

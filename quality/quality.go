@@ -7,10 +7,11 @@
 // data model graph): an attribute leads to its simple constraints, and these to the complex ones.
 //
 // A record is accurate where no value differs from the original's, complete where none is missing, consistent where no
-// constraint is false. A missing value falsifies nothing. A simple constraint may be a relation between columns (package
-// relation) in place of a condition on one: operating rules of the model and relations are one thing. It is looked at
-// where any of its columns changed, and counted once per record. Of every purpose the lack of accuracy, completeness and
-// consistency is told: lower is better, though the report calls them accuracy, completeness and consistency.
+// constraint is false. A missing value falsifies nothing. A simple constraint may be a relation between columns
+// (package relation) in place of a condition on one: operating rules of the model and relations are one thing. It is
+// looked at where any of its columns changed, and counted once per record. Of every purpose the lack of accuracy,
+// completeness and consistency is told: lower is better, though the report calls them accuracy, completeness and
+// consistency.
 //
 // Departures from the report (chapter 5), whose figures leave the following open or wrong:
 //   - Fig. 5.1 looks for a record that was deleted behind the end of the table: a record without a counterpart is
@@ -23,8 +24,8 @@
 //   - Figures divided by the number of purposes (5.4 to 5.6) are small where weights are; Lack.Share, divided by the
 //     weights and the records, lies in [0, 1].
 //
-// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European Commission,
-// Joint Research Centre, 2008, chapters 4 and 5.
+// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European
+// Commission, Joint Research Centre, 2008, chapters 4 and 5.
 package quality
 
 import (
@@ -40,8 +41,8 @@ import (
 
 // Model says what a table is good for: the ASSET, with at least one purpose.
 type Model struct {
-	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing else
-	// does.
+	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing
+	// else does.
 	Key      []string
 	Purposes []Purpose
 
@@ -237,8 +238,8 @@ func (m *Model) each(constraint func(at string, c *Constraint) error, attribute 
 	return nil
 }
 
-// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition that
-// could hold of no record. It names the place in the file.
+// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition
+// that could hold of no record. It names the place in the file.
 func (m *Model) Fit(schema []table.Attribute) error {
 	names := make([]string, len(schema))
 	for j := range schema {

@@ -66,8 +66,8 @@ func (s *state) relation(c *check, i int) expression.Truth {
 	return expression.Failed
 }
 
-// related is the purpose of what holds between columns; nil where nothing does. Every column weighs the same, and so does
-// every relation.
+// related is the purpose of what holds between columns; nil where nothing does. Every column weighs the same, and so
+// does every relation.
 func (p *proposer) related() *Purpose {
 	u := &Purpose{Name: "what holds between columns"}
 	var columns []string

@@ -28,14 +28,14 @@ func accounts(a, b, total []float64, code, text []int32) *table.Table {
 		table.CatColumn("code", []string{"x", "y"}, code), table.CatColumn("text", []string{"ex", "why"}, text))
 }
 
-// TestRelations: a relation is looked at where any of its columns changed, and counted once per record; a missing value
-// breaks nothing.
+// TestRelations: a relation is looked at where any of its columns changed, and counted once per record; a missing
+// value breaks nothing.
 func TestRelations(t *testing.T) {
 	nan := math.NaN()
-	was := accounts([]float64{1, 2, 3, 4, 5}, []float64{5, 6, 7, 8, 9}, []float64{6, 8, 10, 12, 14}, []int32{0, 1, 0, 1, 0},
-		[]int32{0, 1, 0, 1, 0})
-	is := accounts([]float64{2, 2, 9, nan, 5}, []float64{5, 6, 7, 8, 9}, []float64{7, 9, 16, 12, 14}, []int32{0, 1, 0, 1, 1},
-		[]int32{0, 1, 1, 1, 1})
+	was := accounts([]float64{1, 2, 3, 4, 5}, []float64{5, 6, 7, 8, 9}, []float64{6, 8, 10, 12, 14},
+		[]int32{0, 1, 0, 1, 0}, []int32{0, 1, 0, 1, 0})
+	is := accounts([]float64{2, 2, 9, nan, 5}, []float64{5, 6, 7, 8, 9}, []float64{7, 9, 16, 12, 14},
+		[]int32{0, 1, 0, 1, 1}, []int32{0, 1, 1, 1, 1})
 	m := mustParse(t, sums)
 	r, err := Evaluate(context.Background(), m, Pair{Original: was, Released: is})
 	if err != nil {
@@ -52,7 +52,8 @@ func TestRelations(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	if c := p.Complex[0]; c.Records != 1 || c.Violated != 2 || c.Checked != 4 || !slices.Equal(c.On, []string{"a", "b", "total"}) {
+	if c := p.Complex[0]; c.Records != 1 || c.Violated != 2 || c.Checked != 4 ||
+		!slices.Equal(c.On, []string{"a", "b", "total"}) {
 		t.Errorf("complex: %+v", c)
 	}
 	tuples, err := TuplesOf(context.Background(), m, Pair{Original: was, Released: is})
@@ -89,14 +90,18 @@ func TestRelationFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"total = a + b"`, `"total = a +"`, `m.yaml:5:23: relation "total = a +"`},
 		{`"total = a + b"`, `"total = a + c"`, `m.yaml:5:23: the relation is on "c", which is not an attribute`},
-		{`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`, `m.yaml:6:35: a constraint has a relation, or on and expr`},
+		{
+			`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`,
+			`m.yaml:6:35: a constraint has a relation, or on and expr`,
+		},
 	} {
 		_, err := Parse("m.yaml", []byte(strings.Replace(sums, c.old, c.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	err := mustParse(t, sums).Fit(accounts(nil, nil, nil, nil, nil).WithAttr(2, table.Attribute{Name: "sum", Step: 1}).Attrs())
+	other := accounts(nil, nil, nil, nil, nil).WithAttr(2, table.Attribute{Name: "sum", Step: 1})
+	err := mustParse(t, sums).Fit(other.Attrs())
 	if err == nil {
 		t.Error("a column is missing")
 	}
@@ -107,8 +112,8 @@ func TestRelationFaults(t *testing.T) {
 	}
 }
 
-// TestProposeRelations: the relations are proposed as one purpose, but for those of columns that no purpose is about, and
-// what they say of two columns is not said again value by value.
+// TestProposeRelations: the relations are proposed as one purpose, but for those of columns that no purpose is about,
+// and what they say of two columns is not said again value by value.
 func TestProposeRelations(t *testing.T) {
 	n := 200
 	a, b, total, code := make([]float64, n), make([]float64, n), make([]float64, n), make([]int32, n)

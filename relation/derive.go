@@ -4,7 +4,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Derivation says what one column of a record is, by a relation and what the record has in the relation's other columns.
+// Derivation says what one column of a record is, by a relation and what the record has in the relation's other
+// columns.
 type Derivation struct {
 	Relation Relation // as it was declared or found
 	Target   string
@@ -13,8 +14,8 @@ type Derivation struct {
 }
 
 // Derivations returns how a relation says what single columns are: the result of a sum or a product and each of its
-// parts, completed units but not their dates, what is determined and, where one column determines it, the other way as a
-// rule, and the category that another column comes with. Of what determines, combinations that the original has but
+// parts, completed units but not their dates, what is determined and, where one column determines it, the other way as
+// a rule, and the category that another column comes with. Of what determines, combinations that the original has but
 // once say nothing: nobody else can know what they stand for. Cost: O(n) where values are looked up.
 func (r Relation) Derivations(original *table.Table) ([]Derivation, error) {
 	b, err := r.Bind(original)
@@ -79,8 +80,8 @@ func (r Relation) lookups(original *table.Table) (out []Derivation, err error) {
 	return out, nil
 }
 
-// Values returns the target as the other columns of every record of a release say, with the attribute that it has in the
-// original; a value that they do not say is missing. Cost: O(n).
+// Values returns the target as the other columns of every record of a release say, with the attribute that it has in
+// the original; a value that they do not say is missing. Cost: O(n).
 func (d *Derivation) Values(a table.Attribute, released *table.Table) table.Column {
 	out := empty(a, released.Rows())
 	switch d.step.Kind {
@@ -129,9 +130,10 @@ func (d *Derivation) together(out *table.Column, t *table.Table) {
 	if out.Kind == table.Categorical {
 		code = out.Code(d.step.Value)
 	}
+	of := t.Num(at[0])
 	for i := range t.Rows() {
-		switch has := !t.MissingAt(i, at[0]) && !(d.step.Zero && t.Attr(at[0]).Kind == table.Numeric && t.Num(at[0])[i] == 0); {
-		case !has:
+		switch {
+		case t.MissingAt(i, at[0]) || d.step.Zero && of != nil && of[i] == 0:
 		case out.Kind == table.Categorical:
 			out.Cat[i] = code
 		case isNumber:

@@ -59,11 +59,15 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		s.Blocks = append(s.Blocks, why)
 	}
+	good, not := v.GoodFor, v.NotFor
+	if opt.Public {
+		good, not = study.FitForUsers(o)
+	}
 	fit := document.Group{Look: "fit"}
 	for _, p := range []struct {
 		key string
 		of  []message.Sentence
-	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
+	}{{"head.good", good}, {"head.not", not}} {
 		if p.of != nil {
 			fit.Parts = append(fit.Parts, document.Part{Title: message.Say(p.key),
 				Blocks: []document.Block{document.List{Items: p.of}}})

@@ -9,8 +9,8 @@ import (
 const Violations = "constraintviolations"
 
 // implied withholds a release in which other columns tell what was suppressed, generalised or changed: such a value is
-// released. It holds beside whatever limits were asked for, unless one of them is on the measure, and not where none are
-// asked for by name.
+// released. It holds beside whatever limits were asked for, unless one of them is on the measure, and not where none
+// are asked for by name.
 func (j *judging) implied() {
 	m, l := Find(j.Measures, limit.Implied), limit.LeastImplied()
 	if m == nil || m.Value.Score <= *l.Max || j.e.Limits.Name == limit.None || j.e.Limits.Find(l.Measure) != nil {

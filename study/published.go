@@ -25,6 +25,7 @@ func Published(o *Outcome) *Outcome {
 			out.ReleasedFile = File{} // nobody receives it
 			return out
 		}
+		out.Verdict.GoodFor, out.Verdict.NotFor = FitForUsers(o)
 	}
 	for _, c := range o.Changes {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
@@ -38,12 +39,9 @@ func Published(o *Outcome) *Outcome {
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err == "" {
 			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
-			m.Uses = usesForUsers(m.Uses)
+			m.Uses = nil // some tell of the original
 			out.Measures = append(out.Measures, m)
 		}
-	}
-	if out.Verdict != nil {
-		fitness(out, out.Verdict)
 	}
 	for _, r := range o.NotProtected {
 		if !r.Users.Empty() {
@@ -53,13 +51,24 @@ func Published(o *Outcome) *Outcome {
 	return out
 }
 
-// usesForUsers are uses without what tells of the original.
-func usesForUsers(uses []measure.Use) []measure.Use {
-	out := slices.Clone(uses)
-	for k := range out {
-		if out[k].Confidential {
-			out[k].Nothing = message.Sentence{}
-		}
+// FitForUsers says what a judged release is good for and not for, without what tells of the original.
+func FitForUsers(o *Outcome) (good, not []message.Sentence) {
+	if !slices.ContainsFunc(o.Measures, func(m Measured) bool {
+		return slices.ContainsFunc(m.Uses, func(u measure.Use) bool { return u.Confidential })
+	}) {
+		return o.Verdict.GoodFor, o.Verdict.NotFor
 	}
-	return out
+	own, v := *o, &Verdict{}
+	own.Measures = slices.Clone(o.Measures)
+	for k := range own.Measures {
+		uses := slices.Clone(own.Measures[k].Uses)
+		for l := range uses {
+			if uses[l].Confidential {
+				uses[l].Nothing = message.Sentence{}
+			}
+		}
+		own.Measures[k].Uses = uses
+	}
+	fitness(&own, v)
+	return v.GoodFor, v.NotFor
 }

@@ -1,23 +1,23 @@
-// Package constraintviolations measures how many released records break what holds between the columns of the original:
-// the edit rules, constraints and functional dependencies that package relation knows, as declared or found
+// Package constraintviolations measures how many released records break what holds between the columns of the
+// original: the edit rules, constraints and functional dependencies that package relation knows, as declared or found
 // (measure.Release.Relations).
 //
-// A record counts when it breaks a relation that at most relation.MostBroken of the original records break; where it is
-// known whose record it is, only where the original of that record keeps it: errors of the original that were released
-// are none of the release. A relation that more of the original records break was declared, and wrongly: it has its
-// parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in its place,
-// does not break it.
+// A record counts when it breaks a relation that at most relation.MostBroken of the original records break; where it
+// is known whose record it is, only where the original of that record keeps it: errors of the original that were
+// released are none of the release. A relation that more of the original records break was declared, and wrongly: it
+// has its parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in its
+// place, does not break it.
 //
-// The score is the share of the released records that count. For every relation there are two parts, both shares of the
-// records that have all that it is about: those of the release that break it ("broken") and those of the original
+// The score is the share of the released records that count. For every relation there are two parts, both shares of
+// the records that have all that it is about: those of the release that break it ("broken") and those of the original
 // ("original"). The figure is exact.
 //
 // What it does not say: that a release breaks nothing makes its relations right only between the columns of one
-// record, and of a <= b every pair of numbers in that order is one. Where nothing is broken because nothing is shown, it
-// does not apply.
+// record, and of a <= b every pair of numbers in that order is one. Where nothing is broken because nothing is shown,
+// it does not apply.
 //
-// Missing values: a record that lacks one is not looked at; of "only together", which is about values that are missing,
-// one that the release alone lacks was suppressed.
+// Missing values: a record that lacks one is not looked at; of "only together", which is about values that are
+// missing, one that the release alone lacks was suppressed.
 //
 // Cost: O(n) for each relation. 30,000 records with eight relations take 0.2 of the time of a slices.Sort of a million
 // random float64, and 1,000,000 take 4 times.
@@ -95,8 +95,8 @@ func (b *Broken) holds() bool {
 	return float64(b.OriginalBroken) <= relation.MostBroken*float64(b.OriginalChecked)
 }
 
-// Measure returns the share of the records that break what holds in the original, with a Detail. It does not apply where
-// no relation is known, or no record shows what one is about, and fails where the release has no records.
+// Measure returns the share of the records that break what holds in the original, with a Detail. It does not apply
+// where no relation is known, or no record shows what one is about, and fails where the release has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -221,8 +221,8 @@ func share(n, of int) float64 { return float64(n) / float64(max(of, 1)) }
 // mostNamed is how many relations a sentence names.
 const mostNamed = 3
 
-// Sentence says how many records break which relations; it is empty where none does. It names relations: those that were
-// found are confidential.
+// Sentence says how many records break which relations; it is empty where none does. It names relations: those that
+// were found are confidential.
 func (d *Detail) Sentence() message.Sentence {
 	worst := d.worst(0)
 	if d.Broken == 0 {

@@ -10,6 +10,7 @@ import (
 // TestConformance: relations that the tables of the suite do not have, of which one tells most values of a column.
 func TestConformance(t *testing.T) {
 	measuretest.Run(t, Measure, measuretest.Identical(0), measuretest.Given(func(r *measure.Release) {
-		r.Relations = measuretest.Relations("job -> city", "income = age + hours", "income = 30 * age + 1000", "age <= income")
+		r.Relations = measuretest.Relations("job -> city", "income = age + hours", "income = 30 * age + 1000",
+			"age <= income")
 	}))
 }

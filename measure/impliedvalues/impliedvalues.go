@@ -5,33 +5,35 @@
 //
 // What is implied. Of every relation each column is worked out from the others of the released record where they say
 // it (relation.Derivations): sums and products both ways, completed units, what is determined and, where one column
-// determines another, the column that it stands for as a rule. Two kinds of values are looked at: those that the release
-// lacks, or shows as a group (hidden), and those that it shows and that contradict the relation (shown). A value that
-// agrees with the relation gives away nothing but itself.
+// determines another, the column that it stands for as a rule. Two kinds of values are looked at: those that the
+// release lacks, or shows as a group (hidden), and those that it shows and that contradict the relation (shown). A
+// value that agrees with the relation gives away nothing but itself.
 //
-// When it is given away. A hidden value is right when it is the original's; a shown one also when it is within the share
-// near of the noise of the column, the root mean square of its changes: then what stands beside it tells more than it
-// does. An intruder does not see which column of a contradiction was changed. So a relation gives a column away only
-// where it is right of nearly all values of the kind that it says something of, beyond chance: where Cohen's kappa is
-// at least sure. Chance is how often what it says of one record is right of others. Where all columns got noise of their
-// own a relation is wrong about nearly all, and nothing is counted. Then every value that it is right of is given away.
+// When it is given away. A hidden value is right when it is the original's; a shown one also when it is within the
+// share near of the noise of the column, the root mean square of its changes: then what stands beside it tells more
+// than it does. An intruder does not see which column of a contradiction was changed. So a relation gives a column
+// away only where it is right of nearly all values of the kind that it says something of, beyond chance: where Cohen's
+// kappa is at least sure. Chance is how often what it says of one record is right of others. Where all columns got
+// noise of their own a relation is wrong about nearly all, and nothing is counted. Then every value that it is right
+// of is given away.
 //
-// The score is the share of the people of whom at least one value is. Parts are such shares for every column ("column")
-// and every relation ("relation"). The figure is exact: everybody is tried.
+// The score is the share of the people of whom at least one value is. Parts are such shares for every column
+// ("column") and every relation ("relation"). The figure is exact: everybody is tried.
 //
-// What it does not say: a relation may bound a value without giving it away (a <= b; an age from a birth year in groups);
-// found and learned attack such values by what is likely. What an intruder learns by two relations in turn is not counted.
+// What it does not say: a relation may bound a value without giving it away (a <= b; an age from a birth year in
+// groups); found and learned attack such values by what is likely. What an intruder learns by two relations in turn is
+// not counted.
 //
-// Identifiers and weights do not count. Where some people have several records, whoever has one such value in any of them
-// counts.
+// Identifiers and weights do not count. Where some people have several records, whoever has one such value in any of
+// them counts.
 //
 // Missing values: what the original lacks has nothing to give away; what the release alone lacks is suppressed.
 //
-// Cost: O(n) for each column of each relation. 30,000 records with eight relations take 0.2 of the time of a slices.Sort
-// of a million random float64, and 1,000,000 take 5 times.
+// Cost: O(n) for each column of each relation. 30,000 records with eight relations take 0.2 of the time of a
+// slices.Sort of a million random float64, and 1,000,000 take 5 times.
 //
-// Departures: the literature asks whether a suppressed cell of a table of counts can be computed from its margins; this
-// asks the same of the cells of a record.
+// Departures: the literature asks whether a suppressed cell of a table of counts can be computed from its margins;
+// this asks the same of the cells of a record.
 //
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, on secondary suppression.
 package impliedvalues
@@ -124,8 +126,8 @@ func (d *Detail) Records() []float64 {
 	return out
 }
 
-// Measure returns the share of the people of whom a value is implied, with a Detail. It does not apply where no relation
-// is known that says what a column is, and fails where records are not paired and where there are none.
+// Measure returns the share of the people of whom a value is implied, with a Detail. It does not apply where no
+// relation is known that says what a column is, and fails where records are not paired and where there are none.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err

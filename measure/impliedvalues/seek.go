@@ -81,8 +81,8 @@ func compared(was, is table.Column) *target {
 	return t
 }
 
-// shownAs returns a released column with the attribute of the original: what it shows that the original does not know, as
-// a group of values, is missing.
+// shownAs returns a released column with the attribute of the original: what it shows that the original does not know,
+// as a group of values, is missing.
 func shownAs(was, is *table.Column) table.Column {
 	if was.Kind == table.Numeric && is.Kind == table.Numeric {
 		return *is
@@ -164,8 +164,8 @@ func (s *seeker) seek(d *relation.Derivation) bool {
 	return true
 }
 
-// agrees reports whether a value of one column is that of another, both with the attribute of the original, or a number
-// that is as near as that.
+// agrees reports whether a value of one column is that of another, both with the attribute of the original, or a
+// number that is as near as that.
 func (t *target) agrees(a *table.Column, i int, b *table.Column, k int, near float64) bool {
 	if t.was.Kind != table.Numeric {
 		return a.Cat[i] == b.Cat[k]
@@ -177,8 +177,8 @@ func (t *target) agrees(a *table.Column, i int, b *table.Column, k int, near flo
 // shifts are how far off the records are that chance is taken from.
 const shifts = 7
 
-// sure reports whether what is said of values is right of nearly all of them, beyond how often it is right of the values
-// that other records have.
+// sure reports whether what is said of values is right of nearly all of them, beyond how often it is right of the
+// values that other records have.
 func (s *seeker) sure(t *target, says *table.Column, rows []int, near float64) bool {
 	right, chance, tried := 0, 0, 0
 	n := len(t.fate)

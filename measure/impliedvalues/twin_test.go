@@ -69,8 +69,8 @@ func noisy(t *table.Table, sd, exchange float64, seed uint64, names ...string) *
 	return t
 }
 
-// TestSuppressed: what stands beside a suppressed value gives it away, by every kind of relation and in every direction
-// that it has one; where all that tells it is suppressed, too, nothing does.
+// TestSuppressed: what stands beside a suppressed value gives it away, by every kind of relation and in every
+// direction that it has one; where all that tells it is suppressed, too, nothing does.
 func TestSuppressed(t *testing.T) {
 	o, relations := measuretest.Stays(1000)
 	for _, c := range []struct {
@@ -93,13 +93,18 @@ func TestSuppressed(t *testing.T) {
 	} {
 		r := &measure.Release{Original: o, Released: blank(o, 2, c.names...), Relations: relations}
 		v, d := take(t, r)
-		k := slices.IndexFunc(d.Given, func(g Given) bool { return g.Column == c.of && g.Relation == c.relation && g.total() > 0 })
+		k := slices.IndexFunc(d.Given, func(g Given) bool {
+			return g.Column == c.of && g.Relation == c.relation && g.total() > 0
+		})
 		if (k >= 0) != (c.given > 0) || k < 0 && v.Score != 0 {
 			t.Errorf("%v suppressed: score %v, %+v", c.names, v.Score, d.Given)
 			continue
 		}
-		if k >= 0 && (v.Score == 0 || d.Given[k].Hidden != 500 || 5*c.given > d.Given[k].GivenHidden || d.Given[k].GivenChanged > 0) {
-			t.Errorf("%v suppressed: score %v, %+v", c.names, v.Score, d.Given[k])
+		if k < 0 {
+			continue
+		}
+		if g := d.Given[k]; v.Score == 0 || g.Hidden != 500 || 5*c.given > g.GivenHidden || g.GivenChanged > 0 {
+			t.Errorf("%v suppressed: score %v, %+v", c.names, v.Score, g)
 		}
 	}
 }
@@ -118,7 +123,8 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: released, Released: released, Relations: relations, Recoding: measure.Recoding{Exact: o}}
+	r := &measure.Release{Original: released, Released: released, Relations: relations}
+	r.Exact = o
 	if v, d := take(t, r); v.Score != 1 {
 		t.Errorf("score %v, %v", v.Score, d.List())
 	}
@@ -139,7 +145,8 @@ func TestNoise(t *testing.T) {
 	if v.Score < 0.95 {
 		t.Errorf("noise on the sum alone: score %v, %v", v.Score, d.List())
 	}
-	if v, d = take(t, &measure.Release{Original: o, Released: noisy(o, 0, 0.3, 1, "text"), Relations: relations}); v.Score < 0.2 {
+	texts := noisy(o, 0, 0.3, 1, "text")
+	if v, d = take(t, &measure.Release{Original: o, Released: texts, Relations: relations}); v.Score < 0.2 {
 		t.Errorf("exchanged texts beside their codes: score %v, %v", v.Score, d.List())
 	}
 	mixed := noisy(noisy(o, 200, 0, 1, "total"), 5, 0, 2, "care", "drugs")
@@ -148,11 +155,12 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestNothingBeside: what was changed alike in all columns of a relation gives nothing away, and neither does a key that
-// is one person's alone.
+// TestNothingBeside: what was changed alike in all columns of a relation gives nothing away, and neither does a key
+// that is one person's alone.
 func TestNothingBeside(t *testing.T) {
 	o, relations := measuretest.Stays(600)
-	v, d := take(t, &measure.Release{Original: o, Released: o.Gather(rand.New(rand.NewPCG(1, 1)).Perm(600)), Relations: relations})
+	others := o.Gather(rand.New(rand.NewPCG(1, 1)).Perm(600))
+	v, d := take(t, &measure.Release{Original: o, Released: others, Relations: relations})
 	if v.Score != 0 {
 		t.Errorf("exchanged records: score %v, %v", v.Score, d.List())
 	}

@@ -27,7 +27,8 @@ func Stays(n int) (*table.Table, []relation.Relation) {
 	days := num(func(int) float64 { return math.Floor(r.ExpFloat64() * 9) })
 	out := num(func(i int) float64 { return in[i] + days[i] })
 	age := num(func(i int) float64 { return float64(calendar.Year.Completed(int(born[i]), int(in[i]))) })
-	care, drugs := num(func(int) float64 { return float64(r.IntN(900)) }), num(func(int) float64 { return float64(r.IntN(90)) })
+	care := num(func(int) float64 { return float64(r.IntN(900)) })
+	drugs := num(func(int) float64 { return float64(r.IntN(90)) })
 	total := num(func(i int) float64 { return care[i] + drugs[i] })
 	price := num(func(int) float64 { return float64(1 + r.IntN(9)) })
 	cost := num(func(i int) float64 { return price[i] * days[i] })
@@ -54,7 +55,8 @@ func Stays(n int) (*table.Table, []relation.Relation) {
 		cols[j].Dates = "yyyy-mm-dd"
 	}
 	return tabletest.Must(cols...), Relations("in <= out", "days = out - in", "age = years(born, in)",
-		"total = care + drugs", "cost = price * days", "code -> text", "fee if state = due", "never code = C99 and state = due")
+		"total = care + drugs", "cost = price * days", "code -> text", "fee if state = due",
+		"never code = C99 and state = due")
 }
 
 // Relations reads relations.
