@@ -153,6 +153,13 @@ func TestNoise(t *testing.T) {
 	if v, d = take(t, &measure.Release{Original: o, Released: mixed, Relations: relations}); v.Score < 0.9 {
 		t.Errorf("little noise on the parts, much on the sum: score %v, %v", v.Score, d.List())
 	}
+	j := o.Find("total")
+	half := slices.Clone(mixed.Num(j))
+	copy(half, o.Num(j)[:500]) // stay as they are: they are released, and nothing gives them away
+	v, d = take(t, &measure.Release{Original: o, Released: mixed.WithNum(j, half), Relations: relations})
+	if v.Score < 0.4 || v.Score > 0.5 {
+		t.Errorf("much noise on half of the sums: score %v, %v", v.Score, d.List())
+	}
 }
 
 // TestNothingBeside: what was changed alike in all columns of a relation gives nothing away, and neither does a key
