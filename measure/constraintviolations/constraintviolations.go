@@ -33,8 +33,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -115,13 +117,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := &Detail{Records: r.Released.Rows()}
 	checked := 0
-	for _, one := range r.Relations {
-		if err := ctx.Err(); err != nil {
-			return measure.Value{}, err
-		}
-		b, ok := c.count(one)
-		if ok {
-			d.Relations = append(d.Relations, b)
+	all := make([]*Broken, len(r.Relations))
+	if err := parallel.Each(ctx, len(all), func(k int) error {
+		all[k] = c.count(r.Relations[k])
+		return nil
+	}); err != nil {
+		return measure.Value{}, err
+	}
+	for _, b := range all {
+		if b != nil {
+			d.Relations = append(d.Relations, *b)
 			checked += b.Checked
 		}
 	}
@@ -141,16 +146,17 @@ type counter struct {
 	r      *measure.Release
 	exact  *table.Table // what relations hold in
 	own    *table.Table // the original of every released record; nil where it is not known
+	lock   sync.Mutex   // of counts
 	counts []bool       // by released record
 }
 
-// count counts those of one relation; ok is false where the tables lack a column of it.
-func (c *counter) count(one relation.Relation) (b Broken, ok bool) {
+// count counts those of one relation; nil where the tables lack a column of it.
+func (c *counter) count(one relation.Relation) *Broken {
 	bound, err := one.Bind(c.exact)
 	if err != nil {
-		return b, false
+		return nil
 	}
-	b.Relation = one.String()
+	b := &Broken{Relation: one.String()}
 	was, is := bound.States(c.exact), bound.States(c.r.Released)
 	b.OriginalChecked, b.OriginalBroken = tally(was)
 	switch c.own {
@@ -164,6 +170,8 @@ func (c *counter) count(one relation.Relation) (b Broken, ok bool) {
 		c.suppressed(&one, is)
 	}
 	b.Checked, b.Broken = tally(is)
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	for i, s := range is {
 		if s != relation.Broken || was != nil && was[i] == relation.Broken {
 			continue
@@ -171,7 +179,7 @@ func (c *counter) count(one relation.Relation) (b Broken, ok bool) {
 		b.New++
 		c.counts[i] = c.counts[i] || b.holds()
 	}
-	return b, true
+	return b
 }
 
 // suppressed takes the records out of which the release alone lacks a value.
