@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
+	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
@@ -24,6 +25,7 @@ import (
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/hidingeffects"
+	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
@@ -155,12 +157,14 @@ var measures = byName([]measure.Measure{
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
+	constraintviolations.Measure,
 	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
+	impliedvalues.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,

@@ -22,7 +22,7 @@ type ProposeRequest struct {
 // proposed is what a proposal begins with.
 const proposed = `# What the table is for: an information quality model, proposed by dither inspect from the roles of the columns and from what holds in every record.
 # Nobody but you knows what the data are for: take out purposes, add your own, and weigh them. aw and cw are the weights of accuracy and completeness.
-# A constraint is a condition on released records; a complex one holds where all (and) or any (or) of its conditions hold.
+# A constraint is a condition on released records, or a relation between columns; a complex one holds where all (and) or any (or) of its conditions hold.
 # It names values of the table and the ends of its domains: it is as confidential as the table.
 `
 
@@ -57,7 +57,7 @@ func (d *Desk) Propose(ctx context.Context, q ProposeRequest) (*Inspection, erro
 		}
 		grown, _ = m.(*tree.Tree)
 	}
-	m, err := quality.Propose(ctx, t, grown)
+	m, err := quality.Propose(ctx, t, grown, i.Relations.Known())
 	if err != nil {
 		return nil, err
 	}

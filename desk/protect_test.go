@@ -37,9 +37,9 @@ func TestProtect(t *testing.T) {
 	f := newFolder(t)
 	p, _ := release(t, f, nil)
 	o := p.Outcome
-	if p.Broken != nil || p.Measured || len(o.Measures) != 1 || o.Measures[0].Name != "segments" ||
-		o.Measures[0].Value.Score != 1 {
-		t.Errorf("without a report the certificate alone is taken, and holds: %+v", o.Measures)
+	if p.Broken != nil || p.Measured || len(o.Measures) != 2 || o.Measures[0].Name != "constraintviolations" ||
+		o.Measures[0].Value.Score != 0 || o.Measures[1].Name != "segments" || o.Measures[1].Value.Score != 1 {
+		t.Errorf("without a report what became of relations and the certificate alone are taken, and hold: %+v", o.Measures)
 	}
 	if p.Files != (Files{Release: f.path("out.csv"), Plan: f.path("plan.json")}) || o.ReleasedFile.Rows != 60 ||
 		o.ReleasedFile.Columns != 4 {
@@ -253,7 +253,8 @@ func TestProtectDocument(t *testing.T) {
 		got.Columns[1].Kind != "numeric" {
 		t.Errorf("columns %+v", got.Columns)
 	}
-	if len(got.Measures) != 1 || got.Measures[0].Score == nil || *got.Measures[0].Score != 1 {
+	if len(got.Measures) != 2 || got.Measures[0].Score == nil || *got.Measures[0].Score != 0 ||
+		got.Measures[1].Score == nil || *got.Measures[1].Score != 1 {
 		t.Errorf("measures %+v", got.Measures)
 	}
 }

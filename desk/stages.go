@@ -294,7 +294,13 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 	if err := c.Open(ctx); err != nil {
 		return nil, err
 	}
-	return &measured{m, c}, c.Judge(ctx)
+	if err := c.Judge(ctx); err != nil {
+		return nil, err
+	}
+	if broken := o.BrokenRelations(); !broken.Empty() {
+		m.d.note(broken.String())
+	}
+	return &measured{m, c}, nil
 }
 
 // known is what is known of the release before it is measured.

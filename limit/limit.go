@@ -32,6 +32,9 @@ const (
 	// share of the people, or households, with several records whose value of a column that is kept is theirs alone; it is
 	// held against every release that limits are asked for
 	UnitKey = "unitkey"
+	// a measure of the catalogue: people of whom other columns of their record tell what was suppressed, generalised or
+	// changed; LeastImplied is held against every release that limits are asked for
+	Implied = "impliedvalues"
 	Text    = "text"  // columns of free text
 	Name    = "name"  // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
 	Birth   = "birth" // columns of exact dates of birth
@@ -173,8 +176,13 @@ func (s *Set) Accept(what string) error {
 
 // named finds the limit of a name that is to be overridden; one that is held besides is put in.
 func (s *Set) named(name string) (*Limit, error) {
-	if name == UnitKey && s.Name != None && s.Find(name) == nil {
-		s.Put(*KeyOfUnits())
+	if s.Name != None && s.Find(name) == nil {
+		switch name {
+		case UnitKey:
+			s.Put(*KeyOfUnits())
+		case Implied:
+			s.Put(LeastImplied())
+		}
 	}
 	if l := s.Find(name); l != nil {
 		return l, nil

@@ -100,6 +100,13 @@ func TestAccept(t *testing.T) {
 	if err := one.Accept("lookup=5"); err == nil {
 		t.Error("five times everybody is a share")
 	}
+	if err := one.Accept("impliedvalues=0.2"); err != nil || *one.Find(Implied).Max != 0.2 ||
+		*one.Find(Implied).SetMax != 0.01 || !one.Find(Implied).IfAny { // it holds though nobody asked for it
+		t.Errorf("%+v, %v", one.Limits, err)
+	}
+	if err := (&Set{Name: None}).Accept("impliedvalues=0.2"); err == nil {
+		t.Error("without limits it does not hold")
+	}
 }
 
 func TestParse(t *testing.T) {

@@ -92,6 +92,14 @@ func KeyOfUnits() *Limit {
 	return &l
 }
 
+// LeastImplied is the limit on people of whom other columns tell what was suppressed or changed, which holds beside
+// whatever limits are asked for: such a value is released.
+func LeastImplied() Limit {
+	l := most(Implied, 0.01, House)
+	l.IfAny = true
+	return l
+}
+
 // hidden is the limit on patterns that a technique was to hide; there is nothing to judge where none was.
 func hidden() Limit {
 	l := most(Patterns, 0, House)

@@ -51,9 +51,11 @@ type Use struct {
 	// Columns are set where columns are judged one by one, by the loss of each.
 	Columns []string
 	Losses  []float64
-	// Nothing says why no figure tells anything of it; empty where one does. The release is not for it then, whatever
-	// other measures say.
+	// Nothing says why the release is not for it, whatever other measures say: that no figure tells anything of it, or
+	// what no longer holds. It is empty where the loss tells.
 	Nothing message.Sentence
+	// Confidential says that Nothing tells of the original: users of the release are told by the loss alone.
+	Confidential bool
 }
 
 // Rules is what a release is good for where decision rules on a class hold in it, too.

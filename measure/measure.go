@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -165,6 +166,9 @@ type Release struct {
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
 	// once for all the releases that share it.
 	Base *Release
+	// Relations hold between the columns of the original, as it was, in every record or nearly: those that were declared,
+	// and those that were found; nil where none are known. They are confidential where they were found.
+	Relations []relation.Relation
 	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
 	Intruder *intruder.Intruder
 

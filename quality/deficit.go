@@ -89,8 +89,10 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 			Unjudged: n.unjudged,
 		}
 		for i := range c.Of {
-			if !slices.Contains(all.On, c.Of[i].On) {
-				all.On = append(all.On, c.Of[i].On)
+			for _, on := range c.Of[i].Attributes() {
+				if !slices.Contains(all.On, on) {
+					all.On = append(all.On, on)
+				}
 			}
 			all.Of = append(all.Of, counted(&c.Of[i], t.of[k][i]))
 		}
@@ -103,8 +105,8 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 func counted(c *Constraint, n seen) Count {
 	return Count{
 		Name:     c.Name,
-		On:       []string{c.On},
-		Expr:     c.Expr,
+		On:       c.Attributes(),
+		Expr:     c.Text(),
 		Weight:   c.Weight,
 		Checked:  n.checked,
 		Violated: n.violated,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/internal/text/expression"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
 
@@ -142,10 +143,11 @@ type use struct {
 	complex    []join
 }
 
-// check is a constraint on a column.
+// check is a constraint on columns: on one, but for a relation.
 type check struct {
-	on int
+	on []int
 	*bound
+	holds []relation.State // of a relation, by released record
 }
 
 type join struct {
@@ -203,6 +205,9 @@ func (e *evaluator) use(m *Model, p *Purpose, schema []table.Attribute, names []
 		u.attributes = append(u.attributes, j)
 	}
 	one := func(c *Constraint) (check, error) {
+		if c.related != nil {
+			return e.related(c)
+		}
 		b, err := c.bind(m, "", schema, attrNames(schema))
 		if err != nil {
 			return check{}, err
@@ -212,7 +217,7 @@ func (e *evaluator) use(m *Model, p *Purpose, schema []table.Attribute, names []
 				return check{}, fmt.Errorf("the release has no column %q", col.Name)
 			}
 		}
-		return check{e.places[c.On], b}, nil
+		return check{on: []int{e.places[c.On]}, bound: b}, nil
 	}
 	for k := range p.Constraints {
 		c, err := one(&p.Constraints[k])
@@ -228,8 +233,11 @@ func (e *evaluator) use(m *Model, p *Purpose, schema []table.Attribute, names []
 			if err != nil {
 				return u, err
 			}
-			if j.of = append(j.of, c); !slices.Contains(j.on, c.on) {
-				j.on = append(j.on, c.on)
+			j.of = append(j.of, c)
+			for _, on := range c.on {
+				if !slices.Contains(j.on, on) {
+					j.on = append(j.on, on)
+				}
 			}
 		}
 		u.complex = append(u.complex, j)
@@ -373,16 +381,23 @@ func (s *state) compare(j, lo, hi int) {
 }
 
 func (s *state) simple(c *check, n *seen, lo, hi int) {
-	for k, f := range s.fate[c.on][:hi-lo] {
-		if f == kept {
-			continue
+	for i := lo; i < hi; i++ {
+		if s.changed(c, i-lo) {
+			n.note(s.judge(c, i))
 		}
-		n.note(s.judge(c, lo+k))
 	}
+}
+
+// changed reports whether a record of the block has a changed value in a column of a constraint.
+func (s *state) changed(c *check, k int) bool {
+	return slices.ContainsFunc(c.on, func(j int) bool { return s.fate[j][k] != kept })
 }
 
 // judge evaluates a constraint on a released record.
 func (s *state) judge(c *check, i int) expression.Truth {
+	if c.holds != nil {
+		return s.relation(c, i)
+	}
 	s.row.columns, s.row.i = c.columns, i
 	return c.expr.Eval(&s.row)
 }
@@ -406,7 +421,7 @@ func (s *state) join(c *join, n *seen, each []seen, lo, hi int) {
 		}
 		for k := range c.of {
 			one := s.judge(&c.of[k], i)
-			if s.fate[c.of[k].on][i-lo] != kept {
+			if s.changed(&c.of[k], i-lo) {
 				each[k].note(one)
 			}
 			truth = joined(truth, one, c.any)

@@ -30,6 +30,7 @@ var file = yamlfile.Kind{
 //	      dose: {aw: 0.7, cw: 0.5}
 //	    constraints:
 //	      dose_max: {on: dose, expr: "dose <= 10", weight: 0.6}
+//	      dose_low: {relation: "dose <= age"}   # between attributes of the purpose
 //	    complex:
 //	      adult_or_low: {op: or, weight: 0.4, of: [{on: age, expr: "age >= 18"}, {on: dose, expr: "dose <= 5"}]}
 //
@@ -196,7 +197,7 @@ func (r *reader) attribute(of entry) (a Attribute, err error) {
 }
 
 func (r *reader) constraint(of entry) (Constraint, error) {
-	return r.condition(of, Constraint{Name: of.key, Weight: 1}, "on", "expr", "weight")
+	return r.condition(of, Constraint{Name: of.key, Weight: 1}, "on", "expr", "relation", "weight")
 }
 
 func (r *reader) condition(of entry, c Constraint, known ...string) (Constraint, error) {
@@ -207,6 +208,8 @@ func (r *reader) condition(of entry, c Constraint, known ...string) (Constraint,
 			c.On, err = r.text(e)
 		case "expr":
 			c.Expr, err = r.text(e)
+		case "relation":
+			c.Relation, err = r.text(e)
 		default:
 			c.Weight, err = r.weight(e)
 		}
@@ -214,8 +217,8 @@ func (r *reader) condition(of entry, c Constraint, known ...string) (Constraint,
 			return c, err
 		}
 	}
-	if err == nil && (c.On == "" || c.Expr == "") {
-		return c, r.Errorf(of.path, "a constraint needs on, a column, and expr, a condition")
+	if err == nil && c.Relation == "" && (c.On == "" || c.Expr == "") {
+		return c, r.Errorf(of.path, "a constraint needs on, a column, and expr, a condition, or a relation")
 	}
 	return c, err
 }
@@ -252,7 +255,7 @@ func (r *reader) conditions(e entry) (out []Constraint, err error) {
 		return nil, r.Errorf(e.path, "expected a list of constraints")
 	}
 	for k, v := range list {
-		c, err := r.condition(entry{"", yamlfile.Pointer(e.path, strconv.Itoa(k)), v}, Constraint{}, "on", "expr")
+		c, err := r.condition(entry{"", yamlfile.Pointer(e.path, strconv.Itoa(k)), v}, Constraint{}, "on", "expr", "relation")
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/text/expression"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -31,13 +32,14 @@ const (
 	mostCandidates, mostPairs, mostOfPair = 300, 4, 6
 )
 
-// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for the
-// class, with the columns that its tree tests; one for what is confidential; and one for every pair of columns of which
-// a value of one says what the other is (rules of confidence 1). Weights are equal. The tree may be nil. Ends of
-// observed domains and values are in it, so it is as confidential as the table. It needs a column that a condition can
-// read. Cost: O(n c) and, on 50,000 records at most, O(c^2) each.
-func Propose(ctx context.Context, t *table.Table, grown *tree.Tree) (*Model, error) {
-	p := &proposer{t: t}
+// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for
+// the class, with the columns that its tree tests; one for what is confidential; one for the relations between columns
+// that are given; and one for every other pair of columns of which a value of one says what the other is (rules of
+// confidence 1). Weights are equal. The tree may be nil. Ends of observed domains and values are in it, so it is as
+// confidential as the table. It needs a column that a condition can read. Cost: O(n c) and, on 50,000 records at most,
+// O(c^2) each.
+func Propose(ctx context.Context, t *table.Table, grown *tree.Tree, relations []relation.Relation) (*Model, error) {
+	p := &proposer{t: t, relations: relations}
 	for j := range t.Width() {
 		a := t.Attr(j)
 		if a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight|table.Person|table.Household) == 0 {
@@ -55,6 +57,7 @@ func Propose(ctx context.Context, t *table.Table, grown *tree.Tree) (*Model, err
 	}
 	add(p.class(grown))
 	add(p.confidential())
+	add(p.related())
 	rules, err := p.rules(ctx)
 	if err != nil {
 		return nil, err
@@ -72,6 +75,8 @@ func Propose(ctx context.Context, t *table.Table, grown *tree.Tree) (*Model, err
 type proposer struct {
 	t       *table.Table
 	columns []string // that a purpose may be about
+	// relations hold in every record, or nearly.
+	relations []relation.Relation
 }
 
 // rounded keeps weights readable.
@@ -192,7 +197,7 @@ func (p *proposer) rules(ctx context.Context) (out []Purpose, err error) {
 		pair := [2]string{min(a.Attribute, b.Attribute), max(a.Attribute, b.Attribute)}
 		k, known := at[pair]
 		if !known {
-			if len(out) == mostPairs {
+			if len(out) == mostPairs || p.linked(pair) {
 				continue
 			}
 			k = len(out)

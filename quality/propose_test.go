@@ -60,7 +60,7 @@ func school(t *testing.T, n int) *table.Table {
 // breaks what it breaks; the model can be written, read and edited, and the original keeps every condition of it.
 func TestPropose(t *testing.T) {
 	tab := school(t, 60_001) // the last record is in no sample
-	m, err := Propose(context.Background(), tab, nil)
+	m, err := Propose(context.Background(), tab, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestPropose(t *testing.T) {
 // columns are one purpose.
 func TestProposeClass(t *testing.T) {
 	tab := patients(t, []float64{1, 2, 3, 4}, []string{"icu", "er", "icu", "er"}, []float64{4, 3, 1, 2})
-	m, err := Propose(context.Background(), tab.Select(0, 2), nil)
+	m, err := Propose(context.Background(), tab.Select(0, 2), nil, nil)
 	if err != nil || len(m.Purposes) != 1 || m.Purposes[0].Name != "the table as a whole" ||
 		m.Purposes[0].Attributes[1] != (Attribute{"dose", 0.5, 0.5}) {
 		t.Errorf("%+v, %v", m, err)
@@ -114,14 +114,14 @@ func TestProposeClass(t *testing.T) {
 		Class: 1,
 		Nodes: []tree.Node{{Attr: 2, Kids: []int32{1, 2}, Cut: 2.5}, {Attr: -1}, {Attr: -1}},
 	}
-	if m, err = Propose(context.Background(), tab, grown); err != nil || m.Purposes[0].Name != "predicting ward" ||
+	if m, err = Propose(context.Background(), tab, grown, nil); err != nil || m.Purposes[0].Name != "predicting ward" ||
 		len(m.Purposes[0].Attributes) != 2 ||
 		m.Purposes[0].Attributes[1].Name != "dose" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	id := *tab.Attr(1)
 	id.Role = table.Identifier
-	if _, err := Propose(context.Background(), tab.WithAttr(1, id).Select(1), nil); err == nil {
+	if _, err := Propose(context.Background(), tab.WithAttr(1, id).Select(1), nil, nil); err == nil {
 		t.Error("identifiers alone serve a purpose")
 	}
 }

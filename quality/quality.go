@@ -7,8 +7,11 @@
 // data model graph): an attribute leads to its simple constraints, and these to the complex ones.
 //
 // A record is accurate where no value differs from the original's, complete where none is missing, consistent where no
-// constraint is false. A missing value falsifies nothing. Of every purpose the lack of accuracy, completeness and
-// consistency is told: lower is better, though the report calls them accuracy, completeness and consistency.
+// constraint is false. A missing value falsifies nothing. A simple constraint may be a relation between columns
+// (package relation) in place of a condition on one: operating rules of the model and relations are one thing. It is
+// looked at where any of its columns changed, and counted once per record. Of every purpose the lack of accuracy,
+// completeness and consistency is told: lower is better, though the report calls them accuracy, completeness and
+// consistency.
 //
 // Departures from the report (chapter 5), whose figures leave the following open or wrong:
 //   - Fig. 5.1 looks for a record that was deleted behind the end of the table: a record without a counterpart is
@@ -21,8 +24,8 @@
 //   - Figures divided by the number of purposes (5.4 to 5.6) are small where weights are; Lack.Share, divided by the
 //     weights and the records, lies in [0, 1].
 //
-// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European Commission,
-// Joint Research Centre, 2008, chapters 4 and 5.
+// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European
+// Commission, Joint Research Centre, 2008, chapters 4 and 5.
 package quality
 
 import (
@@ -32,13 +35,14 @@ import (
 	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/internal/text/yamlfile"
+	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
 
 // Model says what a table is good for: the ASSET, with at least one purpose.
 type Model struct {
-	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing else
-	// does.
+	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing
+	// else does.
 	Key      []string
 	Purposes []Purpose
 
@@ -63,12 +67,26 @@ type Attribute struct {
 
 // Constraint is a simple constraint class. It is looked at where the value of its attribute was changed.
 type Constraint struct {
-	Name   string
-	On     string // one of the purpose's attributes
-	Expr   string // a condition, as package internal/text/expression reads it
-	Weight float64
+	Name string
+	On   string // one of the purpose's attributes; empty for a relation, which is on all its columns
+	Expr string // a condition, as package internal/text/expression reads it; empty for a relation
+	// Relation holds between attributes of the purpose, as relation.Parse reads it; empty for a condition.
+	Relation string
+	Weight   float64
 
-	parsed *expression.Expression
+	parsed  *expression.Expression
+	related *relation.Relation
+}
+
+// Text is the condition or the relation.
+func (c *Constraint) Text() string { return c.Expr + c.Relation }
+
+// Attributes are those that the constraint is on.
+func (c *Constraint) Attributes() []string {
+	if c.related != nil {
+		return c.related.Columns
+	}
+	return []string{c.On}
 }
 
 // Complex is a complex constraint class: all of its constraints hold, or any.
@@ -154,6 +172,9 @@ func (p *Purpose) check(m *Model, at string) error {
 }
 
 func (c *Constraint) check(m *Model, attributes []string, at string) (err error) {
+	if c.Relation != "" {
+		return c.checkRelation(m, attributes, at)
+	}
 	if !slices.Contains(attributes, c.On) {
 		return m.fault(
 			at+"/on",
@@ -179,6 +200,9 @@ func (m *Model) Columns() (out []string) {
 		}
 	}
 	m.each(func(_ string, c *Constraint) error {
+		if c.related != nil {
+			return nil // its columns are attributes
+		}
 		for _, col := range c.parsed.Columns {
 			add(col.Name)
 		}
@@ -214,14 +238,20 @@ func (m *Model) each(constraint func(at string, c *Constraint) error, attribute 
 	return nil
 }
 
-// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition that
-// could hold of no record. It names the place in the file.
+// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition
+// that could hold of no record. It names the place in the file.
 func (m *Model) Fit(schema []table.Attribute) error {
 	names := make([]string, len(schema))
 	for j := range schema {
 		names[j] = schema[j].Name
 	}
 	return m.each(func(at string, c *Constraint) error {
+		if c.related != nil {
+			if err := c.related.Fits(schema); err != nil {
+				return m.fault(at+"/relation", "relation %q: %v", c.Relation, err)
+			}
+			return nil
+		}
 		_, err := c.bind(m, at, schema, names)
 		return err
 	}, func(at, name string) error {

@@ -215,7 +215,7 @@ func TestFaults(t *testing.T) {
 			"and, or or",
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    complex:\n      c: {op: or, of: []}": `m.yaml:5:23: complex constraint "c" joins no constraints: list them below of`,
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: a}": "m.yaml:5:11: a constraint " +
-			"needs on, a column, and expr, a condition",
+			"needs on, a column, and expr, a condition, or a relation",
 	} {
 		_, err := Parse("m.yaml", []byte(text))
 		if err == nil || err.Error() != want {

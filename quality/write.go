@@ -27,24 +27,25 @@ func (m *Model) Write(w io.Writer) error {
 			fmt.Fprintln(b, "    constraints:")
 		}
 		for _, c := range p.Constraints {
-			fmt.Fprintf(
-				b,
-				"      %s: {on: %s, expr: %s, weight: %s}\n",
-				scalar(c.Name),
-				scalar(c.On),
-				quoted(c.Expr),
-				weight(c.Weight),
-			)
+			fmt.Fprintf(b, "      %s: {%s, weight: %s}\n", scalar(c.Name), c.written(), weight(c.Weight))
 		}
 		if len(p.Complex) > 0 {
 			fmt.Fprintln(b, "    complex:")
 		}
 		for _, c := range p.Complex {
 			fmt.Fprintf(b, "      %s: {op: %s, weight: %s, of: [%s]}\n", scalar(c.Name), c.Operator(), weight(c.Weight),
-				list(c.Of, func(o Constraint) string { return fmt.Sprintf("{on: %s, expr: %s}", scalar(o.On), quoted(o.Expr)) }))
+				list(c.Of, func(o Constraint) string { return "{" + o.written() + "}" }))
 		}
 	}
 	return b.Flush()
+}
+
+// written is what a constraint holds, without its name and weight.
+func (c *Constraint) written() string {
+	if c.Relation != "" {
+		return "relation: " + quoted(c.Relation)
+	}
+	return fmt.Sprintf("on: %s, expr: %s", scalar(c.On), quoted(c.Expr))
 }
 
 func list[T any](of []T, write func(T) string) string {

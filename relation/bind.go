@@ -139,8 +139,9 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case Determines:
 		last := len(at) - 1
 		from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
+		general := b.general(t.Attr(at[last]), to)
 		return func(i int) State {
-			if from.of[i] < 0 || to.of[i] < 0 {
+			if from.of[i] < 0 || to.of[i] < 0 || general != nil && general[to.of[i]] {
 				return Unknown
 			}
 			want, known := b.To[from.keys[from.of[i]]]
@@ -162,6 +163,23 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case Linear, Product, Ratio, Order, Elapsed:
 	}
 	return b.arithmetic(t, at)
+}
+
+// general tells of the categories of a determined column, by their numbers, whether the original lacks them: groups of
+// values, which break nothing. It is nil of numbers.
+func (b *Bound) general(a *table.Attribute, to keyed) []bool {
+	if a.Kind != table.Categorical {
+		return nil
+	}
+	known := make(map[string]bool, len(b.To))
+	for _, v := range b.To {
+		known[v] = true
+	}
+	out := make([]bool, len(to.keys))
+	for n, key := range to.keys {
+		out[n] = !known[key]
+	}
+	return out
 }
 
 func state(holds bool) State {

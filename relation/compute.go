@@ -44,12 +44,16 @@ func (s *Step) looked(out *table.Column, t *table.Table) {
 		}
 		at = append(at, j)
 	}
+	fill(out, t, at, s.near(t, at))
+}
+
+// fill fills in what is given for the keys of columns.
+func fill(out *table.Column, t *table.Table, at []int, of func(key string) (string, bool)) {
 	from := keysOf(t, at)
 	give := make([]string, len(from.keys)) // by number of the key
 	has := make([]bool, len(from.keys))
-	near := s.near(t, at)
 	for n, key := range from.keys {
-		give[n], has[n] = near(key)
+		give[n], has[n] = of(key)
 	}
 	codes := map[string]int32{}
 	for n, l := range out.Labels {
@@ -153,13 +157,30 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		case Elapsed:
 			y = s.elapsed(v[1:])
 		default:
-			y = s.result(v[1], v[2])
+			y = s.solved(k, v)
 		}
 		if math.IsInf(y, 0) || y != y {
 			continue
 		}
 		out.Num[i] = out.Snap(y*per) + 0 // + 0 turns minus zero into zero
 	}
+}
+
+// solved returns one of the three numbers of a product or a ratio, given the others.
+func (b *Bound) solved(k int, v []float64) float64 {
+	switch {
+	case k == 0:
+		return b.result(v[1], v[2])
+	case b.Kind == Product:
+		return v[0] / float64(b.Factor*v[3-k])
+	case k == 1 && b.Power == 2:
+		return float64(v[0]*float64(v[2]*v[2])) / b.Factor
+	case k == 1:
+		return float64(v[0]*v[2]) / b.Factor
+	case b.Power == 2:
+		return math.Sqrt(float64(b.Factor*v[1]) / v[0])
+	}
+	return float64(b.Factor*v[1]) / v[0]
 }
 
 // numbers reads a column of numbers, in days where it holds dates, or one that a technique has made categories of: of

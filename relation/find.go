@@ -19,6 +19,9 @@ type Options struct {
 	Kinds []Kind
 }
 
+// Widest is the largest number of columns among which relations are looked for: work grows with its cube.
+const Widest = 400
+
 // Find returns the relations of a table that hold in all records but at most MostBroken of them, and that chance would
 // break. If one of its columns were independent of the others, a relation is expected to be broken in at least 20
 // records, and NeverTogether in at least 10; and the chance that any relation of its kind were then broken as rarely as
@@ -51,6 +54,9 @@ type Options struct {
 // Sources: null spaces modulo a prime, as Langsrud 2024 has them for suppression; Huhtala et al. 1999 (functional
 // dependencies); Boyer and Moore 1991 (majority vote); Chernoff 1952 (the bound on chance).
 func Find(ctx context.Context, t *table.Table, opt Options) ([]Found, error) {
+	if t.Width() > Widest {
+		return nil, ctx.Err()
+	}
 	f := newFinder(ctx, t)
 	if err := f.dependencies(); err != nil {
 		return nil, err

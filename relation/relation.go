@@ -129,16 +129,28 @@ func (r *Relation) Check() error {
 // On returns the positions of the relation's columns in a table. A column that the table lacks, or that does not hold
 // what the kind needs, is an error.
 func (r *Relation) On(t *table.Table) ([]int, error) {
+	return r.on(t.Find, t.Attr)
+}
+
+// Fits is On for a schema.
+func (r *Relation) Fits(schema []table.Attribute) error {
+	_, err := r.on(func(name string) int {
+		return slices.IndexFunc(schema, func(a table.Attribute) bool { return a.Name == name })
+	}, func(j int) *table.Attribute { return &schema[j] })
+	return err
+}
+
+func (r *Relation) on(find func(name string) int, attr func(j int) *table.Attribute) ([]int, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
 	out := make([]int, len(r.Columns))
 	for k, name := range r.Columns {
-		j := t.Find(name)
+		j := find(name)
 		if j < 0 {
 			return nil, fmt.Errorf("there is no column %q", name)
 		}
-		a := t.Attr(j)
+		a := attr(j)
 		switch {
 		case !a.Kind.Scalar():
 			return nil, fmt.Errorf("column %q holds sets of items", name)
@@ -146,7 +158,7 @@ func (r *Relation) On(t *table.Table) ([]int, error) {
 			return nil, fmt.Errorf("column %q holds no numbers", name)
 		case r.Kind == Elapsed && k > 0 && a.Dates == "":
 			return nil, fmt.Errorf("column %q holds no dates", name)
-		case r.Kind == Order && k > 0 && (a.Dates == "") != (t.Attr(out[0]).Dates == ""):
+		case r.Kind == Order && k > 0 && (a.Dates == "") != (attr(out[0]).Dates == ""):
 			return nil, fmt.Errorf("%q and %q are not dates both", r.Columns[0], name)
 		}
 		out[k] = j

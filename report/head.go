@@ -68,17 +68,21 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	if !opt.Public {
 		s.Blocks = append(s.Blocks, noticed(o)...)
 	}
-	s.Blocks = append(s.Blocks, fitFor(v)...)
+	s.Blocks = append(s.Blocks, fitFor(o, opt.Public)...)
 	return s
 }
 
 // fitFor says what the release is good for and what not; nothing where that is not known.
-func fitFor(v *study.Verdict) []document.Block {
+func fitFor(o *study.Outcome, public bool) []document.Block {
+	good, not := o.Verdict.GoodFor, o.Verdict.NotFor
+	if public {
+		good, not = study.FitForUsers(o)
+	}
 	fit := document.Group{Look: "fit"}
 	for _, p := range []struct {
 		key string
 		of  []message.Sentence
-	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
+	}{{"head.good", good}, {"head.not", not}} {
 		if p.of != nil {
 			fit.Parts = append(fit.Parts, document.Part{Title: message.Say(p.key),
 				Blocks: []document.Block{document.List{Items: p.of}}})

@@ -154,6 +154,7 @@ func (r *runner) work(ctx context.Context, j job) error {
 	j.shared.once.Do(func() {
 		d := &r.q.Data[j.data]
 		j.shared.original = d.people.told(identity(split(d.Table, r.fold[j.data], j.fold-1)))
+		j.shared.original.Relations = d.Relations.Known()
 	})
 	cell := Cell{Data: j.data, Setting: j.setting, Fold: j.fold, Repeat: j.repeat}
 	err := r.measure(ctx, j, &cell)
@@ -255,6 +256,7 @@ func release(
 			Base:     base,
 		},
 	)
+	r.Relations = d.Relations.Known()
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}

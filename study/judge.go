@@ -55,6 +55,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		v.Gate.count(l, v.Demands[from:], true)
 	}
 	j.unaltered()
+	j.implied()
 	v.Gate.settle()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
 		j.care(message.Say("reason.noneJudged"), message.Say("remedy.setLimits"), nil)
@@ -202,7 +203,9 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	if math.IsNaN(lo) || math.IsNaN(hi) {
 		lo, hi = math.Inf(-1), math.Inf(1)
 	}
-	d.figures(score, lo, hi)
+	if d.figures(score, lo, hi); m.Name == limit.Implied {
+		d.impliedBy(m)
+	}
 	if d.Standing == Unproven {
 		more, tried := attempts(l, m)
 		d.More, d.tried, d.Why = more, tried, missing(m, more, tried)

@@ -2,8 +2,10 @@ package study
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of
@@ -23,7 +25,7 @@ func Published(o *Outcome) *Outcome {
 			out.ReleasedFile = File{} // nobody receives it
 			return out
 		}
-		out.Verdict.GoodFor, out.Verdict.NotFor = v.GoodFor, v.NotFor
+		out.Verdict.GoodFor, out.Verdict.NotFor = FitForUsers(o)
 	}
 	for _, c := range o.Changes {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
@@ -37,6 +39,7 @@ func Published(o *Outcome) *Outcome {
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err.Empty() {
 			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
+			m.Uses = nil // some tell of the original
 			out.Measures = append(out.Measures, m)
 		}
 	}
@@ -46,4 +49,26 @@ func Published(o *Outcome) *Outcome {
 		}
 	}
 	return out
+}
+
+// FitForUsers says what a judged release is good for and not for, without what tells of the original.
+func FitForUsers(o *Outcome) (good, not []message.Sentence) {
+	if !slices.ContainsFunc(o.Measures, func(m Measured) bool {
+		return slices.ContainsFunc(m.Uses, func(u measure.Use) bool { return u.Confidential })
+	}) {
+		return o.Verdict.GoodFor, o.Verdict.NotFor
+	}
+	own, v := *o, &Verdict{}
+	own.Measures = slices.Clone(o.Measures)
+	for k := range own.Measures {
+		uses := slices.Clone(own.Measures[k].Uses)
+		for l := range uses {
+			if uses[l].Confidential {
+				uses[l].Nothing = message.Sentence{}
+			}
+		}
+		own.Measures[k].Uses = uses
+	}
+	fitness(&own, v)
+	return v.GoodFor, v.NotFor
 }

@@ -19,12 +19,21 @@ import (
 type Relations struct {
 	Declared []relation.Relation // by the custodian; they may be public
 	Found    []relation.Found    // in the table; they are about its records, so they are confidential
+	// Loose were found, too, and a release need not keep them, as the custodian wants: it is judged by them.
+	Loose []relation.Found
+	Wide  bool // the table has too many columns (relation.Widest), so they were not looked for
 }
 
-// All returns those declared, and those found that were not declared.
-func (r *Relations) All() []relation.Relation {
-	out := slices.Clone(r.Declared)
-	for _, f := range r.Found {
+// All returns those that a release keeps: those declared, and those found that were not declared.
+func (r *Relations) All() []relation.Relation { return with(r.Declared, r.Found) }
+
+// Known returns those that a release is judged by: those that it keeps, and those that it need not.
+func (r *Relations) Known() []relation.Relation { return with(r.All(), r.Loose) }
+
+// with returns relations, and those found that are not among them.
+func with(list []relation.Relation, found []relation.Found) []relation.Relation {
+	out := slices.Clone(list)
+	for _, f := range found {
 		if !slices.ContainsFunc(out, func(o relation.Relation) bool { return o.Equal(&f.Relation) }) {
 			out = append(out, f.Relation)
 		}
@@ -303,8 +312,11 @@ func (r *Relations) Document() []Relation {
 	return out
 }
 
-// Errors says of how many records break what all others keep.
+// Errors says of how many records break what all others keep, and where relations were not looked for.
 func (r *Relations) Errors() (out []message.Sentence) {
+	if r.Wide {
+		out = append(out, message.Say("relation.wide").Count("n", relation.Widest))
+	}
 	for _, f := range r.Found {
 		if f.Broken > 0 {
 			out = append(out, message.Say("relation.errors").Count("n", f.Broken).Name("relation", f.Relation.String()))

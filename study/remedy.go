@@ -67,7 +67,8 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 
 // noise reports whether more noise helps to meet a demand.
 func (d *Demand) noise() bool {
-	return !d.works() && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside
+	return !d.works() && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside &&
+		d.Measure != limit.Implied
 }
 
 // decided is how to try so many people that an unproven demand is likely to be met: twice those that it takes at the

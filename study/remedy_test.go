@@ -22,6 +22,7 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		"repeatedrecords":   "from all their records",
 		"leakedplan":        "with the plan",
 		"membership":        "are in the table",
+		"impliedvalues":     "changed value of 50 of 100 people beside it",
 		"replicateduniques": "in the record of somebody else",
 	}
 	remedies := map[string]string{
@@ -31,6 +32,7 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		"leakedplan":        "Keep the plan apart from the release",
 		"replicateduniques": "Exchange the columns one by one",
 		"membership":        "Release a sample of the records",
+		"impliedvalues":     "Keep the relations between the columns (without --relations none)",
 	}
 	gaps := tabletest.Must(
 		table.CatColumn("a", []string{"x"}, []int32{0, -1, 0}),

@@ -117,6 +117,7 @@ var expectations = []expectation{
 		"count; a technique that exchanges rows shows it in another", blind: true},
 	{measure: "repeatedrecords", never: "nobody in it has several records"},
 	{measure: "earlierrelease", never: "it has no earlier release"},
+	{measure: "impliedvalues", never: "nothing is known to hold between its columns"},
 	{measure: "kmanonymity", never: "it has no sets of items"},
 	{measure: "shadowmembership", never: "its releases cannot be made again"},
 	{

@@ -38,6 +38,7 @@ type Case struct {
 	Begin   func(work string) Progress   // shows how far measuring is; nil for nobody
 
 	need     Need
+	related  bool // it was said which relations are broken
 	inPlace  bool // measures stay in the order in which they were asked for
 	played   []intruder.Intruder
 	evidence *study.Evidence
@@ -55,6 +56,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 		c.need.Walked()
 	}
 	c.need.Weighed(c.Subject, of, c.Limits)
+	c.need.Related(c.Subject, c.Limits)
 	for _, specs := range [][]study.Spec{c.need.Limits, c.need.Rest} {
 		for _, spec := range specs {
 			maps.Copy(spec.Set, c.Set[spec.Measure.Name])
@@ -80,6 +82,7 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 	if c.Part == nil {
 		c.Part = c.Release
 	}
+	c.Part.Relations = c.Release.Relations
 	c.played = played
 	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
 	if err != nil {
@@ -117,6 +120,11 @@ func (c *Case) judge(ctx context.Context, specs []study.Spec) error {
 	o := c.Outcome
 	if o.Measures = append(o.Measures, taken...); !c.inPlace {
 		o.Measures = InOrder(o.Measures)
+	}
+	if !c.related {
+		if broken := o.BrokenRelations(); !broken.Empty() {
+			o.Notes, c.related = append(slices.Clip(o.Notes), broken), true
+		}
 	}
 	o.Verdict = study.Judge(o, *c.evidence)
 	return nil

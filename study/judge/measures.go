@@ -224,6 +224,22 @@ func (n *Need) Weighed(l *Subject, of Size, set *limit.Set) {
 	}
 }
 
+// Related adds the measures of what became of the relations between columns, where any are known.
+func (n *Need) Related(l *Subject, set *limit.Set) {
+	if len(l.Relations.Known()) == 0 {
+		return
+	}
+	is := func(name string) bool {
+		return name == study.Violations || name == limit.Implied && set.Name != limit.None
+	}
+	n.Rest = slices.DeleteFunc(n.Rest, func(s study.Spec) bool { return is(s.Measure.Name) })
+	for _, m := range catalog.Measures() {
+		if is(m.Name) && !slices.ContainsFunc(n.Limits, func(s study.Spec) bool { return s.Measure.Name == m.Name }) {
+			n.Limits = append(n.Limits, study.Spec{Measure: m, Set: map[string]string{}})
+		}
+	}
+}
+
 // Settle sets parameters, and asks of an unknown one whether another was meant.
 func Settle(params param.Set, set map[string]string) error {
 	known := make([]string, len(params))

@@ -22,9 +22,10 @@ func Named(t *table.Table, role table.Role) string {
 }
 
 // People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by
-// the one declared, and returns the intruders: those of whom nothing else is said go by the one declared. A column that
-// the table lacks is an error.
+// the one declared, and what holds between columns, and returns the intruders: those of whom nothing else is said go by
+// the one declared. A column that the table lacks is an error.
 func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
+	r.Relations = l.Relations.Known()
 	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
 	var by []string
 	for _, name := range []string{r.Person, r.Household} {

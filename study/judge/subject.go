@@ -100,13 +100,21 @@ func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
 			return usage(fmt.Errorf("relation %q: %w", r, err))
 		}
 	}
-	if brief || !s.Policy.FindsRelations() || s.Table.Space() != nil {
+	if brief || s.Table.Space() != nil {
 		return nil
 	}
-	if s.Relations.Found, err = relation.Find(ctx, s.Table, relation.Options{}); err == nil {
+	s.Relations.Wide = s.Table.Width() > relation.Widest
+	found, err := relation.Find(ctx, s.Table, relation.Options{})
+	switch {
+	case err != nil:
+		return err
+	case !s.Policy.FindsRelations():
+		s.Relations.Loose = found
+	default:
+		s.Relations.Found = found
 		s.imply()
 	}
-	return err
+	return nil
 }
 
 // imply makes quasi-identifiers of the columns that follow from quasi-identifiers: who knows these knows them, too. A

@@ -82,6 +82,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	size := judge.Size{Records: made.Original.Rows(), Columns: made.Original.Width()}
 	need := judge.Needed(size, made.Params, t.Limits, false, rel.AsMade().Segments != nil)
+	need.Related(t.Subject, t.Limits)
 	if _, err := t.Subject.HideFrom(ctx, need.Limits, made.Params); err != nil {
 		return out, err
 	}
