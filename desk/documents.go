@@ -92,8 +92,8 @@ type InspectDocument struct {
 
 // Document is what inspecting a table found.
 func (i *Inspection) Document() InspectDocument {
-	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Relations.Document(), i.Exposure,
-		report.ProfileDocument(i.File.Name, i.Profile, i.Roles, i.Exposure)})
+	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Relations.Document(),
+		i.Exposure, report.ProfileDocument(i.File.Name, i.Profile, i.Roles, i.Exposure)})
 }
 
 // ProtectDocument is what was done to a table and measured of the release.

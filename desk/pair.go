@@ -11,7 +11,6 @@ import (
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -171,7 +170,7 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 	hold, n := study.Familiar(hold, orig.Attrs())
 	if l.how != nil {
 		more := 0
-		hold, more = study.Familiar(hold, l.how.Schema())
+		hold, more = study.Familiar(hold, l.how.columns())
 		n += more
 	}
 	if n > 0 {
@@ -185,8 +184,8 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want expected, err error) {
 	want = l.numbersOf(orig)
 	if how != nil {
-		if r, ok := how.Plan.(noisemodel.Recoder); ok {
-			empty, err := orig.Slice(0, 0).Conform(how.Schema(), true)
+		if r := study.RecodingOf(how.Plan, how.file.Restated); r != nil {
+			empty, err := orig.Slice(0, 0).Conform(how.columns(), true)
 			if err == nil {
 				empty, err = r.Recode(empty)
 			}

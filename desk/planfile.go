@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
 )
 
 // plan is a plan with what its file says of it.
@@ -18,6 +19,14 @@ type plan struct {
 	protect.Plan
 	file   *protect.File
 	method protect.Method
+}
+
+// columns are those of the table that the plan was made of, as it was before it was restated.
+func (p *plan) columns() []table.Attribute {
+	if p.file.Restated != nil {
+		return p.file.Restated.Attrs
+	}
+	return p.Schema()
 }
 
 // reading is how the table was read that the plan was made of; nil where there is no plan, or it does not say.

@@ -23,6 +23,8 @@ type Bound struct {
 	// To holds of a Determines what the values of its sources determine, by their keys: where they determine several,
 	// the most frequent one, the first of equally frequent ones.
 	To map[string]string `json:"to,omitempty"`
+
+	seen map[string]bool // what is determined, of a Determines, by its keys; nil where the original is not at hand
 }
 
 // Bind prepares a relation for the records of tables like t, which is the original. Cost: O(n) for Determines.
@@ -58,6 +60,12 @@ func (b *Bound) learn(t *table.Table, at []int) {
 		}
 		if best, known := most[f]; !known || count[pair{f, v}] > count[pair{f, best}] {
 			most[f] = v
+		}
+	}
+	b.seen = make(map[string]bool, len(to.keys))
+	for _, v := range to.of {
+		if v >= 0 {
+			b.seen[to.keys[v]] = true
 		}
 	}
 	b.To = make(map[string]string, len(most))
@@ -168,16 +176,12 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 // general tells of the categories of a determined column, by their numbers, whether the original lacks them: groups of
 // values, which break nothing. It is nil of numbers.
 func (b *Bound) general(a *table.Attribute, to keyed) []bool {
-	if a.Kind != table.Categorical {
+	if a.Kind != table.Categorical || b.seen == nil {
 		return nil
-	}
-	known := make(map[string]bool, len(b.To))
-	for _, v := range b.To {
-		known[v] = true
 	}
 	out := make([]bool, len(to.keys))
 	for n, key := range to.keys {
-		out[n] = !known[key]
+		out[n] = !b.seen[key]
 	}
 	return out
 }

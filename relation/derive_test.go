@@ -70,11 +70,11 @@ func TestInverse(t *testing.T) {
 		}
 		b := &relation.Bound{Relation: r}
 		v := []float64{0, 5, 7}
-		v[0] = b.result(v[1], v[2])
+		v[0] = b.Result(v[1], v[2])
 		for k, want := range v {
 			lacking := append([]float64(nil), v...)
 			lacking[k] = 0
-			if got := b.solved(k, lacking); math.Abs(got-want) > 1e-12*want {
+			if got := b.Solved(k, lacking); math.Abs(got-want) > 1e-12*want {
 				t.Errorf("%s: number %d is %v, want %v", text, k, got, want)
 			}
 		}

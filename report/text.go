@@ -271,7 +271,7 @@ func narrow(most int, header table.Row, right ...int) table.Writer {
 	t.SuppressTrailingSpaces()
 	var cs []table.ColumnConfig
 	for k := range header {
-		c := table.ColumnConfig{Number: k + 1, WidthMax: most, WidthMaxEnforcer: text.WrapSoft}
+		c := table.ColumnConfig{Number: k + 1, WidthMax: most, WidthMaxEnforcer: wrapLines}
 		if slices.Contains(right, k+1) {
 			c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
 		}
@@ -279,6 +279,15 @@ func narrow(most int, header table.Row, right ...int) table.Writer {
 	}
 	t.SetColumnConfigs(cs)
 	return t
+}
+
+// wrapLines wraps each line of a cell by itself: text.WrapSoft joins them where all together are too wide.
+func wrapLines(cell string, width int) string {
+	lines := strings.Split(cell, "\n")
+	for k, l := range lines {
+		lines[k] = text.WrapSoft(l, width)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Printable returns a text on one line without what could steer a terminal: names and labels come from files.

@@ -176,12 +176,24 @@ func matching(t, has *table.Table) *table.Table {
 
 // recoded returns records in the schema of the release: as general as it is.
 func recoded(r *relation.Restatement, g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
+	if r == nil {
+		return g.Recode(t)
+	}
+	t, err := t.Conform(r.Attrs, true)
+	if err != nil {
+		return nil, err
+	}
 	reduced, err := r.Reduce(t)
 	if err != nil {
 		return nil, err
 	}
-	if reduced, err = g.Recode(reduced); err != nil || r == nil {
-		return reduced, err
+	if p, ok := g.(protect.Plan); ok {
+		if reduced, err = fitted(reduced, p); err != nil {
+			return nil, err
+		}
+	}
+	if reduced, err = g.Recode(reduced); err != nil {
+		return nil, err
 	}
 	out, _, err := r.Restore(t, reduced, nil, rng.Source{})
 	return out, err
@@ -197,12 +209,28 @@ func (r restatedRecoding) Recode(t *table.Table) (*table.Table, error) {
 	return recoded(r.by, r.Recoder, t)
 }
 
+// RecodingOf returns how a plan generalises, of a table that is restated for it; nil where it does not.
+func RecodingOf(p protect.Plan, by *relation.Restatement) Recoding {
+	g, ok := p.(noisemodel.Recoder)
+	switch {
+	case !ok:
+		return nil
+	case by == nil:
+		return g
+	}
+	return restatedRecoding{g, by}
+}
+
 // WithRestated is WithPlan for a plan that sees a restated table: segments and mechanisms are of Reduced.
 func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) (err error) {
 	if by == nil {
 		return WithPlan(r, p)
 	}
-	for _, t := range []**table.Table{&r.Original, &r.Holdout} {
+	original, holdout := &r.Original, &r.Holdout
+	if r.Exact != nil {
+		original, holdout = &r.Exact, &r.ExactHoldout
+	}
+	for _, t := range []**table.Table{original, holdout} {
 		if *t != nil && protect.Conforms(*t, by.Attrs) != nil {
 			if *t, err = (*t).Conform(by.Attrs, true); err != nil {
 				return err
@@ -213,15 +241,15 @@ func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) 
 	for _, t := range []struct {
 		to *(*table.Table)
 		of *table.Table
-	}{{&made.Original, r.Original}, {&made.Released, r.Released}, {&made.Holdout, r.Holdout}, {&made.Matched, r.Matched}} {
+	}{{&made.Original, *original}, {&made.Released, r.Released}, {&made.Holdout, *holdout}, {&made.Matched, r.Matched}} {
 		if t.of != nil {
 			if *t.to, err = by.Reduce(t.of); err != nil {
 				return err
 			}
 		}
 	}
-	if g, ok := p.(noisemodel.Recoder); ok {
-		if err := recode(r, restatedRecoding{g, by}); err != nil {
+	if g := RecodingOf(p, by); g != nil {
+		if err := recode(r, g); err != nil {
 			return err
 		}
 	}
