@@ -256,13 +256,15 @@ func (b *Bound) numbers(t *table.Table, at []int) func(v []float64) State {
 			return state(v[0] < v[1] || !b.Strict && v[0] == v[1])
 		case Elapsed:
 			return state(v[0] == b.elapsed(v[1:]))
-		default:
+		case Product, Ratio:
 			want := b.result(v[1], v[2])
 			if math.IsInf(want, 0) || want != want {
 				return Unknown
 			}
 			return state(math.Abs(v[0]-want) <= half*(1+1e-6)+math.Abs(want)*1e-12)
+		case Determines, OnlyTogether, NeverTogether:
 		}
+		return Unknown
 	}
 }
 

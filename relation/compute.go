@@ -156,8 +156,9 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 			y = -s.sum(v) / s.Coefficients[k]
 		case Elapsed:
 			y = s.elapsed(v[1:])
-		default:
+		case Product, Ratio:
 			y = s.solved(k, v)
+		case Determines, Order, OnlyTogether, NeverTogether: // are no sums
 		}
 		if math.IsInf(y, 0) || y != y {
 			continue

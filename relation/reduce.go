@@ -184,7 +184,7 @@ func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool)
 				return nil, err
 			}
 			continue
-		default:
+		case Determines, Linear, Product, Ratio, Elapsed, NeverTogether:
 			c = s.computed(r.attr(s.Target), original, out)
 		}
 		if out, err = out.WithColumn(j, c); err != nil {

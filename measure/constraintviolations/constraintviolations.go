@@ -49,6 +49,7 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "constraintviolations",
+		Short:   "Broken relations",
 		Title:   "Records that break a relation",
 		Aliases: []string{"failed edits", "edit rules", "violated constraints", "functional dependencies"},
 		Summary: "Share of released records that break a relation between columns which (nearly) no record of the " +

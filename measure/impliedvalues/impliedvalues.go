@@ -56,6 +56,7 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "impliedvalues",
+		Short:   "Implied values",
 		Title:   "Values implied by other columns",
 		Aliases: []string{"implied values", "secondary suppression", "derived columns"},
 		Summary: "Share of people of whom a suppressed, generalised or changed value follows from other columns of " +
