@@ -55,6 +55,8 @@ var ways = []struct {
 		"file: {missing-besides: [., n/a]}",
 		policy.Policy{File: policy.File{MissingBesides: []policy.Text{".", "n/a"}}},
 	},
+	{"", "--not-missing|a=9", "columns: {a: {not-missing: [9]}}",
+		columnsOf("a", policy.Column{NotMissing: []policy.Text{"9"}})},
 	{"", "--merge-variants", "file: {merge-variants: true}", policy.Policy{File: policy.File{Merge: true}}},
 	{
 		"",
