@@ -90,6 +90,7 @@ func (w work) ask(path, class string, roles []string) desk.ChooseRequest {
 	q := desk.ChooseRequest{}
 	q.Path, q.Said.Class, q.SeedFile, q.Overwrite = path, class, w.seed, true
 	q.Said.Columns = map[string]policy.Column{}
+	q.Said.Relations = policy.Words{policy.NoRelations} // as the page's figures were taken
 	q.Release = filepath.Join(w.dir, filepath.Base(path)+".released.csv")
 	for _, r := range roles {
 		q.Said.Columns[r] = policy.Column{Role: policy.Roles{"quasi-identifier"}}

@@ -364,7 +364,8 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 	}
 	q := desk.ProtectRequest{
 		Source: desk.Source{
-			Said: policy.Policy{Limits: "none", Method: policy.Method{Name: d.method, Set: policy.Texts(d.set)}},
+			Said: policy.Policy{Limits: "none", Method: policy.Method{Name: d.method, Set: policy.Texts(d.set)},
+				Relations: policy.Words{policy.NoRelations}}, // as the page's figures were taken
 		},
 		SeedFile:  seed,
 		Release:   filepath.Join(w.dir, "default.csv"),

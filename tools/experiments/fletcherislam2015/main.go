@@ -145,7 +145,7 @@ func compare(ctx context.Context, q study.CompareRequest, measures ...string) (*
 	for _, cell := range c.Cells {
 		for m, s := range cell.Scores {
 			if cell.Err == "" {
-				cell.Err = s.Err
+				cell.Err = s.Err.String()
 			}
 			if cell.Err != "" {
 				return nil, fmt.Errorf(
