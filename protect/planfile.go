@@ -98,6 +98,11 @@ func Decode(data []byte, lookup func(name string) (Method, bool)) (*File, Plan, 
 			return nil, nil, fmt.Errorf("plan file: the noise model: %w", err)
 		}
 	}
+	if f.Restated != nil {
+		if err := f.Restated.Check(); err != nil {
+			return nil, nil, fmt.Errorf("plan file: how the table is restated: %w", err)
+		}
+	}
 	m, ok := lookup(f.Method)
 	if !ok {
 		return nil, nil, fmt.Errorf("plan file: unknown technique %q", f.Method)

@@ -106,9 +106,37 @@ func (p *planner) add(r Relation) error {
 		return p.order(r)
 	case OnlyTogether:
 		return p.only(r)
-	case Determines, Linear, Product, Ratio, Elapsed:
+	case Determines:
+		if back, ok := p.back(r); ok {
+			return p.compute(back)
+		}
+	case Linear, Product, Ratio, Elapsed:
 	}
 	return p.compute(r)
+}
+
+// back returns a code that a label determines, too, where the label cannot be computed.
+func (p *planner) back(r Relation) (back Relation, ok bool) {
+	if len(r.Columns) != 2 || !p.opt.Fixed(r.Columns[1]) {
+		return r, false
+	}
+	back = Relation{Kind: Determines, Columns: []string{r.Columns[1], r.Columns[0]}}
+	b, err := back.Bind(p.t)
+	if err != nil {
+		return r, false
+	}
+	checked, broken := 0, 0
+	for _, s := range b.States(p.t) {
+		switch s {
+		case Broken:
+			broken++
+			checked++
+		case Holds:
+			checked++
+		case Unknown:
+		}
+	}
+	return back, float64(broken) <= MostBroken*float64(checked)
 }
 
 func (p *planner) leave(r Relation, why message.Sentence) error {
@@ -349,23 +377,53 @@ func ordered(steps []Step) (out []Step) {
 	return out
 }
 
-// Check says what is wrong with a restatement that was read from a file.
+// Check says what is wrong with a restatement that was read from a file: columns that the schema lacks, or that do not
+// hold what a step needs.
 func (r *Restatement) Check() error {
 	for k := range r.Steps {
-		s := &r.Steps[k]
-		if err := s.Relation.Check(); err != nil {
+		if err := r.checkStep(&r.Steps[k]); err != nil {
 			return fmt.Errorf("step %d: %w", k+1, err)
-		}
-		for _, name := range slices.Concat(s.Columns, s.Besides, []string{s.Target}) {
-			if !slices.ContainsFunc(r.Attrs, func(a table.Attribute) bool { return a.Name == name }) {
-				return fmt.Errorf("step %d is about column %q, which is not in the schema", k+1, name)
-			}
 		}
 	}
 	for k := range r.Never {
-		if err := r.Never[k].Check(); err != nil || r.Never[k].Kind != NeverTogether {
-			return fmt.Errorf("pair %d is none", k+1)
+		n := &r.Never[k]
+		if n.Kind != NeverTogether {
+			return fmt.Errorf("pair %d is of the kind %q", k+1, n.Kind)
 		}
+		if err := n.Fits(r.Attrs); err != nil {
+			return fmt.Errorf("pair %d: %w", k+1, err)
+		}
+	}
+	return nil
+}
+
+func (r *Restatement) checkStep(s *Step) error {
+	if err := s.Fits(r.Attrs); err != nil {
+		return err
+	}
+	if s.Kind == NeverTogether || !slices.Contains(s.Columns, s.Target) {
+		return fmt.Errorf("it does not give column %q", s.Target)
+	}
+	switch s.Kind {
+	case Order:
+		if len(s.Besides) == 0 {
+			return fmt.Errorf("column %q is ordered by none", s.Target)
+		}
+		for _, name := range s.Besides {
+			beside := Relation{Kind: Order, Columns: []string{name, s.Target}}
+			if err := beside.Fits(r.Attrs); err != nil {
+				return err
+			}
+		}
+	case Determines, OnlyTogether:
+		if s.Target != s.Columns[len(s.Columns)-1] {
+			return fmt.Errorf("it does not give column %q", s.Target)
+		}
+	case Product, Ratio, Elapsed:
+		if s.Target != s.Columns[0] {
+			return fmt.Errorf("it does not give column %q", s.Target)
+		}
+	case Linear, NeverTogether:
 	}
 	return nil
 }

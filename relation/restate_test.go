@@ -100,3 +100,27 @@ func TestReducedComesBack(t *testing.T) {
 		}
 	}
 }
+
+// TestFixedLabel: where the label must stay, the code is computed from it; where nothing can be computed, that is said.
+func TestFixedLabel(t *testing.T) {
+	tab, rels := relationtest.Table(300, 0, 4)
+	for fixed, want := range map[string]string{"text": "text -> code", "town": ""} {
+		var one []relation.Relation
+		for _, r := range rels {
+			if r.Kind == relation.Determines && r.Columns[1] == fixed {
+				one = append(one, r)
+			}
+		}
+		r, left, err := relation.Restate(tab, one, relation.RestateOptions{Fixed: func(c string) bool { return c == fixed }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := ""
+		for _, k := range r.Relations() {
+			kept += k.String()
+		}
+		if kept != want || (want == "") != (len(left) == 1) {
+			t.Errorf("%s stays: %q is kept, %v left", fixed, kept, left)
+		}
+	}
+}

@@ -167,6 +167,9 @@ func (q *Job) recall(f *protect.File) error {
 	case f.Recurs != "":
 		return usage("the plan is for recurring people and keeps draws by person: apply it with dither protect " +
 			"--plan on one machine")
+	case f.Restated != nil:
+		return usage("the plan keeps what holds between columns, which is not done here: apply it with dither protect " +
+			"--plan on one machine, or fit it with --relations none")
 	case r == nil:
 		return nil
 	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "" || r.File.Header != nil ||
