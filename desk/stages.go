@@ -306,9 +306,6 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 // known is what is known of the release before it is measured.
 func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	o := m.d.outcome(&m.r, m.t, m.p)
-	if !m.t.Policy.Public { // what was found to hold is about the records
-		o.Notes = append(slices.Clip(o.Notes), m.p.OfRelations()...)
-	}
 	if m.t.Policy.Public {
 		o.Params = nil // some invert a technique's transform
 	} else {

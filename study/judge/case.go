@@ -175,7 +175,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		OriginalFile: s.File,
 		Changes:      p.Changes,
 		Notes:        p.Notes,
-		Noticed:      s.Noticed,
+		Noticed:      slices.Concat(s.Noticed, p.OfRelations()),
 		Private:      study.Private(p.Plan),
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),
