@@ -443,7 +443,7 @@ func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 		Released: o,
 		Paired:   true,
 		Recoding: measure.Recoding{Hierarchies: w.t.Hierarchies},
-		Owners:   measure.Owners{Persons: rel.Persons, Person: rel.Person, Household: rel.Household},
+		Owners:   rel.Owners,
 	}
 	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }

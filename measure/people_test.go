@@ -134,3 +134,49 @@ func TestByPerson(t *testing.T) {
 		t.Errorf("%d households of the reading by persons", n)
 	}
 }
+
+// TestBy: a release may be read by other units, which share no memo with its own: by another column, or by records; a
+// reading of the same units is none, under whatever numbers.
+func TestBy(t *testing.T) {
+	r, whose := crowd(6, 3)
+	half, same := map[table.RecordID]int32{}, map[table.RecordID]int32{}
+	for i, p := range whose {
+		half[table.RecordID(i)], same[table.RecordID(i)] = p%2, 90+p
+	}
+	r.Persons["half"], r.Persons["same"] = half, same
+	for by, want := range map[string]int{"half": 2, "": len(whose), "same": 0, "who": 0} {
+		other := r.By(by)
+		switch {
+		case want == 0 && other != nil:
+			t.Errorf("by %q: the same units are another reading", by)
+		case want == 0:
+		case other == nil:
+			t.Errorf("by %q: there is no reading", by)
+		default:
+			if _, n := other.People(); n != want || other.Person != by {
+				t.Errorf("by %q: %d units, expected %d", by, n, want)
+			}
+			if _, n := r.People(); n != 6 {
+				t.Errorf("by %q: the release itself has %d units", by, n)
+			}
+		}
+	}
+}
+
+// TestReadingsAsMade: what is memorised of a restated release in one reading is not that of another.
+func TestReadingsAsMade(t *testing.T) {
+	r, whose := crowd(6, 3)
+	reduced := *r
+	reduced.Owners = measure.Owners{}
+	r.Reduced = &reduced
+	units := func(r *measure.Release) int {
+		n, err := r.Memo("units", func() (any, error) { _, n := r.People(); return n, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.(int)
+	}
+	if a, b := units(r.AsMade()), units(r.By("").AsMade()); a != 6 || b != len(whose) {
+		t.Errorf("%d persons and %d records, expected 6 and %d", a, b, len(whose))
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -22,10 +23,10 @@ func Named(t *table.Table, role table.Role) string {
 }
 
 // People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by
-// the one declared, and what holds between columns, and returns the intruders: those of whom nothing else is said go by
-// the one declared. A column that the table lacks is an error.
+// the one declared, how else it may be read whose they are, and what holds between columns, and returns the intruders:
+// those of whom nothing else is said go by the one declared. A column that the table lacks is an error.
 func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
-	r.Relations = l.Relations.Known()
+	r.Relations, r.Besides = l.Relations.Known(), nil
 	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
 	var by []string
 	for _, name := range []string{r.Person, r.Household} {
@@ -48,6 +49,13 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		out[k] = i
 	}
 	r.Persons = study.Persons(l.Table, by)
+	for _, reading := range l.Profile.Readings(l.Roles) {
+		name := param.JoinNames(reading.Columns)
+		if len(reading.Columns) > 0 && r.Persons[name] == nil {
+			r.Persons[name] = study.PersonsBy(l.Table, reading.Columns)
+		}
+		r.Besides = append(r.Besides, measure.Reading{By: name, Says: reading.Says})
+	}
 	return out, nil
 }
 
