@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -163,8 +164,8 @@ func TestBy(t *testing.T) {
 	}
 }
 
-// TestReadingsAsMade: what is memorised of a restated release in one reading is not that of another.
-func TestReadingsAsMade(t *testing.T) {
+// TestReadingsShareNoMemo: what is memorised of a release in one reading is not that of another, restated or not.
+func TestReadingsShareNoMemo(t *testing.T) {
 	r, whose := crowd(6, 3)
 	reduced := *r
 	reduced.Owners = measure.Owners{}
@@ -176,7 +177,13 @@ func TestReadingsAsMade(t *testing.T) {
 		}
 		return n.(int)
 	}
-	if a, b := units(r.AsMade()), units(r.By("").AsMade()); a != 6 || b != len(whose) {
-		t.Errorf("%d persons and %d records, expected 6 and %d", a, b, len(whose))
+	seen := r.Against(&intruder.Intruder{})
+	for name, n := range map[string][2]int{
+		"as made":      {units(r.AsMade()), units(r.By("").AsMade())},
+		"seen by them": {units(seen), units(seen.By(""))},
+	} {
+		if n != [2]int{6, len(whose)} {
+			t.Errorf("%s: %d persons and %d records, expected 6 and %d", name, n[0], n[1], len(whose))
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -67,6 +68,34 @@ func (l *Subject) Whose() (out []message.Sentence) {
 	}
 	for _, a := range l.Profile.AskUnits(l.Roles) {
 		out = append(out, a.Says)
+	}
+	return out
+}
+
+// Units are the columns that tell whose a record is.
+func (l *Subject) Units() *protect.Units {
+	return &protect.Units{Person: Named(l.Table, table.Person), Household: Named(l.Table, table.Household)}
+}
+
+// OtherUnits says where other columns tell whose a record is than when a plan was made; nothing where that was not
+// kept.
+func (l *Subject) OtherUnits(was *protect.Units) (out []message.Sentence) {
+	if was == nil {
+		return nil
+	}
+	now := l.Units()
+	for _, of := range []struct{ what, was, now string }{
+		{"person", was.Person, now.Person}, {"household", was.Household, now.Household},
+	} {
+		switch key := "whose.plan." + of.what + "."; {
+		case of.was == of.now:
+		case of.was == "":
+			out = append(out, message.Say(key+"new").Name("now", of.now))
+		case of.now == "":
+			out = append(out, message.Say(key+"gone").Name("was", of.was))
+		default:
+			out = append(out, message.Say(key+"other").Name("was", of.was).Name("now", of.now))
+		}
 	}
 	return out
 }
