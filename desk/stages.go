@@ -245,6 +245,11 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 			l.d.note(r.Text)
 		}
 	}
+	if l.how != nil {
+		for _, n := range l.t.OtherUnits(l.how.file.Units) {
+			l.d.note(n.String())
+		}
+	}
 	if l.t.Policy.BlankLookups {
 		s.r.Blank = l.t.blanks()
 	}
@@ -377,6 +382,9 @@ func (w *written) writePlan(law *modelfile.Model) error {
 	if file.Baseline, err = w.baseline(); err != nil {
 		return err
 	}
+	if file.Units = w.t.Units(); w.how != nil { // that of a plan that was applied stays, as its baseline does
+		file.Units = w.how.file.Units
+	}
 	if w.r.Recur {
 		file.Recurs = o.Commitment
 	}
@@ -440,7 +448,7 @@ func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 		Released: o,
 		Paired:   true,
 		Recoding: measure.Recoding{Hierarchies: w.t.Hierarchies},
-		Owners:   measure.Owners{Persons: rel.Persons, Person: rel.Person, Household: rel.Household},
+		Owners:   rel.Owners,
 	}
 	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }

@@ -219,8 +219,17 @@ type Owners struct {
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
 	// it; empty where none was. Units are then households: members of one do not hide each other.
 	Household string
-	// Apart says that members of a household are units apart (ByPerson).
+	// Apart says that members of a household are units apart (By).
 	Apart bool
+	// Besides are other ways to read whose a record is, where nothing tells which is right: a risk is taken by each of
+	// them, too, and the worst figure counts.
+	Besides []Reading
+}
+
+// Reading is a way to read whose a record is.
+type Reading struct {
+	By   string           // one of Persons; empty where every record is a person's
+	Says message.Sentence // of a figure that is taken by it
 }
 
 // memos are the values that measures of a release share.

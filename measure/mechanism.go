@@ -26,7 +26,7 @@ func (r *Release) AsMade() *Release {
 		return r
 	}
 	v := r.Reduced.copied()
-	if v.whole == nil {
+	if v.whole == nil && !r.Apart { // other units have other figures
 		v.whole = r.Reduced
 	}
 	v.Owners = r.Owners

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -60,16 +61,22 @@ func (r *Release) named(by string) []int32 {
 // ByPerson returns the release as one whose units are persons where households are counted otherwise; nil where that is
 // the same.
 func (r *Release) ByPerson() *Release {
-	if r.Apart || r.named(r.Household) == nil {
+	if r.Apart || r.Household == "" {
 		return nil
 	}
+	return r.By(r.Person)
+}
+
+// By returns the release as one whose units are the persons of one of Persons, or records where none is named, and no
+// households; nil where that is the same.
+func (r *Release) By(person string) *Release {
 	v := r.copied()
-	v.Apart, v.whole, v.homes = true, nil, r
+	v.Person, v.Apart, v.whole, v.homes = person, true, nil, r
 	if v.Base == nil {
 		v.Base = r // the same original
 	}
-	_, persons := v.People()
-	if _, units := r.People(); units == persons {
+	own, _ := v.People()
+	if of, _ := r.People(); slices.Equal(own, of) {
 		return nil
 	}
 	return v

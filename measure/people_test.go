@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -132,5 +133,57 @@ func TestByPerson(t *testing.T) {
 	}
 	if _, n := apart.ByHousehold().People(); n != 4 || apart.ByPerson() != nil || r.ByHousehold() != r {
 		t.Errorf("%d households of the reading by persons", n)
+	}
+}
+
+// TestBy: a release may be read by other units, which share no memo with its own: by another column, or by records; a
+// reading of the same units is none, under whatever numbers.
+func TestBy(t *testing.T) {
+	r, whose := crowd(6, 3)
+	half, same := map[table.RecordID]int32{}, map[table.RecordID]int32{}
+	for i, p := range whose {
+		half[table.RecordID(i)], same[table.RecordID(i)] = p%2, 90+p
+	}
+	r.Persons["half"], r.Persons["same"] = half, same
+	for by, want := range map[string]int{"half": 2, "": len(whose), "same": 0, "who": 0} {
+		other := r.By(by)
+		switch {
+		case want == 0 && other != nil:
+			t.Errorf("by %q: the same units are another reading", by)
+		case want == 0:
+		case other == nil:
+			t.Errorf("by %q: there is no reading", by)
+		default:
+			if _, n := other.People(); n != want || other.Person != by {
+				t.Errorf("by %q: %d units, expected %d", by, n, want)
+			}
+			if _, n := r.People(); n != 6 {
+				t.Errorf("by %q: the release itself has %d units", by, n)
+			}
+		}
+	}
+}
+
+// TestReadingsShareNoMemo: what is memorised of a release in one reading is not that of another, restated or not.
+func TestReadingsShareNoMemo(t *testing.T) {
+	r, whose := crowd(6, 3)
+	reduced := *r
+	reduced.Owners = measure.Owners{}
+	r.Reduced = &reduced
+	units := func(r *measure.Release) int {
+		n, err := r.Memo("units", func() (any, error) { _, n := r.People(); return n, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.(int)
+	}
+	seen := r.Against(&intruder.Intruder{})
+	for name, n := range map[string][2]int{
+		"as made":      {units(r.AsMade()), units(r.By("").AsMade())},
+		"seen by them": {units(seen), units(seen.By(""))},
+	} {
+		if n != [2]int{6, len(whose)} {
+			t.Errorf("%s: %d persons and %d records, expected 6 and %d", name, n[0], n[1], len(whose))
+		}
 	}
 }

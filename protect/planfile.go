@@ -46,9 +46,18 @@ type File struct {
 	// Restated says how the table is restated before the plan is applied, so that what holds between columns is kept; nil
 	// where it is not.
 	Restated *relation.Restatement `json:"restated,omitempty"`
+	// Units are the columns that told whose a record is in the table that the plan was made of; nil where that was not
+	// kept.
+	Units *Units `json:"units,omitempty"`
 	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
 	Run  json.RawMessage `json:"run,omitempty"`
 	Plan json.RawMessage `json:"plan"`
+}
+
+// Units are the columns that tell persons and households apart; empty where there is none.
+type Units struct {
+	Person    string `json:"person,omitempty"`
+	Household string `json:"household,omitempty"`
 }
 
 // Checker is a plan that can tell whether what was decoded into it is consistent: positions and codes in range, limits

@@ -46,26 +46,38 @@ func InFile(rows *table.Table) []int32 {
 func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int32 {
 	out := map[string]map[table.RecordID]int32{}
 	for _, name := range columns {
-		j := t.Find(name)
-		if j < 0 {
-			continue
+		if t.Find(name) >= 0 {
+			out[name] = PersonsBy(t, []string{name})
 		}
-		c, of, number := t.Column(j), make(map[table.RecordID]int32, t.Rows()), map[string]int32{}
-		for i := range t.Rows() {
-			if c.MissingAt(i) {
-				continue
-			}
-			key := string(c.AppendKey(nil, i))
-			n, ok := number[key]
-			if !ok {
-				n = int32(len(number))
-				number[key] = n
-			}
-			of[t.ID(i)] = n
-		}
-		out[name] = of
 	}
 	return out
+}
+
+// PersonsBy tells persons apart by the values of all of some columns: the person of a record, which has none where a
+// value is missing. The table has all of them. Cost: O(n x columns).
+func PersonsBy(t *table.Table, columns []string) map[table.RecordID]int32 {
+	var by []table.Column
+	for _, name := range columns {
+		by = append(by, t.Column(t.Find(name)))
+	}
+	of, number := make(map[table.RecordID]int32, t.Rows()), map[string]int32{}
+	var key []byte
+	for i := range t.Rows() {
+		if slices.ContainsFunc(by, func(c table.Column) bool { return c.MissingAt(i) }) {
+			continue
+		}
+		key = key[:0]
+		for k := range by {
+			key = by[k].AppendKey(key, i)
+		}
+		n, ok := number[string(key)]
+		if !ok {
+			n = int32(len(number))
+			number[string(key)] = n
+		}
+		of[t.ID(i)] = n
+	}
+	return of
 }
 
 // Again returns how another table is released by a technique with the same settings, fitted anew: as a release is made

@@ -154,14 +154,12 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 	if s.Measure.Side == measure.Risk {
 		against = read.those
 	}
-	if against = s.facing(against); s.Measure.AsMade {
-		against = against.AsMade()
-	}
+	against = s.facing(against, read.those)
 	if m.Err = s.unseen(against); !m.Err.Empty() {
 		m.Skip = true
 		return m, nil
 	}
-	v, err := s.worse(ctx, read, meter, against, src)
+	v, against, err := s.worst(ctx, read, meter, against, src)
 	if ctx.Err() != nil {
 		return m, ctx.Err()
 	}

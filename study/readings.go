@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -12,47 +13,78 @@ import (
 type readings struct {
 	all   *measure.Release
 	those *measure.Release // of the records that it has (measure.Release.OfThose): what risks are of
-	apart *measure.Release // those whose units are persons, where others count households; nil where that is the same
+	other []otherwise      // those whose units are others
+}
+
+// otherwise is a release whose units are others than they are taken to be.
+type otherwise struct {
+	*measure.Release
+	says   message.Sentence // of a figure that is taken by it
+	better message.Sentence // of one that is not, and is worse
 }
 
 func readingsOf(r *measure.Release) readings {
 	those := r.OfThose()
-	return readings{r, those, those.ByPerson()}
+	read := readings{all: r, those: those}
+	if apart := those.ByPerson(); apart != nil {
+		says, better := message.Say("measure.note.membersApart"), message.Say("measure.note.households")
+		read.other = append(read.other, otherwise{apart, says, better})
+	}
+	for _, b := range those.Besides {
+		if v := those.By(b.By); v != nil {
+			read.other = append(read.other, otherwise{Release: v, says: b.Says})
+		}
+	}
+	return read
 }
 
-// facing returns a release with the intruder of the measure, where it depends on one.
-func (s *Spec) facing(r *measure.Release) *measure.Release {
-	if s.Intruder != nil && s.Measure.Intruder {
-		return r.Against(s.Intruder)
+// facing returns a release with the intruder of the measure, where it depends on one, as the measure looks at it. Who
+// tells the records of a person tells those of whoever is taken for one.
+func (s *Spec) facing(r, those *measure.Release) *measure.Release {
+	if i := s.Intruder; i != nil && s.Measure.Intruder {
+		if own := *i; r.Person != "" && i.Person != "" && i.Person == those.Person {
+			own.Person = r.Person
+			i = &own
+		}
+		r = r.Against(i)
+	}
+	if s.Measure.AsMade {
+		return r.AsMade()
 	}
 	return r
 }
 
-// worse takes a measure. One of risk is taken by households and by persons where a table tells both, since an intruder
-// may know of a person or of a household, and which is found more often depends on the table: the worse figure is
-// returned, and says which units it counts.
-func (s *Spec) worse(
+// worst takes a measure. One of risk is taken by households and by persons where a table tells both, since an intruder
+// may know of a person or of a household, and which is found more often depends on the table; and by whatever else may
+// be whose a record is (measure.Owners.Besides). The worst figure is returned, with the release that it is of, and says
+// which units it counts where these are not what they are taken to be.
+func (s *Spec) worst(
 	ctx context.Context,
 	read readings,
 	meter measure.Meter,
 	against *measure.Release,
 	src rng.Source,
-) (measure.Value, error) {
+) (measure.Value, *measure.Release, error) {
 	v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
-	if err != nil || s.Measure.Side != measure.Risk || read.apart == nil {
-		return v, err
+	if err != nil || s.Measure.Side != measure.Risk {
+		return v, against, err
 	}
-	by, err := measure.Take(ctx, meter, s.facing(read.apart), src.Fork(s.Measure.Name))
-	if err != nil {
-		return v, err
+	said := message.Sentence{}
+	for _, o := range read.other {
+		r := s.facing(o.Release, read.those)
+		by, err := measure.Take(ctx, meter, r, src.Fork(s.Measure.Name))
+		switch {
+		case errors.Is(err, measure.ErrNotApplicable): // nobody has several records, so read
+		case err != nil:
+			return v, against, err
+		case s.Measure.Better == measure.Lower && by.Hi > v.Hi || s.Measure.Better != measure.Lower && by.Lo < v.Lo:
+			v, against, said = by, r, o.says
+		case said.Empty() && (v.Score != by.Score || v.Lo != by.Lo || v.Hi != by.Hi):
+			said = o.better
+		}
 	}
-	if v.Score == by.Score && v.Lo == by.Lo && v.Hi == by.Hi {
-		return v, nil
+	if !said.Empty() {
+		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], said)
 	}
-	said := message.Say("measure.note.households")
-	if s.Measure.Better == measure.Lower && by.Hi > v.Hi || s.Measure.Better != measure.Lower && by.Lo < v.Lo {
-		v, said = by, message.Say("measure.note.membersApart")
-	}
-	v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], said)
-	return v, nil
+	return v, against, nil
 }

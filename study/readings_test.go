@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -62,6 +64,74 @@ func TestWorseReading(t *testing.T) {
 		}
 		if got[0].Value.Score != c.want || c.note != "" && !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 			t.Errorf("%s: %v, %q; expected %v", name, got[0].Value.Score, notes, c.want)
+		}
+	}
+}
+
+// telling is counting, of at least three units, and says whom its intruder tells apart.
+type telling struct{ counting }
+
+func (c *telling) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+	v, err := c.counting.Measure(ctx, r, src)
+	if _, n := r.People(); n < 3 {
+		err = measure.NotApplicable(message.Text("too few"))
+	}
+	v.Detail = r.Intruder.Person
+	return v, err
+}
+
+// TestBesides: a measure of risk is also taken by whatever else may be whose a record is; where that is the worst, the
+// figure is of it, in its unit, against an intruder who tells its persons; a reading that does not apply is none.
+func TestBesides(t *testing.T) {
+	ids := func(size int) map[table.RecordID]int32 {
+		out := map[table.RecordID]int32{}
+		for i := range 12 {
+			out[table.RecordID(i)] = int32(i / size)
+		}
+		return out
+	}
+	tab := tabletest.Must(table.NumColumn("x", 1, make([]float64, 12)))
+	persons := map[string]map[table.RecordID]int32{"p": ids(2), "q": ids(4), "few": ids(6)} // 6, 3 and 2 persons
+	by := func(names ...string) (out []measure.Reading) {
+		for _, name := range names {
+			out = append(out, measure.Reading{By: name, Says: message.Text("by " + name)})
+		}
+		return out
+	}
+	grows, shrinks := func(n int) float64 { return float64(n) }, func(n int) float64 { return 1 / float64(n) }
+	for _, c := range []struct {
+		person         string
+		besides        []measure.Reading
+		figure         func(int) float64
+		want           float64
+		note, unit, as string // as is whom the intruder tells
+	}{
+		{"p", nil, grows, 6, "", "unit.people", "p"},
+		{"p", by(""), grows, 12, "by ", "unit.records", "p"},
+		{"p", by(""), shrinks, 1. / 6, "", "unit.people", "p"},
+		{"p", by("", "q"), shrinks, 1. / 3, "by q", "unit.people", "q"},
+		{"p", by("q"), grows, 6, "", "unit.people", "p"},
+		{"p", by("few"), shrinks, 1. / 6, "", "unit.people", "p"},
+		{"", by("q"), shrinks, 1. / 3, "by q", "unit.people", ""},
+		{"", by("q"), grows, 12, "", "unit.records", ""},
+	} {
+		r := &measure.Release{Original: tab, Released: tab, Paired: true,
+			Owners: measure.Owners{Person: c.person, Persons: persons, Besides: c.besides}}
+		m := measure.Measure{Card: card.Card{Name: "telling"}, Side: measure.Risk, Better: measure.Lower, Intruder: true,
+			Unit: measure.Counting(measure.Heads, "unit.records"),
+			New:  func() measure.Meter { return &telling{counting{c.figure}} }}
+		spec := Spec{Measure: m, Intruder: &intruder.Intruder{Name: "i", Person: c.person}}
+		got, err := Evaluate(context.Background(), r, []Spec{spec}, rng.New([32]byte{1}), nil)
+		if err != nil || !got[0].Err.Empty() {
+			t.Fatalf("%+v: %v, %s", c.besides, err, got[0].Err)
+		}
+		v, notes := got[0].Value, ""
+		for _, n := range v.Notes {
+			notes += n.String()
+		}
+		if v.Score != c.want || notes != c.note || v.Detail != c.as || got[0].Unit.Key != c.unit {
+			t.Errorf("by %q and %+v: %v, %q, %q, %q; expected %v, %q, %q, %q", c.person, c.besides,
+				v.Score, notes, v.Detail, got[0].Unit.Key, c.want, c.note, c.as, c.unit)
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -22,10 +24,10 @@ func Named(t *table.Table, role table.Role) string {
 }
 
 // People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by
-// the one declared, and what holds between columns, and returns the intruders: those of whom nothing else is said go by
-// the one declared. A column that the table lacks is an error.
+// the one declared, how else it may be read whose they are, and what holds between columns, and returns the intruders:
+// those of whom nothing else is said go by the one declared. A column that the table lacks is an error.
 func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
-	r.Relations = l.Relations.Known()
+	r.Relations, r.Besides = l.Relations.Known(), nil
 	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
 	var by []string
 	for _, name := range []string{r.Person, r.Household} {
@@ -48,6 +50,13 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		out[k] = i
 	}
 	r.Persons = study.Persons(l.Table, by)
+	for _, reading := range l.Profile.Readings(l.Roles) {
+		name := param.JoinNames(reading.Columns)
+		if len(reading.Columns) > 0 && r.Persons[name] == nil {
+			r.Persons[name] = study.PersonsBy(l.Table, reading.Columns)
+		}
+		r.Besides = append(r.Besides, measure.Reading{By: name, Says: reading.Says})
+	}
 	return out, nil
 }
 
@@ -59,6 +68,34 @@ func (l *Subject) Whose() (out []message.Sentence) {
 	}
 	for _, a := range l.Profile.AskUnits(l.Roles) {
 		out = append(out, a.Says)
+	}
+	return out
+}
+
+// Units are the columns that tell whose a record is.
+func (l *Subject) Units() *protect.Units {
+	return &protect.Units{Person: Named(l.Table, table.Person), Household: Named(l.Table, table.Household)}
+}
+
+// OtherUnits says where other columns tell whose a record is than when a plan was made; nothing where that was not
+// kept.
+func (l *Subject) OtherUnits(was *protect.Units) (out []message.Sentence) {
+	if was == nil {
+		return nil
+	}
+	now := l.Units()
+	for _, of := range []struct{ what, was, now string }{
+		{"person", was.Person, now.Person}, {"household", was.Household, now.Household},
+	} {
+		switch key := "whose.plan." + of.what + "."; {
+		case of.was == of.now:
+		case of.was == "":
+			out = append(out, message.Say(key+"new").Name("now", of.now))
+		case of.now == "":
+			out = append(out, message.Say(key+"gone").Name("was", of.was))
+		default:
+			out = append(out, message.Say(key+"other").Name("was", of.was).Name("now", of.now))
+		}
 	}
 	return out
 }
