@@ -3,6 +3,7 @@ package study_test
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,5 +126,92 @@ func constant(t *testing.T, name string, p *study.Protected) {
 			}
 			first[unit] = value
 		}
+	}
+}
+
+// TestBoundKeepsDeclared: where the noise bounds what is learned, a relation that was found is not kept, and said not
+// to be; one that is declared is.
+func TestBoundKeepsDeclared(t *testing.T) {
+	tab, rels := peopled(t)
+	m, err := catalog.Method("warner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.IndexFunc(rels, func(r relation.Relation) bool { return r.Kind == relation.OnlyTogether })
+	for _, declared := range []bool{false, true} {
+		q := study.Request{Table: tab, Method: m, KeepOrder: true, Seed: rng.SeedOf([32]byte{3})}
+		if declared {
+			q.Relations.Declared = rels[k : k+1]
+		} else {
+			q.Relations.Found = []relation.Found{{Relation: rels[k]}}
+		}
+		p, err := study.Protect(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := len(p.Restated.Relations()) == 1; kept != declared || (len(p.Unkept) == 1) == declared {
+			t.Errorf("declared %v: kept %v, %d not", declared, kept, len(p.Unkept))
+		}
+	}
+}
+
+// TestPlanOfAnotherTable: a plan keeps its relations in a table that breaks them, and it is said which.
+func TestPlanOfAnotherTable(t *testing.T) {
+	tab, rels := peopled(t)
+	m, err := catalog.Method("extframework")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := study.Request{Table: tab, Method: m, KeepOrder: true, Seed: rng.SeedOf([32]byte{3}),
+		Relations: study.Relations{Declared: rels}}
+	first, err := study.Protect(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	days := slices.Clone(tab.Num(tab.Find("days")))
+	for i := range 40 {
+		days[i] = 0
+	}
+	q.Plan, q.Restated, q.Relations = first.Plan, first.Restated, study.Relations{}
+	again, err := study.Protect(context.Background(), q)
+	if err != nil || len(again.Broken) > 0 {
+		t.Fatalf("%v of the same table", err)
+	}
+	q.Table = tab.WithNum(tab.Find("days"), days)
+	other, err := study.Protect(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(other.Broken) != 1 || other.Broken[0].String() != "days = out - in" || other.Broken[0].Broken < 20 {
+		t.Errorf("%+v are broken", other.Broken)
+	}
+	if rel, err := other.Release(nil); err != nil || rel.Segments != nil || rel.AsMade().Segments == nil {
+		t.Errorf("segments are of what the technique saw: %v", err)
+	}
+}
+
+// TestCertificateOfRestated: the certificate counts what the technique saw, and is whole.
+func TestCertificateOfRestated(t *testing.T) {
+	tab, rels := peopled(t)
+	m, err := catalog.Method("extframework")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
+		Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: rels}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := p.Release(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	segments, err := catalog.Measure("segments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := study.Evaluate(context.Background(), rel, []study.Spec{{Measure: segments}}, rng.New([32]byte{1}), nil)
+	if err != nil || got[0].Value.Score != 1 {
+		t.Errorf("%v, %v", got[0].Value.Score, err)
 	}
 }

@@ -1,0 +1,157 @@
+package relation_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/relation"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func numbers(name string, lo, hi float64, v ...float64) table.Column {
+	return table.Column{Attribute: table.Attribute{Name: name, Step: 1, Domain: table.Interval{Lo: lo, Hi: hi}}, Num: v}
+}
+
+func texts(name string, labels []string, codes ...int32) table.Column {
+	return table.Column{Attribute: table.Attribute{Name: name, Kind: table.Categorical, Labels: labels}, Cat: codes}
+}
+
+// restated makes a table, and how it is restated for relations.
+func restated(t *testing.T, relations []string, cols ...table.Column) (
+	*table.Table, *relation.Restatement, []relation.Left) {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []relation.Relation
+	for _, s := range relations {
+		r, err := relation.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	r, left, err := relation.Restate(tab, list, relation.RestateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab, r, left
+}
+
+// released restores a release of the reduced table in which some columns were changed.
+func released(t *testing.T, tab *table.Table, r *relation.Restatement, cols ...table.Column) *table.Table {
+	t.Helper()
+	reduced, err := r.Reduce(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cols {
+		if reduced, err = reduced.WithColumn(reduced.Find(c.Name), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, _, err := r.Restore(tab, reduced, nil, rng.New([32]byte{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestOrderAtItsEnds: a distance below the least one, and a sum beyond the domain, still make a release in order.
+func TestOrderAtItsEnds(t *testing.T) {
+	tab, r, _ := restated(t, []string{"a < b"}, numbers("a", 0, 30, 1, 5, 9), numbers("b", 0, 20, 2, 9, 20))
+	out := released(t, tab, r, numbers("a", 0, 30, 3, 19, 30), numbers("b", 1, 11, -4, 11, 2))
+	if got := out.Num(1); !slices.Equal(got, []float64{4, 20, 31}) {
+		t.Errorf("b is %v: above a by a step at least, and inside its domain where the order allows it", got)
+	}
+}
+
+// TestMissingOrder: where what a column is ordered by is missing, the middle of what is known stands for it.
+func TestMissingOrder(t *testing.T) {
+	gone := math.NaN()
+	tab, r, _ := restated(t, []string{"a <= b"}, numbers("a", 0, 9, 1, 4, gone, 8), numbers("b", 0, 20, 2, 9, 6, gone))
+	reduced, err := r.Reduce(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := reduced.Num(1); got[0] != 1 || got[1] != 5 || got[2] != 2 || got[3] == got[3] {
+		t.Errorf("the distances are %v", got)
+	}
+	if out := released(t, tab, r); out.Num(1)[2] != 6 || out.Num(1)[3] == out.Num(1)[3] {
+		t.Errorf("b is %v", out.Num(1))
+	}
+}
+
+// TestCategoryInTheMiddle: a category that comes only with a value is taken out wherever it stands among the others.
+func TestCategoryInTheMiddle(t *testing.T) {
+	gone := math.NaN()
+	labels := []string{"alive", "dead", "moved"}
+	tab, r, _ := restated(t, []string{"died if state = dead"}, texts("state", labels, 0, 1, 2, 1),
+		numbers("died", 0, 99, gone, 5, gone, 7))
+	reduced, err := r.Reduce(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := reduced.Attr(0); !slices.Equal(a.Labels, []string{"alive", "moved"}) ||
+		!slices.Equal(reduced.Cat(0), []int32{0, -1, 1, -1}) {
+		t.Errorf("a technique sees %v in %v", reduced.Cat(0), a.Labels)
+	}
+	// the technique makes somebody die, and loses a date
+	out := released(t, tab, r, numbers("died", 0, 99, 3, 5, gone, gone))
+	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 2, -1}) {
+		t.Errorf("the states are %v of %v", got, out.Attr(0).Labels)
+	}
+}
+
+// TestWhatFollowsTwice: a column is computed once, and nothing follows from itself.
+func TestWhatFollowsTwice(t *testing.T) {
+	v := func(k float64) []float64 { return []float64{k, 2 * k, 3 * k} }
+	tab, r, left := restated(t, []string{"s = a + b", "s = c + d", "a = s - b + 0"},
+		numbers("s", 0, 99, v(10)...), numbers("a", 0, 99, v(4)...), numbers("b", 0, 99, v(6)...),
+		numbers("c", 0, 99, v(3)...), numbers("d", 0, 99, v(7)...))
+	if got := r.Computed(); len(got) != 2 || got[0] == got[1] || len(left) != 1 {
+		t.Fatalf("%v are computed, %v left", got, left)
+	}
+	out := released(t, tab, r, numbers("b", 0, 99, 1, 2, 3))
+	for i := range 3 {
+		if s := out.Num(0)[i]; s != out.Num(1)[i]+out.Num(2)[i] || s != out.Num(3)[i]+out.Num(4)[i] {
+			t.Errorf("record %d breaks a sum", i)
+		}
+	}
+}
+
+// TestNearestKey: a number that the original does not have determines what the nearest one does.
+func TestNearestKey(t *testing.T) {
+	tab, r, _ := restated(t, []string{"post -> town"}, numbers("post", 10, 90, 10, 20, 90, 20),
+		texts("town", []string{"A", "B", "C"}, 0, 1, 2, 1))
+	out := released(t, tab, r, numbers("post", 10, 90, 14, 17, 70, 90))
+	if got := out.Cat(1); !slices.Equal(got, []int32{0, 1, 2, 2}) {
+		t.Errorf("the towns are %v", got)
+	}
+}
+
+// TestSourceDrawnAnew: where a category that determines another is drawn anew, what it determines follows.
+func TestSourceDrawnAnew(t *testing.T) {
+	n := 60
+	ward, name, sex := make([]int32, n), make([]int32, n), make([]int32, n)
+	for i := range n {
+		ward[i], sex[i] = int32(i%3), int32(i%2)
+		if ward[i] == 2 {
+			sex[i] = 0
+		}
+		name[i] = ward[i]
+	}
+	cols := []table.Column{texts("ward", []string{"a", "b", "c"}, ward...),
+		texts("name", []string{"Ay", "Bee", "Cee"}, name...), texts("sex", []string{"f", "m"}, sex...)}
+	tab, r, _ := restated(t, []string{"ward -> name", "never ward = c and sex = m"}, cols...)
+	moved := slices.Repeat([]int32{1}, n)
+	out := released(t, tab, r, texts("sex", []string{"f", "m"}, moved...))
+	for i := range n {
+		if out.Cat(0)[i] != out.Cat(1)[i] || out.Cat(0)[i] == 2 && out.Cat(2)[i] == 1 {
+			t.Fatalf("record %d is %d, %d, %d", i, out.Cat(0)[i], out.Cat(1)[i], out.Cat(2)[i])
+		}
+	}
+}
