@@ -123,6 +123,15 @@ func TestWhatFollowsTwice(t *testing.T) {
 	}
 }
 
+// TestMissingStays: what the original does not say is not computed.
+func TestMissingStays(t *testing.T) {
+	tab, r, _ := restated(t, []string{"s = a + b"}, numbers("s", 0, 99, 10, math.NaN(), 30),
+		numbers("a", 0, 99, 4, 8, 12), numbers("b", 0, 99, 6, 12, 18))
+	if got := released(t, tab, r).Num(0); got[0] != 10 || got[1] == got[1] || got[2] != 30 {
+		t.Errorf("the sums are %v", got)
+	}
+}
+
 // TestNearestKey: a number that the original does not have determines what the nearest one does.
 func TestNearestKey(t *testing.T) {
 	tab, r, _ := restated(t, []string{"post -> town"}, numbers("post", 10, 90, 10, 20, 90, 20),

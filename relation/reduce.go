@@ -231,7 +231,6 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 		if other != other {
 			other = s.Without
 		}
-		d = max(d, s.Least)
 		v := other + d
 		if s.Down {
 			v = other - d

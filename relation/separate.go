@@ -128,9 +128,6 @@ func (s *separator) worse(a, b, i int) bool {
 
 // draw draws a category of column c for record i that is in no pair; false where there is none.
 func (s *separator) draw(c, i int, key uint64, segments []uint64, word uint64) bool {
-	if s.stay[c] {
-		return false
-	}
 	counts := s.of(key, segments)[c]
 	free := make([]int32, len(counts))
 	copy(free, counts)
