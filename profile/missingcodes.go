@@ -32,10 +32,15 @@ const (
 )
 
 // usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and
-// two or more sevens, eights or nines, with or without a sign, the last digit from 7 to 9.
+// two or more sevens, eights or nines, with or without a sign, the last digit from 7 to 9; and nines with one or two
+// decimals, such as -9.9 and 99.99.
 func usualCode(v float64) bool {
-	if v != math.Trunc(v) || math.Abs(v) > 1e9 {
+	if math.Abs(v) > 1e9 {
 		return false
+	}
+	if v != math.Trunc(v) {
+		whole, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', -1, 64), ".")
+		return strings.Trim(whole+decimals, "9") == "" && len(decimals) <= 2 && (v < 0 || len(whole) > 1)
 	}
 	s := strconv.Itoa(int(math.Abs(v)))
 	if len(s) == 1 {
@@ -87,6 +92,7 @@ func (c *Column) codesOf(runs []run) []Code {
 	if k := lo - chained(runs[:hi], lo); lo-k >= 3 { // temperatures below zero, rather than codes
 		lo = k
 	}
+	hi += chainedAbove(runs[lo:], hi-lo)
 	rest := runs[lo:hi]
 	var out []Code
 	take := func(r run, gap, usual float64, negative bool) {
@@ -108,6 +114,17 @@ func (c *Column) codesOf(runs []run) []Code {
 func chained(runs []run, at int) (n int) {
 	usual := largestGap(runs[at:min(len(runs), at+nearValues)])
 	for n < at && runs[at-n].value-runs[at-n-1].value <= usual {
+		n++
+	}
+	return n
+}
+
+// chainedAbove is how many values from one of the runs on lie no further from each other, and from those before it,
+// than those do, and occur about as often as they do: percentages up to 99, rather than codes.
+func chainedAbove(runs []run, at int) (n int) {
+	rest := runs[max(0, at-nearValues):at]
+	usual, most := largestGap(rest), slices.MaxFunc(rest, func(a, b run) int { return a.count - b.count }).count
+	for at+n < len(runs) && runs[at+n].value-runs[at+n-1].value <= usual && runs[at+n].count <= 2*most {
 		n++
 	}
 	return n

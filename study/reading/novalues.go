@@ -27,7 +27,9 @@ var (
 		"non risponde|non disponibile|geen antwoord|brak danych|brak odpowiedzi|odmowa|bd.|b.d.|nie dotyczy|" +
 		"нет данных|отказ|不详|未填|拒答|無回答|不明|무응답|모름|*|**|***|-|--|---")
 	amongNumbers = listed("unknown|missing|none|nil|na|.|..|...|x|xx|nd|n.d.|unbekannt|fehlt|fehlend|inconnu|desconocido|" +
-		"sconosciuto|onbekend|nieznane|nieznany|brak|okänd|ukjent|未知|неизвестно")
+		"sconosciuto|onbekend|nieznane|nieznany|brak|okänd|ukjent|未知|неизвестно|缺失|nsp|ne sait pas|no sabe|no responde|" +
+		"ignorado|não informado|weiß ich nicht|w.n.|n/d|n.r.|nr|not done|not applicable|._|" +
+		".a|.b|.c|.d|.e|.f|.g|.h|.i|.j|.k|.l|.m|.n|.o|.p|.q|.r|.s|.t|.u|.v|.w|.x|.y|.z")
 )
 
 const (

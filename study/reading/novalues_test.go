@@ -47,6 +47,8 @@ func TestWithoutTexts(t *testing.T) {
 	}{
 		{"not told among numbers", texts([]string{"k.A.", "Refused"}, "12", "13", "8"), "k.A. Refused", table.Numeric},
 		{"unknown among numbers", texts([]string{"unknown"}, "12", "13", "8"), "unknown", table.Numeric},
+		{"a program's and a questionnaire's", texts([]string{".A", "NSP"}, "12", "13", "8"), ".A NSP", table.Numeric},
+		{"grades", texts([]string{".a", "NSP"}, "Ulm", "Bonn"), "", table.Categorical},
 		{"suppressed numbers", texts([]string{"*", "*"}, "12", "13", "8"), "*", table.Numeric},
 		{"no time among dates", texts([]string{"NaT"}, days...), "NaT", table.Numeric},
 		{"rare refusals", texts([]string{"Refused", "Refused"}, "Ulm", "Bonn"), "Refused", table.Categorical},
