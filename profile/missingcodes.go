@@ -29,6 +29,8 @@ const (
 	// farWidth is how many times as far away as the rest is wide a code lies that cannot be a value, and longTail how many
 	// times as far as the quartiles from each other the rest reaches beyond them at most.
 	farWidth, longTail = 4, 3
+	// firstDay is the smallest number that may be a day without marks: 01011800 for 1 January 1800.
+	firstDay = 1011800
 )
 
 // usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and
@@ -141,8 +143,12 @@ func largestGap(rest []run) (largest float64) {
 // NoValues returns the codes of a column of numbers that cannot be values of it, whose ranges leave no doubt that they
 // mean missing: negative ones apart from the rest, where the rest never is negative, and ones that lie several times as
 // far from the rest as the whole rest is wide, where the rest has no long tail at that end. A top code of incomes is
-// none of them. Cost: that of a sort where the smallest or the largest number is a usual code, else O(1).
+// none of them. A zero is one among days without marks (yyyymmdd). Cost: that of a sort where the smallest or the
+// largest number is a usual code, else O(1).
 func NoValues(c table.Column) (out []Code) {
+	if zero := noDay(c); zero != nil {
+		return zero
+	}
 	if c.Kind != table.Numeric || c.Dates != "" || !(usualCode(c.Domain.Lo) && c.Domain.Lo < 0 || usualCode(c.Domain.Hi)) {
 		return nil
 	}
@@ -184,6 +190,18 @@ func NoValues(c table.Column) (out []Code) {
 		}
 	}
 	return out
+}
+
+// noDay returns the zero of a column of numbers of which all others are days without marks.
+func noDay(c table.Column) []Code {
+	if c.Kind != table.Numeric || c.Dates != "" || c.Domain.Lo != 0 || c.Domain.Hi < firstDay {
+		return nil
+	}
+	days := slices.DeleteFunc(slices.Clone(c.Num), func(v float64) bool { return v == 0 })
+	if len(days) < enough || calendar.Unmarked(days) == "" {
+		return nil
+	}
+	return []Code{{0, len(c.Num) - len(days)}}
 }
 
 // Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values

@@ -65,6 +65,22 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// A zero among days without marks is no value, and one among amounts is.
+func TestNoDay(t *testing.T) {
+	days, amounts := []float64{0, 0, 0}, []float64{0, 0, 0, 999999999, 999999999, 999999999}
+	for k := range 60 {
+		days, amounts = append(days, float64(19500101+k%28+10000*k)), append(amounts, float64(1000000+3571*k))
+	}
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{{days, "[{0 3}]"}, {days[3:], "[]"}, {amounts, "[{9.99999999e+08 3}]"}, {amounts[:3], "[]"}} {
+		if got := fmt.Sprint(NoValues(table.NumColumn("x", 1, c.values))); got != c.want {
+			t.Errorf("%v: %s, want %s", c.values, got, c.want)
+		}
+	}
+}
+
 func TestUsualCodes(t *testing.T) {
 	for v, want := range map[float64]bool{9: false, 99: true, 999: true, -9: true, -1: true, -8: true, 77: true, 88: true,
 		98: true, 997: true, 87: false, 100: false,
