@@ -145,10 +145,15 @@ func largestGap(rest []run) (largest float64) {
 // far from the rest as the whole rest is wide, where the rest has no long tail at that end. A top code of incomes is
 // none of them. A zero is one among days without marks (yyyymmdd). Cost: that of a sort where the smallest or the
 // largest number is a usual code, else O(1).
-func NoValues(c table.Column) (out []Code) {
+func NoValues(c table.Column) []Code {
 	if zero := noDay(c); zero != nil {
 		return zero
 	}
+	return apart(c)
+}
+
+// apart is NoValues but for the zeros among days.
+func apart(c table.Column) (out []Code) {
 	if c.Kind != table.Numeric || c.Dates != "" || !(usualCode(c.Domain.Lo) && c.Domain.Lo < 0 || usualCode(c.Domain.Hi)) {
 		return nil
 	}
