@@ -25,6 +25,7 @@ func TestWords(t *testing.T) {
 		{"December d, yyyy", []string{"January 27, 1945", "May 3, 1950"}},
 		{"d grudnia yyyy", []string{"27 stycznia 1945", "3 maja 1950"}},
 		{"d Dez yyyy", []string{"27 Jan 1945", "3 Mai 1950"}},
+		{"d de diciembre de yyyy", []string{"27 de enero de 1945", "3 de mayo de 1950"}},
 		{"", []string{"27 Dec 1945", "3 Mai 1950"}},
 		{"", []string{"27 Jan 1945", "03 May 1950", "3 May 1950"}},
 		{"", []string{"31 Feb 1945", "03 May 1950"}},
@@ -52,6 +53,30 @@ func TestWords(t *testing.T) {
 	}
 	if v, _, ok := Notation("dd-DEC-yy from 1926").Number("27-JAN-45"); !ok || Day.Label(int(v)) != "1945-01-27" {
 		t.Errorf("27-JAN-45 is %v", v)
+	}
+}
+
+// TestMonthWords: a notation says in every language what its months are called, where languages share words, too.
+func TestMonthWords(t *testing.T) {
+	for _, n := range months() {
+		texts := make([]string, 12)
+		for k, word := range n {
+			texts[k] = fmt.Sprintf("%d %s 1945", 10+k, word)
+		}
+		got := Words(texts)
+		if parsed, err := Parse(string(got)); got == "" || err != nil || parsed != got {
+			t.Errorf("%q: %q is parsed as %q: %v", texts, got, parsed, err)
+			continue
+		}
+		for k, text := range texts {
+			v, _, ok := got.Number(text)
+			if want := fmt.Sprintf("1945-%02d-%d", k+1, 10+k); !ok || Day.Label(int(v)) != want {
+				t.Errorf("%q is no %s in %q", text, want, got)
+			}
+			if back := string(got.Append(nil, v)); back != text {
+				t.Errorf("%q is written as %q", text, back)
+			}
+		}
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // a Z or a distance from UTC, the same in all dates: they are times of the clock there. One letter for two (d, m, h)
 // says that no zero leads. Years of two digits say in which year their hundred begins: "dd.mm.yy from 1926" is from
 // 1926 to 2025. A month in words stands as December, in its language and its letters: "dd Dec yyyy", "dd-DEC-yy from
-// 1926", "d. Dezember yyyy", "December d, yyyy". Of ddmmyyyy and mmddyyyy the first zero may be missing where a date is
+// 1926", "d. Dezember yyyy", "December d, yyyy"; where two languages have one word for it, as another month in the
+// second: "dd mrt yyyy". Of ddmmyyyy and mmddyyyy the first zero may be missing where a date is
 // read. Times that end in Z may be read with other distances from UTC. The zero Notation is that of
 // numbers that are no dates.
 type Notation string

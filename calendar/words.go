@@ -14,7 +14,7 @@ import (
 // names are the months of a year, in a language, as they are written: in small letters, with capitals or in capitals.
 type names [12]string
 
-// months are names of months in small letters. The word for December says in a notation which they are.
+// months are names of months in every language; signs has the word that says in a notation which they are.
 var months = sync.OnceValue(func() (out []names) {
 	for _, list := range []string{
 		"jan feb mar apr may jun jul aug sep oct nov dec",
@@ -36,6 +36,11 @@ var months = sync.OnceValue(func() (out []names) {
 		"janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
 		"sty lut mar kwi maj cze lip sie wrz paź lis gru",
 		"stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+		"ledna února března dubna května června července srpna září října listopadu prosince",
+		"januari februari mars april maj juni juli augusti september oktober november december",
+		"januar februar marts april maj juni juli august september oktober november december",
+		"januar februar mars april mai juni juli august september oktober november desember",
+		"января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
 	} {
 		small := names(strings.Fields(list))
 		var begun, big names
@@ -44,6 +49,22 @@ var months = sync.OnceValue(func() (out []names) {
 			begun[k], big[k] = string(unicode.ToUpper(r))+w[n:], strings.ToUpper(w)
 		}
 		out = append(out, small, begun, big)
+	}
+	return out
+})
+
+// signs holds which month says in a notation what the months are called: December, or the first that no others have
+// where others before have that word for December, too, as Dutch and Swedish have English's.
+var signs = sync.OnceValue(func() map[names]int {
+	out, all := make(map[names]int), months()
+	for k, n := range all {
+		out[n] = 11
+		if !slices.ContainsFunc(all[:k], func(o names) bool { return o[11] == n[11] }) {
+			continue
+		}
+		out[n] = slices.IndexFunc(n[:], func(word string) bool {
+			return !slices.ContainsFunc(all, func(o names) bool { return o != n && slices.Contains(o[:], word) })
+		})
 	}
 	return out
 })
@@ -59,15 +80,16 @@ type worded struct {
 // The forms of dates with month words: what is a day, the word and what is a year stand between marks.
 var forms = sync.OnceValue(func() (out []*regexp.Regexp) {
 	for _, word := range []string{`(\pL+\.)`, `(\pL+)`} {
-		out = append(out, regexp.MustCompile(`^(\d{1,2}|dd?)([ ./-]{1,2})`+word+`([ ,./-]{1,2})(\d{2}|\d{4}|yy|yyyy)$`),
+		out = append(out, regexp.MustCompile(`^(\d{1,2}|dd?)( de |[ ./-]{1,2})`+word+`( de |[ ,./-]{1,2})`+
+			`(\d{2}|\d{4}|yy|yyyy)$`),
 			regexp.MustCompile(`^`+word+`([ ./-]{1,2})(\d{1,2}|dd?)([ ,./-]{1,2})(\d{2}|\d{4}|yy|yyyy)$`))
 	}
 	return out
 })
 
 // wordedLike returns the layouts of dates with month words that are written like a text, of all languages with such a
-// word; month is the month that it names, or 12 for a notation, in which no digit stands.
-func wordedLike(text string, month int) (out []*Layout) {
+// word. In a notation, in which no digit stands, the word is their sign.
+func wordedLike(text string, notation bool) (out []*Layout) {
 	if utf8.RuneCountInString(text) > 30 {
 		return nil
 	}
@@ -81,7 +103,7 @@ func wordedLike(text string, month int) (out []*Layout) {
 			day, word = part[3], part[1]
 		}
 		for _, n := range months() {
-			if at := slices.Index(n[:], word); at >= 0 && (month == 0 || at == month-1) {
+			if at := slices.Index(n[:], word); at >= 0 && (!notation || at == signs()[n]) {
 				out = append(out, &Layout{shape: shape{digits: len(part[5])}, monthFirst: k%2 == 1, bareDay: day == "d",
 					words: &worded{n, part[2], part[4]}, perDay: 1})
 			}
@@ -90,13 +112,13 @@ func wordedLike(text string, month int) (out []*Layout) {
 	return out
 }
 
-// compileWords reads a notation with a month word, which is December; false for any other. What is wrong with its years
-// of two digits is looked at elsewhere.
+// compileWords reads a notation with a month word, which is the sign of its language; false for any other. What is
+// wrong with its years of two digits is looked at elsewhere.
 func compileWords(text string) (*Layout, bool) {
 	if strings.ContainsFunc(text, unicode.IsDigit) {
 		return nil, false
 	}
-	all := wordedLike(text, 12)
+	all := wordedLike(text, true)
 	if all == nil {
 		return nil, false
 	}
@@ -154,7 +176,7 @@ func (w *worded) append(l *Layout, dst []byte, year, month, day int) []byte {
 
 // notation writes the notation of dates with a month word.
 func (w *worded) notation(l *Layout) Notation {
-	day, month := "dd", w.names[11]
+	day, month := "dd", w.names[signs()[w.names]]
 	if l.bareDay {
 		day = "d"
 	}
@@ -170,13 +192,13 @@ func (w *worded) notation(l *Layout) Notation {
 
 // Words returns the notation of which all texts are dates with a month word, such as 27 Jan 1945, 27-JAN-45 or 27.
 // Januar 1945; "" where they are not of one. Years of two digits are taken to be of the hundred years from 1926 on,
-// which may be others. The languages are English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. Cost:
-// O(texts).
+// which may be others. The languages are English, German, French, Spanish, Italian, Dutch, Portuguese, Polish, Czech,
+// Swedish, Danish, Norwegian and Russian. Cost: O(texts).
 func Words(texts []string) Notation {
 	if len(texts) == 0 {
 		return ""
 	}
-	for _, l := range wordedLike(texts[0], 0) {
+	for _, l := range wordedLike(texts[0], false) {
 		if l.digits == 2 {
 			l.hundred = 1926
 		}

@@ -42,7 +42,7 @@ var (
 	ages  = words("age alter edad eta leeftijd idade wiek vek věk alder ikä yaş életkor возраст вік 年龄 年齡 年齢 나이 연령")
 	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad " +
 		"laengengrad langengrad latitud longitud latitudine longitudine")
-	zips = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
+	zips = words(postcodes)
 
 	mail   = pattern(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
 	phone  = pattern(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)

@@ -28,8 +28,8 @@ const (
 	// oldAge is an age that few reach, fewOld the share of the records above it at most; firstYear and lastYear bound
 	// years of birth.
 	oldAge, fewOld, firstYear, lastYear = 90, 0.04, 1880, 2035
-	// evenly is the share of the rarer of two sexes at least.
-	evenly = 0.35
+	// evenly is the share of the rarer of two sexes at least, unsexed that of neither at most.
+	evenly, unsexed = 0.35, 0.05
 	// someTens is the share of the different codes of places at most that end in 0: amounts are rounded more often.
 	someTens = 0.4
 )
@@ -74,8 +74,7 @@ func (c *Column) likeNumbers(runs []run) likeness {
 	}
 	switch {
 	case n < someRecords || len(runs) < 2:
-	case len(runs) == 2 && runs[0].value == 1 && runs[1].value == 2 &&
-		float64(min(runs[0].count, runs[1].count)) >= evenly*float64(n):
+	case areSexes(runs, n):
 		return likeSexes
 	case areAges(runs, n):
 		return likeAges
@@ -87,6 +86,24 @@ func (c *Column) likeNumbers(runs []run) likeness {
 		return likePlaces
 	}
 	return likeNothing
+}
+
+// areSexes reports whether numbers are sexes as ISO 5218 has them: 1 and 2, about as often, and rarely 0 or 9 for one
+// that is not known or does not apply.
+func areSexes(runs []run, n int) bool {
+	var one, two int
+	for _, r := range runs {
+		switch r.value {
+		case 1:
+			one = r.count
+		case 2:
+			two = r.count
+		case 0, 9:
+		default:
+			return false
+		}
+	}
+	return float64(min(one, two)) >= evenly*float64(n) && float64(n-one-two) <= unsexed*float64(n)
 }
 
 // areAges reports whether numbers are spread like the ages of people: from the young, or grown up, to the old, dense

@@ -28,6 +28,14 @@ func drawn(r *rand.Rand, shape string, n int) []float64 {
 			out[i] = float64(1930 + r.IntN(75))
 		case "town":
 			out[i] = float64(10001 + r.IntN(60))
+		case "register": // 9 is not known
+			if out[i] = float64(1 + r.IntN(2)); r.IntN(50) == 0 {
+				out[i] = 9
+			}
+		case "rated": // as many threes, or nines
+			out[i] = float64(3 - r.IntN(3))
+		case "coded":
+			out[i] = []float64{1, 2, 9}[r.IntN(3)]
 		case "country":
 			out[i] = float64(1011 + 137*int(skew.Uint64()))
 		case "sexes":
@@ -67,9 +75,9 @@ func drawn(r *rand.Rand, shape string, n int) []float64 {
 
 var (
 	likeSomething = map[string]likeness{"ages": likeAges, "grown up": likeAges, "years": likeYears, "town": likePlaces,
-		"country": likePlaces, "sexes": likeSexes}
+		"country": likePlaces, "sexes": likeSexes, "register": likeSexes}
 	likeNothings = strings.Fields("uniform pulse pressure counts scale grams machine incomes rounded people flags rare " +
-		"hundreds recent")
+		"hundreds recent rated coded")
 )
 
 // Values say what they are under a heading that nobody understands, but for one column in a hundred; and where
@@ -106,7 +114,7 @@ func TestLikeness(t *testing.T) {
 func TestLikenessAndHeadings(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	ages := drawn(r, "ages", 300)
-	for name, want := range map[string]string{"Wert": "q", "年龄": "q", "wiek": "q", "hours": "-", "salary": "c",
+	for name, want := range map[string]string{"Wert": "q", "年龄": "q", "wiek": "q", "ikä": "q", "hours": "-", "salary": "c",
 		"experience": "-"} {
 		if got := of(t, tabletest.Of(t, table.NumColumn(name, 1, ages))).Columns[0].Suggest; short(got.Role) != want {
 			t.Errorf("%s: %s, %s", name, got.Role, got.Reason())

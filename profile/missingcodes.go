@@ -29,13 +29,20 @@ const (
 	// farWidth is how many times as far away as the rest is wide a code lies that cannot be a value, and longTail how many
 	// times as far as the quartiles from each other the rest reaches beyond them at most.
 	farWidth, longTail = 4, 3
+	// firstDay is the smallest number that may be a day without marks: 01011800 for 1 January 1800.
+	firstDay = 1011800
 )
 
 // usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and
-// two or more sevens, eights or nines, with or without a sign, the last digit from 7 to 9.
+// two or more sevens, eights or nines, with or without a sign, the last digit from 7 to 9; and nines with one or two
+// decimals, such as -9.9 and 99.99.
 func usualCode(v float64) bool {
-	if v != math.Trunc(v) || math.Abs(v) > 1e9 {
+	if math.Abs(v) > 1e9 {
 		return false
+	}
+	if v != math.Trunc(v) {
+		whole, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', -1, 64), ".")
+		return strings.Trim(whole+decimals, "9") == "" && len(decimals) <= 2 && (v < 0 || len(whole) > 1)
 	}
 	s := strconv.Itoa(int(math.Abs(v)))
 	if len(s) == 1 {
@@ -87,6 +94,7 @@ func (c *Column) codesOf(runs []run) []Code {
 	if k := lo - chained(runs[:hi], lo); lo-k >= 3 { // temperatures below zero, rather than codes
 		lo = k
 	}
+	hi += chainedAbove(runs[lo:], hi-lo)
 	rest := runs[lo:hi]
 	var out []Code
 	take := func(r run, gap, usual float64, negative bool) {
@@ -113,6 +121,17 @@ func chained(runs []run, at int) (n int) {
 	return n
 }
 
+// chainedAbove is how many values from one of the runs on lie no further from each other, and from those before it,
+// than those do, and occur about as often as they do: percentages up to 99, rather than codes.
+func chainedAbove(runs []run, at int) (n int) {
+	rest := runs[max(0, at-nearValues):at]
+	usual, most := largestGap(rest), slices.MaxFunc(rest, func(a, b run) int { return a.count - b.count }).count
+	for at+n < len(runs) && runs[at+n].value-runs[at+n-1].value <= usual && runs[at+n].count <= 2*most {
+		n++
+	}
+	return n
+}
+
 // largestGap is the largest distance between neighbours.
 func largestGap(rest []run) (largest float64) {
 	for k := 1; k < len(rest); k++ {
@@ -124,8 +143,17 @@ func largestGap(rest []run) (largest float64) {
 // NoValues returns the codes of a column of numbers that cannot be values of it, whose ranges leave no doubt that they
 // mean missing: negative ones apart from the rest, where the rest never is negative, and ones that lie several times as
 // far from the rest as the whole rest is wide, where the rest has no long tail at that end. A top code of incomes is
-// none of them. Cost: that of a sort where the smallest or the largest number is a usual code, else O(1).
-func NoValues(c table.Column) (out []Code) {
+// none of them. A zero is one among days without marks (yyyymmdd). Cost: that of a sort where the smallest or the
+// largest number is a usual code, else O(1).
+func NoValues(c table.Column) []Code {
+	if zero := noDay(c); zero != nil {
+		return zero
+	}
+	return apart(c)
+}
+
+// apart is NoValues but for the zeros among days.
+func apart(c table.Column) (out []Code) {
 	if c.Kind != table.Numeric || c.Dates != "" || !(usualCode(c.Domain.Lo) && c.Domain.Lo < 0 || usualCode(c.Domain.Hi)) {
 		return nil
 	}
@@ -167,6 +195,18 @@ func NoValues(c table.Column) (out []Code) {
 		}
 	}
 	return out
+}
+
+// noDay returns the zero of a column of numbers of which all others are days without marks.
+func noDay(c table.Column) []Code {
+	if c.Kind != table.Numeric || c.Dates != "" || c.Domain.Lo != 0 || c.Domain.Hi < firstDay {
+		return nil
+	}
+	days := slices.DeleteFunc(slices.Clone(c.Num), func(v float64) bool { return v == 0 })
+	if len(days) < enough || calendar.Unmarked(days) == "" {
+		return nil
+	}
+	return []Code{{0, len(c.Num) - len(days)}}
 }
 
 // Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values

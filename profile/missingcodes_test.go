@@ -20,6 +20,10 @@ func TestCodes(t *testing.T) {
 		}
 		return append(out, more...)
 	}
+	var percentages []float64
+	for v := 1.0; v <= 99; v++ {
+		percentages = append(percentages, v, v, v)
+	}
 	for _, c := range []struct {
 		what   string
 		values []float64
@@ -34,6 +38,9 @@ func TestCodes(t *testing.T) {
 		{"both ends", ages(-99, -99, -99, 9999, 9999, 9999), "-99:3 9999:3"},
 		{"refused and unknown", ages(998, 998, 998, 999, 999, 999), "998:3 999:3"},
 		{"a scale that ends in 99", []float64{95, 96, 97, 98, 99, 99, 99, 99}, ""},
+		{"percentages", percentages, ""},
+		{"codes behind the last year", append(slices.Repeat([]float64{97, 98, 99}, 9), percentages...), "99:12"},
+		{"minus nines with a decimal", ages(-99.9, -99.9, -99.9), "-99.9:3"},
 		{"temperatures below zero", []float64{-12, -11, -10, -9, -9, -9, -5, 0, 3}, ""},
 		{"a code beside missing values", ages(math.NaN(), 999, 999, 999), "999:3"},
 		{"incomes with a long tail", []float64{1000, 2000, 2500, 4000, 9999, 9999, 9999}, "9999:3"},
@@ -58,10 +65,27 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// A zero among days without marks is no value, and one among amounts is.
+func TestNoDay(t *testing.T) {
+	days, amounts := []float64{0, 0, 0}, []float64{0, 0, 0, 999999999, 999999999, 999999999}
+	for k := range 60 {
+		days, amounts = append(days, float64(19500101+k%28+10000*k)), append(amounts, float64(1000000+3571*k))
+	}
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{{days, "[{0 3}]"}, {days[3:], "[]"}, {amounts, "[{9.99999999e+08 3}]"}, {amounts[:3], "[]"}} {
+		if got := fmt.Sprint(NoValues(table.NumColumn("x", 1, c.values))); got != c.want {
+			t.Errorf("%v: %s, want %s", c.values, got, c.want)
+		}
+	}
+}
+
 func TestUsualCodes(t *testing.T) {
 	for v, want := range map[float64]bool{9: false, 99: true, 999: true, -9: true, -1: true, -8: true, 77: true, 88: true,
 		98: true, 997: true, 87: false, 100: false,
-		990: false, 9.9: false, 199: false, 899: false, 778: false, -99: true, 0: false, 99999: true} {
+		9.9: false, -9.9: true, 99.9: true, 99.99: true, 99.95: false, 99.999: false, -99.5: false,
+		990: false, 199: false, 899: false, 778: false, -99: true, 0: false, 99999: true} {
 		if usualCode(v) != want {
 			t.Errorf("%v: %v", v, !want)
 		}

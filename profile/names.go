@@ -10,19 +10,24 @@ import (
 // "zipcode".
 type vocabulary func() map[string]bool
 
-// words takes a list apart when it is first used: most calls of the program use none.
+// words takes a list apart when it is first used, without accents, as tokens has names: most calls of the program use
+// none.
 func words(list string) vocabulary {
 	return sync.OnceValue(func() map[string]bool {
 		v := make(map[string]bool)
-		for _, w := range strings.Fields(list) {
+		for _, w := range strings.Fields(unaccented.Replace(list)) {
 			v[w] = true
 		}
 		return v
 	})
 }
 
-// The vocabularies hold English and a few common German, French, Spanish, Italian, Dutch and Portuguese words, accents
-// removed.
+// postcodes are what postcodes are called; demographic holds them, too.
+const postcodes = ` zip zipcode postcode postal postalcode plz postleitzahl codigopostal codepostal cep kodpocztowy
+	codicepostale codiceavviamentopostale codpostal psč postnummer postnr postinumero pincode почтовыйиндекс
+	邮编 邮政编码 郵遞區號 郵便番号 우편번호 `
+
+// The vocabularies hold English and the commonest words of other languages.
 var (
 	// direct names something that points at one person wherever it ends a column's name.
 	direct = words(
@@ -57,9 +62,9 @@ var (
 		row rownum rowid index seq sequence uid pid sno case unnamed konto kontonummer compte cuenta token hash`,
 	)
 	// demographic words name what many people know of another.
-	demographic = words(
+	demographic = words(postcodes +
 		`age agegroup alter edad eta leeftijd idade sex gender geschlecht sexe sexo sesso geslacht genero race ethnicity
-		ethnic ethnie zip zipcode postcode postal postalcode plz codigopostal codepostal birth birthday birthdate birthyear
+		ethnic ethnie birth birthday birthdate birthyear
 		dob yob born geburt geburtsdatum geburtsjahr nacimiento naissance nascita geboortedatum nascimento marital maritalstatus
 		marr married spouse husband wife familienstand estadocivil etatcivil education edu school schooling degree ausbildung
 		bildung occupation job profession beruf profesion professione ocupacion employer employment workclass industry country
@@ -68,14 +73,16 @@ var (
 		latitude longitude lat lon lng gps location neighborhood neighbourhood household family children kids dependents
 		relationship religion language sprache langue idioma veteran military union date admission admitted discharge death
 		deceased visit
-		wiek płeć plec vek věk pohlaví pohlavi psč alder kön køn kjønn ikä sukupuoli postinumero yaş cinsiyet életkor spol vârstă
-		umur usia возраст пол вік стать ηλικία φύλο 年龄 年齡 性别 性別 邮编 邮政编码 郵遞區號 民族 婚姻状况 职业 学历 年齢 年代 郵便番号 職業
-		나이 연령 성별 우편번호 직업 العمر الجنس`,
+		wiek płeć plec vek věk pohlaví alder kön køn kjønn ikä sukupuoli yaş cinsiyet életkor spol vârstă
+		umur usia возраст пол вік стать ηλικία φύλο 年龄 年齡 性别 性別 民族 婚姻状况 职业 学历 年齢 年代 職業
+		나이 연령 성별 직업 العمر الجنس urodzenia urodzin narození födelsedatum fødselsdato рождения народження
+		出生 出生日期 出生年月 生年月日 생년월일`,
 	)
 	// births name a date of birth, dates any date; numbers like 20240131 are dates only under such a name.
 	births = words(
 		`birth birthday birthdate dateofbirth dob born geburt geburtsdatum geburtstag nacimiento naissance nascita
-		geboortedatum nascimento`,
+		geboortedatum nascimento urodzenia urodzin narození födelsedatum fødselsdato рождения народження
+		出生 出生日期 出生年月 生年月日 생년월일`,
 	)
 	dates = words(
 		`date datum fecha data day dob birth birthday birthdate born geburt geburtsdatum geburtstag nacimiento naissance
@@ -93,7 +100,9 @@ var (
 		symptom treatment therapy drug drugs medication prescription disability pregnant pregnancy contraceptive
 		contraception abortion sexual orientation criminal crime conviction arrest offense offence vote party politics gehalt lohn einkommen
 		diagnose krankheit salario sueldo ingreso ingresos diagnostico enfermedad salaire revenu diagnostic maladie stipendio
-		reddito malattia diagnosi renda doenca inkomen ziekte`,
+		reddito malattia diagnosi renda doenca inkomen ziekte dochód dochody zarobki wynagrodzenie płaca diagnoza rozpoznanie
+		choroba příjem mzda diagnóza inkomst indkomst inntekt доход доходы зарплата диагноз болезнь 收入 年收入 月收入 工资 诊断 疾病
+		年収 収入 給与 診断 病名 소득 급여 진단`,
 	)
 	// weighting words name sampling weights.
 	weighting = words(

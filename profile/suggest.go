@@ -197,7 +197,7 @@ func identifier(c *Column, name []string, n int, say func(table.Role, ...Clause)
 		return say(table.Identifier, counting("carrier").name("word", strings.Join(name, " ")).
 			n("distinct", c.Distinct).n("n", n))
 	}
-	if w := numbering.in(name); w != "" && c.countable() && c.differ(n) && c.Distinct > 1 {
+	if w := numbering.in(name); w != "" && zips.in(name) == "" && c.countable() && c.differ(n) && c.Distinct > 1 {
 		return say(table.Identifier, counting("numbering").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
 	if c.consecutive && n >= enough {

@@ -138,6 +138,9 @@ func TestSuggestionRules(t *testing.T) {
 		{"id_ratio", "fraction", 200, "-"}, {"phone", "fraction", 200, "-"}, {"phone_calls", "integer", 30, "-"},
 		// what others know
 		{"Age", "integer", 70, "q"}, {"average", "integer", 70, "-"}, {"zip_code", "integer", 150, "q"},
+		{"code postal", "text", 200, "q"}, {"Kod pocztowy", "integer", 199, "q"}, {"Postleitzahl", "text", 200, "q"},
+		{"Alter bei Geburt", "integer", 70, "q"}, {"kön", "text", 2, "q"}, {"dochód", "integer", 200, "c"},
+		{"出生日期", "text", 200, "q"}, {"诊断", "text", 9, "c"},
 		{"ZIPcode", "text", 150, "q"},
 		{"date_of_birth", "text", 195, "q"}, {"maritalStatus", "text", 5, "q"}, {"Código Postal", "text", 50, "q"},
 		{"Geschlecht", "text", 2, "q"}, {"lat", "fraction", 200, "q"},

@@ -154,7 +154,8 @@ func TestRefusals(t *testing.T) {
 		{"sparse without order", head + "{2 t,0 1}\n", "line 6, byte 6: the indexes of a sparse row must ascend"},
 		{"sparse string", head + "{0 1}\n", `line 6, byte 1: attribute "s" is left out of a sparse row, which only numbers and labels can be`},
 		{"sparse without a comma", head + "{0 1 2 t}\n", "line 6, byte 6: found a word, expected a comma or a closing brace"},
-		{"encoding", head + "1,x,ü\xfc\n", "line 6, byte 7: found bytes that are not UTF-8, expected text in UTF-8"},
+		{"encoding", head + "1,x,ü\xfc\n", "line 6, byte 7: found bytes that are not UTF-8, expected text in UTF-8; " +
+			"--encoding NAME (file: {encoding: NAME} in a policy) reads another, such as gb18030 or shift_jis"},
 	} {
 		_, _, err := Read(context.Background(), []byte(c.text), dialect.Options{})
 		if err == nil || err.Error() != c.want {

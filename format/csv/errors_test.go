@@ -13,6 +13,7 @@ import (
 )
 
 func TestRefusals(t *testing.T) {
+	const other = "; --encoding NAME (file: {encoding: NAME} in a policy) reads another, such as gb18030 or shift_jis"
 	numeric := dialect.Options{Kinds: map[string]table.Kind{"b": table.Numeric}}
 	for _, c := range []struct {
 		name, text string
@@ -33,9 +34,9 @@ func TestRefusals(t *testing.T) {
 			"line 4: 1 column, expected 2"},
 		{"short row behind an empty line", "a,b\n\n1,2\nhidden\n", dialect.Options{}, "line 4: 1 column, expected 2"},
 		{"bytes that are not UTF-8", "a,b\nö,2\nhid,d\xfcn\n", dialect.Options{}, "line 3, byte 6: found bytes that are " +
-			"not UTF-8, expected text in UTF-8"},
+			"not UTF-8, expected text in UTF-8" + other},
 		{"bytes that are not UTF-8 in the header", "a,\xfcb\nö,2\n", dialect.Options{}, "line 1, byte 3: found bytes that " +
-			"are not UTF-8, expected text in UTF-8"},
+			"are not UTF-8, expected text in UTF-8" + other},
 		{"zero byte", "a,b\n1,hid\x00den\n", dialect.Options{}, "line 2, byte 6: found a zero byte, expected text in UTF-8"},
 		{"quote inside", "a,b\n1,hid\"den,x\",y\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does " +
 			"not begin with one, and 4 columns, expected 2"},

@@ -70,10 +70,10 @@ func (f *file) lineFeeds(info *dialect.Info) {
 	info.Note("the lines end in a carriage return alone; a release has line feeds")
 }
 
-// separator takes the line with which Excel is told the delimiter: sep=;
+// separator takes the line with which Excel is told the delimiter: sep=; (some programs put it in quotes).
 func (f *file) separator(opt *dialect.Options, info *dialect.Info) {
 	line, _, _ := bytes.Cut(f.data[f.start:], []byte{'\n'})
-	said, is := bytes.CutPrefix(bytes.ToLower(bytes.TrimSuffix(line, []byte{'\r'})), []byte("sep="))
+	said, is := bytes.CutPrefix(bytes.ToLower(bytes.Trim(line, "\"\r")), []byte("sep="))
 	if !is || len(said) != 1 || checkDelimiter(said[0]) != nil {
 		return
 	}

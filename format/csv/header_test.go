@@ -28,6 +28,8 @@ func TestBeginnings(t *testing.T) {
 			"separates the columns, and is left out"},
 		{"Excel's line of another delimiter", "SEP=:\na:b\n1:x\n", dialect.Options{}, "a|b", 1, "the first line says which " +
 			"delimiter separates the columns, and is left out"},
+		{"Excel's line in quotes", "\"sep=;\"\na;b\n1;x\n", dialect.Options{}, "a|b", 1, "the first line says which " +
+			"delimiter separates the columns, and is left out"},
 		{"a column named like it", "sep=x1\n1\n2\n", dialect.Options{}, "sep=x1", 2, ""},
 		{"pandas", ",a,b\n0,1,x\n1,2,y\n", dialect.Options{}, "row|a|b", 2, row},
 		{"a name that is taken", ",row,b\n0,1,x\n1,2,y\n", dialect.Options{}, "row1|row|b", 2, dialect.UnnamedRows("row1")},

@@ -52,7 +52,8 @@ func (r *result) remark(c *table.Column, j int) string {
 	default:
 		not := thousands(values-n) + " are not"
 		if n == values-1 {
-			not = "1 is not"
+			row := slices.IndexFunc(c.Cat, func(v int32) bool { return v >= 0 && like[v] != number })
+			not = fmt.Sprintf("1 is not, in line %d", r.lineOf(row))
 		}
 		return fmt.Sprintf(
 			"column %q: %s of %s values are numbers, %s%s",

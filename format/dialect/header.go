@@ -75,8 +75,9 @@ func UsualMark(label string) bool { return slices.Contains(usualMarks, strings.T
 
 // LikeRecord reports whether the names of columns look like a record of theirs: some name is a value of its column, as
 // a number among numbers, a date among dates or a category that is there below, and none is what no record would hold
-// there, as a word above numbers. Numbers that count on, as the questions of a questionnaire or years, are names. A
-// name that begins with a zero byte is none. Cost: O(columns + labels), and O(n) for a column whose name is a number.
+// there, as a word above numbers. Numbers that count on, as the questions of a questionnaire or years, are names, and
+// so are those that number the columns. A name that begins with a zero byte is none. Cost: O(columns + labels), and
+// O(n) for a column whose name is a number.
 func LikeRecord(names []string, cols []table.Column, point byte) bool {
 	v := verdict{}
 	for j := range cols {
@@ -94,7 +95,26 @@ func LikeRecord(names []string, cols []table.Column, point byte) bool {
 			v.number(name, c, point)
 		}
 	}
-	return !v.names && v.values > v.against && !v.counting()
+	return !v.names && v.values > v.against && !v.counting() && !numbering(names)
+}
+
+// numbering reports whether the names number the columns from 0 or 1 on, as programs do that have no others; the names
+// of rows may have none.
+func numbering(names []string) bool {
+	const least = 4 // columns: fewer numbers may be a record
+	if names[0] == "" || names[0][0] == 0 || names[0] == RowName(names[1:]) {
+		names = names[1:]
+	}
+	if len(names) < least || names[0] != "0" && names[0] != "1" {
+		return false
+	}
+	first := int(names[0][0] - '0')
+	for k, name := range names {
+		if name != strconv.Itoa(first+k) {
+			return false
+		}
+	}
+	return true
 }
 
 // verdict is what speaks for a record, and for names.

@@ -42,6 +42,10 @@ func TestLikeRecord(t *testing.T) {
 		{"country 1990 2000", []table.Column{cat("CH DE", 0, 1), num(5e6, 8), num(6e6, 9)}, false},
 		{"1971 1999", []table.Column{num(1950, 1980), num(1990, 2001)}, true}, // years above years
 		{"1 2 3 4 5 6 7", []table.Column{ages, ages, ages, ages, ages, ages, ages}, false},
+		{"0 1 2 3", []table.Column{num(codes...), num(codes...), cat("2 7", 0, 1), num(3, 8)}, false}, // pandas
+		{"\x00 1 2 3 4", []table.Column{ages, num(codes...), num(codes...), cat("3 7", 0, 1), num(4, 8)}, false},
+		{"1 2 4 3", []table.Column{num(codes...), num(2, 8), cat("4 7", 0, 1), num(3, 8)}, true},
+		{"0 1 2", []table.Column{num(codes...), num(codes...), num(2, 8)}, true},
 		{"101 205 77", []table.Column{num(codes...), num(codes...), num(codes...)}, false},
 		{"1 0 1", []table.Column{num(codes...), num(codes...), num(codes...)}, true},
 		{"\x001 m", []table.Column{ages, sexes}, true},

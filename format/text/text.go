@@ -73,7 +73,8 @@ func Check(data []byte) error {
 		case r == 0:
 			return At(data, i, "found a zero byte, expected text in UTF-8")
 		case r == utf8.RuneError && n == 1:
-			return At(data, i, "found bytes that are not UTF-8, expected text in UTF-8")
+			return At(data, i, "found bytes that are not UTF-8, expected text in UTF-8; --encoding NAME (file: {encoding: "+
+				"NAME} in a policy) reads another, such as gb18030 or shift_jis")
 		}
 		i += n
 	}

@@ -10,11 +10,13 @@ import (
 )
 
 func TestCheckNamesThePlace(t *testing.T) {
+	const notUTF8 = "found bytes that are not UTF-8, expected text in UTF-8; --encoding NAME (file: {encoding: NAME} in " +
+		"a policy) reads another, such as gb18030 or shift_jis"
 	for _, c := range []struct{ data, want string }{
 		{"a,b\nü,€\n", ""},
 		{"", ""},
-		{"a,b\nc\xff,d\n", "line 2, byte 2: found bytes that are not UTF-8, expected text in UTF-8"},
-		{"\xe9\n", "line 1, byte 1: found bytes that are not UTF-8, expected text in UTF-8"},
+		{"a,b\nc\xff,d\n", "line 2, byte 2: " + notUTF8},
+		{"\xe9\n", "line 1, byte 1: " + notUTF8},
 		{"a\nü\x00", "line 2, byte 3: found a zero byte, expected text in UTF-8"},
 		{"a\uFFFDb\n", ""}, // the replacement character itself is text
 	} {

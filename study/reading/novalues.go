@@ -20,14 +20,18 @@ import (
 // Texts that programs write for no value, that people answer instead of one, and that mean missing among numbers alone:
 // all in lower case.
 var (
-	nulls   = listed("(null)|<null>|null|\\n|nat|<na>|#n/a|#null!|nan")
+	nulls = listed("(null)|<null>|null|\\n|nat|<na>|#n/a|#null!|nan|#div/0!|#value!|#ref!|#name?|#num!|" +
+		"#wert!|#bezug!|#zahl!|#nv|#valeur!|#nombre?|#n/d!|#valor!|#¡valor!|#arg!|#adr!|#waarde!")
 	answers = listed("n/a|n.a.|n. a.|not available|not stated|no answer|no data|refused|refusal|refused to answer|" +
 		"prefer not to say|don't know|k.a.|k. a.|k.a|keine angabe|keine angaben|ohne angabe|nicht angegeben|verweigert|" +
 		"weiß nicht|non disponible|non renseigné|sans réponse|refus|s/d|sin dato|sin datos|no contesta|ns/nc|" +
 		"non risponde|non disponibile|geen antwoord|brak danych|brak odpowiedzi|odmowa|bd.|b.d.|nie dotyczy|" +
 		"нет данных|отказ|不详|未填|拒答|無回答|不明|무응답|모름|*|**|***|-|--|---")
 	amongNumbers = listed("unknown|missing|none|nil|na|.|..|...|x|xx|nd|n.d.|unbekannt|fehlt|fehlend|inconnu|desconocido|" +
-		"sconosciuto|onbekend|nieznane|nieznany|brak|okänd|ukjent|未知|неизвестно")
+		"sconosciuto|onbekend|nieznane|nieznany|brak|okänd|ukjent|未知|неизвестно|缺失|nsp|ne sait pas|no sabe|no responde|" +
+		"ignorado|não informado|weiß ich nicht|w.n.|n/d|n.r.|nr|not done|not applicable|" +
+		"0000-00-00|0000-00-00 00:00:00|00.00.0000|00/00/0000|00000000|._|" +
+		".a|.b|.c|.d|.e|.f|.g|.h|.i|.j|.k|.l|.m|.n|.o|.p|.q|.r|.s|.t|.u|.v|.w|.x|.y|.z")
 )
 
 const (
@@ -166,11 +170,13 @@ func noTexts(c *table.Column, info *format.Info) (out []usedLabel) {
 // and whether they are two at least that hold letters or digits, so that a minus is no sign among others.
 func others(c *table.Column, may, counts []int, info *format.Info) (numbers, worded bool) {
 	numeric, rest, words := 0, 0, 0
+	var values []string
 	for k, l := range c.Labels {
 		if counts[k] == 0 || slices.Contains(may, k) {
 			continue
 		}
 		rest += counts[k]
+		values = append(values, l)
 		var date calendar.Seen
 		if isNumber(l, info) || date.Add([]byte(l)) {
 			numeric += counts[k]
@@ -179,5 +185,6 @@ func others(c *table.Column, may, counts []int, info *format.Info) (numbers, wor
 			words++
 		}
 	}
-	return rest > 0 && float64(numeric) >= mostly*float64(rest), words >= 2
+	numbers = float64(numeric) >= mostly*float64(rest) || calendar.Words(values) != ""
+	return rest > 0 && numbers, words >= 2
 }

@@ -47,6 +47,11 @@ func TestWithoutTexts(t *testing.T) {
 	}{
 		{"not told among numbers", texts([]string{"k.A.", "Refused"}, "12", "13", "8"), "k.A. Refused", table.Numeric},
 		{"unknown among numbers", texts([]string{"unknown"}, "12", "13", "8"), "unknown", table.Numeric},
+		{"a program's and a questionnaire's", texts([]string{".A", "NSP"}, "12", "13", "8"), ".A NSP", table.Numeric},
+		{"faults of a spreadsheet", texts([]string{"#DIV/0!", "#WERT!"}, "12", "13", "8"), "#DIV/0! #WERT!", table.Numeric},
+		{"no day", texts([]string{"00.00.0000"}, "03.01.2020", "14.02.2020"), "00.00.0000", table.Numeric},
+		{"unknown among month words", texts([]string{"unknown"}, "3 Jan 2020", "14 Feb 2020"), "unknown", table.Categorical},
+		{"grades", texts([]string{".a", "NSP"}, "Ulm", "Bonn"), "", table.Categorical},
 		{"suppressed numbers", texts([]string{"*", "*"}, "12", "13", "8"), "*", table.Numeric},
 		{"no time among dates", texts([]string{"NaT"}, days...), "NaT", table.Numeric},
 		{"rare refusals", texts([]string{"Refused", "Refused"}, "Ulm", "Bonn"), "Refused", table.Categorical},
