@@ -30,7 +30,8 @@ const Widest = 400
 //
 // Records are not independent where they are of one unit, such as a person: of columns that a further one determines,
 // an identifier too, chance has as many records as that has values. Where no column tells whose the records are, it
-// takes them for independent.
+// takes them for independent. Nor are they where a few were repeated over and over: there each different record counts
+// once.
 //
 // Identifiers, sets of items, and what others imply are left out:
 //
@@ -112,6 +113,7 @@ type finder struct {
 	place map[string]int // in cols, by name
 	// depends are the columns that alone determine another, whether it is worth saying or not, by places in cols.
 	depends map[[2]int]dependency
+	share   float64 // of the records that tell something, see different
 	known   []Found // so far, without what others imply
 
 	lock     sync.Mutex
@@ -165,6 +167,7 @@ func newFinder(ctx context.Context, t *table.Table) *finder {
 	for k := range f.cols {
 		f.place[f.cols[k].a.Name] = k
 	}
+	f.share = f.different()
 	return f
 }
 
