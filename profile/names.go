@@ -70,6 +70,7 @@ var (
 		deceased visit
 		wiek płeć plec vek věk pohlaví pohlavi psč alder kön køn kjønn ikä sukupuoli postinumero yaş cinsiyet életkor spol vârstă
 		umur usia возраст пол вік стать ηλικία φύλο 年龄 年齡 性别 性別 邮编 邮政编码 郵遞區號 民族 婚姻状况 职业 学历 年齢 年代 郵便番号 職業
+		isco kldb ssyk nace insee fips lsoa msoa nuts ags
 		나이 연령 성별 우편번호 직업 العمر الجنس`,
 	)
 	// births name a date of birth, dates any date; numbers like 20240131 are dates only under such a name.
