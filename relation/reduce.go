@@ -124,7 +124,8 @@ func positive(c table.Column) table.Column {
 
 // Restore returns the columns of the schema, in its order, from a release of the reduced table: row by row of the same
 // records as the original, which has the columns of the schema and says which values are missing. What cannot be
-// computed, because the release does not have what it needs, is missing. Pairs that never come together are separated
+// computed, because the release does not have what it needs, is missing. Numbers that are codes of texts become codes
+// that exist. Pairs that never come together are separated
 // with the draws of src inside segments, of which there is one key per record, or nil. Cost: O(n) per step.
 func (r *Restatement) Restore(
 	original, released *table.Table,
@@ -135,6 +136,9 @@ func (r *Restatement) Restore(
 		return released, Restored{}, nil
 	}
 	out, err := r.assemble(released)
+	if err == nil {
+		out, err = r.existing(original, out, segments)
+	}
 	if err == nil {
 		out, err = r.restore(original, out, func(*Step) bool { return true })
 	}

@@ -1,7 +1,10 @@
 package relation_test
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/relation"
@@ -97,6 +100,64 @@ func TestReducedComesBack(t *testing.T) {
 		a, b := tab.Column(j), got.Column(j)
 		if n := a.Differ(&b); n > 0 {
 			t.Errorf("column %q differs in %d records", a.Name, n)
+		}
+	}
+}
+
+// TestCodesExist: a number that is the code of a text is released as a code that exists, the nearest in its segment, and
+// the text is that of the code; other numbers stay as the technique made them.
+func TestCodesExist(t *testing.T) {
+	const n = 600
+	r := rand.New(rand.NewPCG(5, 5))
+	code, amount := make([]float64, n), make([]float64, n)
+	name, group, segments := make([]int32, n), make([]int32, n), make([]uint64, n)
+	names := make([]string, 20)
+	for k := range names {
+		names[k] = fmt.Sprint("ward ", k)
+	}
+	for i := range n {
+		k := r.IntN(20)
+		code[i], amount[i], name[i], group[i] = float64(1000+k*k*7), float64(r.IntN(5000)), int32(k), int32(k/5)
+		segments[i] = uint64(k / 10)
+	}
+	tab, err := table.New(table.NumColumn("code", 1, code), table.NumColumn("amount", 1, amount),
+		table.CatColumn("name", names, name), table.CatColumn("group", []string{"a", "b", "c", "d"}, group))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rels := []relation.Relation{
+		{Kind: relation.Determines, Columns: []string{"code", "name"}},
+		{Kind: relation.Determines, Columns: []string{"code", "group"}},
+	}
+	by, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduced, err := by.Reduce(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := scrambled(reduced, 1)
+	got, _, err := by.Restore(tab, release, segments, rng.New([32]byte{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = got.Attr(2).Labels
+	for i := range n {
+		best := math.Inf(1)
+		for o := range n {
+			if segments[o] == segments[i] {
+				best = min(best, math.Abs(code[o]-release.Num(0)[i]))
+			}
+		}
+		v := got.Num(0)[i]
+		at := slices.Index(code, v)
+		if at < 0 || segments[at] != segments[i] || math.Abs(v-release.Num(0)[i]) != best ||
+			names[got.Cat(2)[i]] != tab.Attr(2).Labels[name[at]] {
+			t.Fatalf("record %d: code %v, from %v, beside %q", i, v, release.Num(0)[i], names[got.Cat(2)[i]])
+		}
+		if got.Num(1)[i] != release.Num(1)[i] {
+			t.Fatalf("record %d: amount %v, from %v", i, got.Num(1)[i], release.Num(1)[i])
 		}
 	}
 }
