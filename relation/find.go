@@ -38,7 +38,7 @@ const Widest = 400
 //   - Linear: at most eight columns on grids, with small rational coefficients. Of columns that follow from each other
 //     a basis, each written as the column that seems to be derived.
 //   - Product, Ratio: with factors 1, 100 and 10,000. Elapsed: to another date, or to the one day that fits.
-//   - Order: of numbers on one grid, or of dates; without those that follow from two others, or, of numbers, from a sum
+//   - Order: of numbers, or of dates; without those that follow from two others, or, of numbers, from a sum
 //     whose other parts are not negative.
 //   - OnlyTogether, NeverTogether: of categories, and of numbers of at most ten values.
 //   - Determines: by one column or, in tables of at most 60 columns, by two that are crossed and repeat in a sample;

@@ -177,3 +177,12 @@ func TestFindDay(t *testing.T) {
 		t.Errorf("found %q, broken %d", got, all[0].Broken)
 	}
 }
+
+// TestFindMeans: a mean with decimals lies between whole numbers.
+func TestFindMeans(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 13)), 1000}
+	low := m.num("low", 1, func(int) float64 { return float64(80 + m.IntN(60)) })
+	mean := m.num("mean", 0.1, func(i int) float64 { return low.Num[i] + float64(m.IntN(200))/10 })
+	high := m.num("high", 1, func(i int) float64 { return math.Ceil(mean.Num[i]) + float64(m.IntN(20)) })
+	finds(t, []table.Column{low, mean, high, m.below("other", 150)}, "low <= mean", "mean <= high")
+}

@@ -43,11 +43,16 @@ func (s *Step) distances(t *table.Table, j int) table.Column {
 	c := t.Column(j)
 	out := table.Column{Attribute: c.Attribute, Num: make([]float64, t.Rows())}
 	out.Dates, out.Declared = "", false
+	for _, name := range s.Besides { // on the finest grid, so that they give the value back
+		if a := t.Attr(t.Find(name)); c.Dates == "" {
+			out.Step = min(out.Step, a.Step)
+		}
+	}
 	lo, hi := math.Inf(1), 0.0
 	for i, v := range c.Num {
 		d := s.from(t, i, v)
 		if d == d {
-			d = c.Snap(max(d, s.Least))
+			d = out.Snap(max(d, s.Least))
 			lo, hi = min(lo, d), max(hi, d)
 		}
 		out.Num[i] = d
@@ -249,9 +254,18 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 func (s *Step) fence(a table.Attribute, other, v float64) float64 {
 	v = a.Snap(v)
 	if s.Down {
-		return min(max(v, a.Snap(a.Domain.Lo)), a.Snap(other-s.Least))
+		return min(max(v, a.Snap(a.Domain.Lo)), onGrid(a, other-s.Least, -1))
 	}
-	return max(min(v, a.Snap(a.Domain.Hi)), a.Snap(other+s.Least))
+	return max(min(v, a.Snap(a.Domain.Hi)), onGrid(a, other+s.Least, 1))
+}
+
+// onGrid is the nearest value of the grid of an attribute that is not below v, or not above it where way is -1.
+func onGrid(a table.Attribute, v, way float64) float64 {
+	at := a.Snap(v)
+	if (at-v)*way < 0 {
+		at = a.Snap(at + way*a.Step)
+	}
+	return at
 }
 
 // widened returns a column whose domain holds its values.

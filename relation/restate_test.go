@@ -161,3 +161,65 @@ func TestCodesExist(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderOnGrids: an order between numbers of different grids is kept on the grid of each, by the target above and by
+// the one below, and what no technique changed comes back.
+func TestOrderOnGrids(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	const n = 500
+	low, mean, high := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		low[i] = float64(80 + r.IntN(60))
+		mean[i] = table.Snap(low[i]+float64(1+r.IntN(200))/10, 0.1)
+		high[i] = math.Floor(mean[i]) + 1 + float64(r.IntN(20))
+	}
+	tab, err := table.New(table.NumColumn("low", 1, low), table.NumColumn("mean", 0.1, mean),
+		table.NumColumn("high", 1, high))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, rels := range [][]relation.Relation{
+		{{Kind: relation.Order, Columns: []string{"low", "mean"}}, {Kind: relation.Order, Columns: []string{"mean", "high"}}},
+		{{Kind: relation.Order, Columns: []string{"mean", "high"}, Strict: true}},
+		{{Kind: relation.Order, Columns: []string{"low", "mean"}, Strict: true}},
+	} {
+		for _, fixed := range []string{"", rels[0].Columns[1]} {
+			by, left, err := relation.Restate(tab, rels, relation.RestateOptions{
+				Fixed: func(name string) bool { return name == fixed },
+			})
+			if err != nil || fixed == "" && len(left) > 0 {
+				t.Fatalf("left %v, %v", left, err)
+			}
+			reduced, err := by.Reduce(tab)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for again, release := range []*table.Table{reduced, scrambled(reduced, uint64(k))} {
+				got, _, err := by.Restore(tab, release, nil, rng.New([32]byte{1}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j := range 3 {
+					c, was := got.Column(j), tab.Column(j)
+					if again == 0 && c.Differ(&was) > 0 {
+						t.Errorf("relations %d, %q fixed: %q does not come back", k, fixed, c.Name)
+					}
+					for i, v := range c.Num {
+						if c.Snap(v) != v {
+							t.Fatalf("relations %d, %q fixed: record %d has %q of %v", k, fixed, i, c.Name, v)
+						}
+					}
+				}
+				for _, rel := range by.Relations() {
+					b, err := rel.Bind(tab)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if at := slices.Index(b.States(got), relation.Broken); at >= 0 {
+						t.Errorf("relations %d, %q fixed: record %d breaks %s", k, fixed, at, rel)
+					}
+				}
+			}
+		}
+	}
+}
