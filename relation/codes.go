@@ -8,7 +8,8 @@ import (
 
 // existing gives numbers that are codes, one to one with texts, values that exist: the nearest of the originals in their
 // segment. A number that a technique made between two codes is none, and would stand beside the text of another. Which
-// code it was nearest to, the text says anyway. Cost: O(n log n) for each such column.
+// code it was nearest to, the text says anyway. What is one for all records of a person or a household stays so: where
+// their segments have no code in common, the number stays. Cost: O(n log n) for each such column.
 func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *table.Table, err error) {
 	for k := range r.Steps {
 		s := &r.Steps[k]
@@ -18,11 +19,38 @@ func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *
 			slices.ContainsFunc(r.Steps, func(o Step) bool { return o.Target == name }) {
 			continue
 		}
-		if t, err = t.WithColumn(j, nearest(original.Num(was), t.Column(j), segments)); err != nil {
+		c := nearest(original.Num(was), t.Column(j), segments)
+		for _, of := range [][]int32{original.Owners(), original.Households()} {
+			alike(of, t.Num(j), c.Num)
+		}
+		if t, err = t.WithColumn(j, c); err != nil {
 			return nil, err
 		}
 	}
 	return t, nil
+}
+
+// alike takes back what was done to the values of the units in which they were all equal and are no more. Of says whose
+// each is, as table.Table.Owners does; nil for nobody's.
+func alike(of []int32, was, now []float64) {
+	type unit struct {
+		row     int
+		one, is bool // value: before, and still
+	}
+	units := map[int32]unit{}
+	for i, o := range of {
+		u, ok := units[o]
+		if !ok {
+			u = unit{i, true, true}
+		}
+		u.one, u.is = u.one && was[i] == was[u.row], u.is && now[i] == now[u.row]
+		units[o] = u
+	}
+	for i, o := range of {
+		if u := units[o]; o >= 0 && u.one && !u.is {
+			now[i] = was[i]
+		}
+	}
 }
 
 // labels reports whether a step gives each value of one column a text of its own, all but a few.

@@ -142,6 +142,26 @@ func TestCodesExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	units := make([]int32, n) // of two records, whose code the technique drew once
+	drawn := slices.Clone(release.Num(0))
+	for i := range n {
+		units[i], drawn[i] = int32(i/2), drawn[i/2*2]
+	}
+	if release, err = release.WithColumn(0, table.NumColumn("code", 1, drawn)); err != nil {
+		t.Fatal(err)
+	}
+	for what, of := range map[string]*table.Table{"person": tab.Owned(units), "household": tab.Housed(units)} {
+		same, _, err := by.Restore(of, release, segments, rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range same.Num(0) {
+			if v != same.Num(0)[i/2*2] {
+				t.Fatalf("record %d of a %s has code %v, the other one %v", i, what, v, same.Num(0)[i/2*2])
+			}
+		}
+	}
+	release = scrambled(reduced, 1)
 	names = got.Attr(2).Labels
 	for i := range n {
 		best := math.Inf(1)
