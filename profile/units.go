@@ -43,8 +43,8 @@ func manys(name []string) bool {
 	return slices.ContainsFunc(shared, func(v vocabulary) bool { return v.in(name) != "" })
 }
 
-// withoutCodes takes out the keys that are the codes of a classification: those that tell apart what texts do whose name
-// says that they are many people's, such as occupations.
+// withoutCodes takes out the keys that are the codes of a classification: those that tell apart what texts do whose
+// name says that they are many people's, such as occupations.
 func (p *Profile) withoutCodes() {
 	code := func(k unit.Key) bool {
 		return slices.ContainsFunc(k.Same, func(name string) bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// existing gives numbers that are codes, one to one with texts, values that exist: the nearest of the originals in their
-// segment. A number that a technique made between two codes is none, and would stand beside the text of another. Which
+// existing gives numbers that are codes, one to one with texts, values that exist: the nearest of the originals in
+// their segment. A number that a technique made between two codes is none, and would stand beside the text of another. Which
 // code it was nearest to, the text says anyway. What is one for all records of a person or a household stays so: where
 // their segments have no code in common, the number stays. Cost: O(n log n) for each such column.
 func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *table.Table, err error) {
@@ -65,7 +65,8 @@ func (s *Step) labels(target table.Attribute) bool {
 	return float64(len(texts)) >= 0.9*float64(len(s.To))
 }
 
-// nearest returns a column with the nearest of some values of the same segment, the lower one of two; nil is one segment.
+// nearest returns a column with the nearest of some values of the same segment, the lower one of two; nil is one
+// segment.
 func nearest(values []float64, c table.Column, segments []uint64) table.Column {
 	of := func(i int) uint64 {
 		if len(segments) != len(values) {

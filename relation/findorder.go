@@ -40,7 +40,8 @@ func (f *finder) orders() ([]Found, error) {
 // comparable reports whether two columns may be ordered, and whether values of the first are above some of the second.
 func (f *finder) comparable(a, b int) bool {
 	x, y := &f.cols[a], &f.cols[b]
-	return x.date() == y.date() && (x.date() || x.a.Step == y.a.Step || likeRanges(x.values, y.values)) && x.values[len(x.values)-1] > y.values[0]
+	alike := x.date() || x.a.Step == y.a.Step || likeRanges(x.values, y.values)
+	return x.date() == y.date() && alike && x.values[len(x.values)-1] > y.values[0]
 }
 
 // likeRanges reports whether sorted numbers of different grids may be of one measure, such as a mean and whole numbers:

@@ -104,8 +104,8 @@ func TestReducedComesBack(t *testing.T) {
 	}
 }
 
-// TestCodesExist: a number that is the code of a text is released as a code that exists, the nearest in its segment, and
-// the text is that of the code; other numbers stay as the technique made them.
+// TestCodesExist: a number that is the code of a text is released as a code that exists, the nearest in its segment,
+// and the text is that of the code; other numbers stay as the technique made them.
 func TestCodesExist(t *testing.T) {
 	const n = 600
 	r := rand.New(rand.NewPCG(5, 5))

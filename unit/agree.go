@@ -79,8 +79,8 @@ func (f *finder) promising(g *trial, at []int) bool {
 	return false
 }
 
-// singles finds the keys of one column, the best first; of those that tell the same units apart only one. Mixed is as in
-// Units.
+// singles finds the keys of one column, the best first; of those that tell the same units apart only one. Mixed is as
+// in Units.
 func (f *finder) singles(ctx context.Context) (_ []Key, mixed map[string][]string, _ error) {
 	may, varies := make([]bool, len(f.cols)), make([][]string, len(f.cols))
 	err := parallel.Each(ctx, len(f.cols), func(j int) error {
