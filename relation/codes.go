@@ -7,9 +7,9 @@ import (
 )
 
 // existing gives numbers that are codes, one to one with texts, values that exist: the nearest of the originals in
-// their segment. A number that a technique made between two codes is none, and would stand beside the text of another. Which
-// code it was nearest to, the text says anyway. What is one for all records of a person or a household stays so: where
-// their segments have no code in common, the number stays. Cost: O(n log n) for each such column.
+// their segment. A number that a technique made between two codes is none, and would stand beside the text of another.
+// Which code it was nearest to, the text says anyway. What is one for all records of a person or a household stays so:
+// where their segments have no code in common, the number stays. Cost: O(n log n) for each such column.
 func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *table.Table, err error) {
 	for k := range r.Steps {
 		s := &r.Steps[k]
