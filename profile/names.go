@@ -76,6 +76,7 @@ var (
 		wiek płeć plec vek věk pohlaví alder kön køn kjønn ikä sukupuoli yaş cinsiyet életkor spol vârstă
 		umur usia возраст пол вік стать ηλικία φύλο 年龄 年齡 性别 性別 民族 婚姻状况 职业 学历 年齢 年代 職業
 		나이 연령 성별 직업 العمر الجنس urodzenia urodzin narození födelsedatum fødselsdato рождения народження
+		isco kldb ssyk nace insee fips lsoa msoa nuts ags
 		出生 出生日期 出生年月 生年月日 생년월일`,
 	)
 	// births name a date of birth, dates any date; numbers like 20240131 are dates only under such a name.

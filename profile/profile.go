@@ -126,6 +126,7 @@ func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error)
 	if p.Units, err = unit.FindAmong(ctx, t, p.mayKey); err != nil {
 		return nil, err
 	}
+	p.withoutCodes()
 	p.prefer()
 	return p, nil
 }

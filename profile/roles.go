@@ -75,7 +75,8 @@ func takePerson(p *Profile, roles []Suggestion) {
 		switch s := &roles[k]; {
 		case s.Role&table.Person != 0:
 			return
-		case may < 0 && !s.Given && s.Role == table.Identifier && p.Columns[k].numbersPeople(s.Remark, p.Rows):
+		case may < 0 && !s.Given && s.Role == table.Identifier && p.Columns[k].numbersPeople(s.Remark, p.Rows) &&
+			!(s.Remark == Texts && p.mixes(k)):
 			may = k
 		}
 	}
@@ -84,6 +85,15 @@ func takePerson(p *Profile, roles []Suggestion) {
 		s.Role |= table.Person
 		s.Why = append(slices.Clip(s.Why), general("person"))
 	}
+}
+
+// mixes reports whether what people keep for life, such as their sex, differs between records of one value of a column:
+// codes that only look like those of people, such as those of wards, do so.
+func (p *Profile) mixes(k int) bool {
+	return p.Units != nil && slices.ContainsFunc(p.Units.Mixed[p.Columns[k].Name], func(name string) bool {
+		j := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name })
+		return personal.in(tokens(name)) != "" || p.Columns[j].like == likeSexes
+	})
 }
 
 // numbersPeople reports whether an identifier repeats so that it may tell people apart. Names and free text, which

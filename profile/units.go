@@ -35,7 +35,27 @@ func (p *Profile) mayKey(j int) bool {
 	case c.Suggest.Role&table.Identifier != 0 || households.in(name) != "" || counters.ending(name) != "":
 		return true
 	}
-	return !slices.ContainsFunc(shared, func(v vocabulary) bool { return v.in(name) != "" })
+	return !manys(name)
+}
+
+// manys reports whether the words of a name say that values are many people's.
+func manys(name []string) bool {
+	return slices.ContainsFunc(shared, func(v vocabulary) bool { return v.in(name) != "" })
+}
+
+// withoutCodes takes out the keys that are the codes of a classification: those that tell apart what texts do whose
+// name says that they are many people's, such as occupations.
+func (p *Profile) withoutCodes() {
+	code := func(k unit.Key) bool {
+		return slices.ContainsFunc(k.Same, func(name string) bool {
+			j := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name })
+			return p.Columns[j].isText() && !p.mayKey(j) && manys(tokens(name))
+		})
+	}
+	u := p.Units
+	for _, keys := range []*[]unit.Key{&u.Levels, &u.Ties, &u.Others} {
+		*keys = slices.DeleteFunc(*keys, code)
+	}
 }
 
 // takeUnits gives the columns of the units found their roles, unless a role was given for them: the first level in

@@ -290,3 +290,28 @@ func TestOtherNames(t *testing.T) {
 		t.Errorf("roles %s, said %q", roles, says)
 	}
 }
+
+// TestCodesOfMany: the code of occupations, under any heading, is no household though it holds what belongs to an
+// occupation; nor are codes like those of people a person where they hold people of both sexes.
+func TestCodesOfMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 1))
+	jobs := &sheet{names: []string{"age", "sex", "code", "occupation", "sector", "prestige"}}
+	wards := &sheet{names: []string{"age", "sex", "place", "score"}}
+	for range 1500 {
+		age, sex, job := 20+r.IntN(70), []string{"f", "m"}[r.IntN(2)], r.IntN(250)
+		jobs.rows = append(jobs.rows, []any{age, sex, 1000 + 37*job, fmt.Sprint("job ", job), fmt.Sprint("s", job*7%4),
+			20 + job*13%60})
+		wards.rows = append(wards.rows, []any{age, sex, fmt.Sprintf("W%03d", r.IntN(400)), r.IntN(1000)})
+	}
+	for _, s := range []*sheet{jobs, wards} {
+		if roles, says := rolesOf(t, s.table(t, r), nil); strings.Contains(strings.Join(says, ""), "taken to be") {
+			t.Errorf("%v: roles %s, said %q", s.names, roles, says)
+		}
+	}
+	for i := range wards.rows { // the sex is that of the code
+		wards.rows[i][1] = []string{"f", "m"}[wards.rows[i][2].(string)[3]%2]
+	}
+	if roles, _ := rolesOf(t, wards.table(t, r), nil); roles != "place person" {
+		t.Errorf("roles %s of codes that hold the sex", roles)
+	}
+}

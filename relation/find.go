@@ -30,14 +30,15 @@ const Widest = 400
 //
 // Records are not independent where they are of one unit, such as a person: of columns that a further one determines,
 // an identifier too, chance has as many records as that has values. Where no column tells whose the records are, it
-// takes them for independent.
+// takes them for independent. Nor are they where a few were repeated over and over: there each different record counts
+// once.
 //
 // Identifiers, sets of items, and what others imply are left out:
 //
 //   - Linear: at most eight columns on grids, with small rational coefficients. Of columns that follow from each other
 //     a basis, each written as the column that seems to be derived.
 //   - Product, Ratio: with factors 1, 100 and 10,000. Elapsed: to another date, or to the one day that fits.
-//   - Order: of numbers on one grid, or of dates; without those that follow from two others, or, of numbers, from a sum
+//   - Order: of numbers, or of dates; without those that follow from two others, or, of numbers, from a sum
 //     whose other parts are not negative.
 //   - OnlyTogether, NeverTogether: of categories, and of numbers of at most ten values.
 //   - Determines: by one column or, in tables of at most 60 columns, by two that are crossed and repeat in a sample;
@@ -112,6 +113,7 @@ type finder struct {
 	place map[string]int // in cols, by name
 	// depends are the columns that alone determine another, whether it is worth saying or not, by places in cols.
 	depends map[[2]int]dependency
+	share   float64 // of the records that tell something, see different
 	known   []Found // so far, without what others imply
 
 	lock     sync.Mutex
@@ -165,6 +167,7 @@ func newFinder(ctx context.Context, t *table.Table) *finder {
 	for k := range f.cols {
 		f.place[f.cols[k].a.Name] = k
 	}
+	f.share = f.different()
 	return f
 }
 

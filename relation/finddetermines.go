@@ -119,9 +119,9 @@ func (f *finder) dependency(x, y numbering) (d dependency, ok bool) {
 }
 
 // units returns what share of the records are of different units: the least number of values, by records, of a column
-// that determines all of these and that none of them determines.
+// that determines all of these and that none of them determines; at most that of the records that tell something.
 func (f *finder) units(cols ...int) float64 {
-	least := 1.0
+	least := f.share
 	for z := range f.cols {
 		if !slices.ContainsFunc(cols, func(c int) bool {
 			_, down := f.depends[[2]int{z, c}]

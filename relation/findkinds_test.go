@@ -125,7 +125,8 @@ func TestFindUnits(t *testing.T) {
 	}
 	cols[0].Role = table.Identifier
 	finds(t, cols)
-	finds(t, cols[1:], "low -> high", "low < high")
+	finds(t, cols[1:]) // the records are 12 over and over
+	finds(t, append(cols[1:], m.below("noise", 100)), "low -> high", "low < high")
 }
 
 // TestFindDividedByZero: a quotient says nothing where it is divided by 0, whatever stands there.
@@ -175,4 +176,13 @@ func TestFindDay(t *testing.T) {
 	if got := texts(all); !slices.Equal(got, []string{"age = years(born, 2021-06-17)"}) || all[0].Broken > 0 {
 		t.Errorf("found %q, broken %d", got, all[0].Broken)
 	}
+}
+
+// TestFindMeans: a mean with decimals lies between whole numbers.
+func TestFindMeans(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 13)), 1000}
+	low := m.num("low", 1, func(int) float64 { return float64(80 + m.IntN(60)) })
+	mean := m.num("mean", 0.1, func(i int) float64 { return low.Num[i] + float64(m.IntN(200))/10 })
+	high := m.num("high", 1, func(i int) float64 { return math.Ceil(mean.Num[i]) + float64(m.IntN(20)) })
+	finds(t, []table.Column{low, mean, high, m.below("other", 150)}, "low <= mean", "mean <= high")
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// orders finds which dates, and which numbers of one grid, are never above others. It leaves out what follows from two
+// orders finds which dates, and which numbers, are never above others. It leaves out what follows from two
 // others and, of numbers, from a sum.
 func (f *finder) orders() ([]Found, error) {
 	equal := map[string]bool{} // to another column
@@ -40,7 +40,16 @@ func (f *finder) orders() ([]Found, error) {
 // comparable reports whether two columns may be ordered, and whether values of the first are above some of the second.
 func (f *finder) comparable(a, b int) bool {
 	x, y := &f.cols[a], &f.cols[b]
-	return x.date() == y.date() && (x.date() || x.a.Step == y.a.Step) && x.values[len(x.values)-1] > y.values[0]
+	alike := x.date() || x.a.Step == y.a.Step || likeRanges(x.values, y.values)
+	return x.date() == y.date() && alike && x.values[len(x.values)-1] > y.values[0]
+}
+
+// likeRanges reports whether sorted numbers of different grids may be of one measure, such as a mean and whole numbers:
+// what both ranges have in common is a third of what they span, at least.
+func likeRanges(a, b []float64) bool {
+	lo, hi := max(a[0], b[0]), min(a[len(a)-1], b[len(b)-1])
+	least, most := min(a[0], b[0]), max(a[len(a)-1], b[len(b)-1])
+	return 3*(hi-lo) >= most-least
 }
 
 // order finds out whether a is never above b, or is even always below it: no two values are equal, and by chance some

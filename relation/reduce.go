@@ -43,11 +43,16 @@ func (s *Step) distances(t *table.Table, j int) table.Column {
 	c := t.Column(j)
 	out := table.Column{Attribute: c.Attribute, Num: make([]float64, t.Rows())}
 	out.Dates, out.Declared = "", false
+	for _, name := range s.Besides { // on the finest grid, so that they give the value back
+		if a := t.Attr(t.Find(name)); c.Dates == "" {
+			out.Step = min(out.Step, a.Step)
+		}
+	}
 	lo, hi := math.Inf(1), 0.0
 	for i, v := range c.Num {
 		d := s.from(t, i, v)
 		if d == d {
-			d = c.Snap(max(d, s.Least))
+			d = out.Snap(max(d, s.Least))
 			lo, hi = min(lo, d), max(hi, d)
 		}
 		out.Num[i] = d
@@ -124,7 +129,8 @@ func positive(c table.Column) table.Column {
 
 // Restore returns the columns of the schema, in its order, from a release of the reduced table: row by row of the same
 // records as the original, which has the columns of the schema and says which values are missing. What cannot be
-// computed, because the release does not have what it needs, is missing. Pairs that never come together are separated
+// computed, because the release does not have what it needs, is missing. Numbers that are codes of texts become codes
+// that exist. Pairs that never come together are separated
 // with the draws of src inside segments, of which there is one key per record, or nil. Cost: O(n) per step.
 func (r *Restatement) Restore(
 	original, released *table.Table,
@@ -135,6 +141,9 @@ func (r *Restatement) Restore(
 		return released, Restored{}, nil
 	}
 	out, err := r.assemble(released)
+	if err == nil {
+		out, err = r.existing(original, out, segments)
+	}
 	if err == nil {
 		out, err = r.restore(original, out, func(*Step) bool { return true })
 	}
@@ -244,9 +253,18 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 func (s *Step) fence(a table.Attribute, other, v float64) float64 {
 	v = a.Snap(v)
 	if s.Down {
-		return min(max(v, a.Snap(a.Domain.Lo)), a.Snap(other-s.Least))
+		return min(max(v, a.Snap(a.Domain.Lo)), onGrid(a, other-s.Least, -1))
 	}
-	return max(min(v, a.Snap(a.Domain.Hi)), a.Snap(other+s.Least))
+	return max(min(v, a.Snap(a.Domain.Hi)), onGrid(a, other+s.Least, 1))
+}
+
+// onGrid is the nearest value of the grid of an attribute that is not below v, or not above it where way is -1.
+func onGrid(a table.Attribute, v, way float64) float64 {
+	at := a.Snap(v)
+	if (at-v)*way < 0 {
+		at = a.Snap(at + way*a.Step)
+	}
+	return at
 }
 
 // widened returns a column whose domain holds its values.

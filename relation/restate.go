@@ -296,6 +296,9 @@ func (p *planner) distance(s *Step, strict bool) {
 	a := p.t.Attr(p.t.Find(s.Target))
 	if strict {
 		s.Least = a.Step
+		for _, name := range s.Besides {
+			s.Least = min(s.Least, p.t.Attr(p.t.Find(name)).Step)
+		}
 	}
 	var known []float64
 	for i := range p.t.Rows() {

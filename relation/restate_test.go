@@ -1,7 +1,10 @@
 package relation_test
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/relation"
@@ -97,6 +100,146 @@ func TestReducedComesBack(t *testing.T) {
 		a, b := tab.Column(j), got.Column(j)
 		if n := a.Differ(&b); n > 0 {
 			t.Errorf("column %q differs in %d records", a.Name, n)
+		}
+	}
+}
+
+// TestCodesExist: a number that is the code of a text is released as a code that exists, the nearest in its segment,
+// and the text is that of the code; other numbers stay as the technique made them.
+func TestCodesExist(t *testing.T) {
+	const n = 600
+	r := rand.New(rand.NewPCG(5, 5))
+	code, amount := make([]float64, n), make([]float64, n)
+	name, group, segments := make([]int32, n), make([]int32, n), make([]uint64, n)
+	names := make([]string, 20)
+	for k := range names {
+		names[k] = fmt.Sprint("ward ", k)
+	}
+	for i := range n {
+		k := r.IntN(20)
+		code[i], amount[i], name[i], group[i] = float64(1000+k*k*7), float64(r.IntN(5000)), int32(k), int32(k/5)
+		segments[i] = uint64(k / 10)
+	}
+	tab, err := table.New(table.NumColumn("code", 1, code), table.NumColumn("amount", 1, amount),
+		table.CatColumn("name", names, name), table.CatColumn("group", []string{"a", "b", "c", "d"}, group))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rels := []relation.Relation{
+		{Kind: relation.Determines, Columns: []string{"code", "name"}},
+		{Kind: relation.Determines, Columns: []string{"code", "group"}},
+	}
+	by, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduced, err := by.Reduce(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := scrambled(reduced, 1)
+	got, _, err := by.Restore(tab, release, segments, rng.New([32]byte{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := make([]int32, n) // of two records, whose code the technique drew once
+	drawn := slices.Clone(release.Num(0))
+	for i := range n {
+		units[i], drawn[i] = int32(i/2), drawn[i/2*2]
+	}
+	if release, err = release.WithColumn(0, table.NumColumn("code", 1, drawn)); err != nil {
+		t.Fatal(err)
+	}
+	for what, of := range map[string]*table.Table{"person": tab.Owned(units), "household": tab.Housed(units)} {
+		same, _, err := by.Restore(of, release, segments, rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range same.Num(0) {
+			if v != same.Num(0)[i/2*2] {
+				t.Fatalf("record %d of a %s has code %v, the other one %v", i, what, v, same.Num(0)[i/2*2])
+			}
+		}
+	}
+	release = scrambled(reduced, 1)
+	names = got.Attr(2).Labels
+	for i := range n {
+		best := math.Inf(1)
+		for o := range n {
+			if segments[o] == segments[i] {
+				best = min(best, math.Abs(code[o]-release.Num(0)[i]))
+			}
+		}
+		v := got.Num(0)[i]
+		at := slices.Index(code, v)
+		if at < 0 || segments[at] != segments[i] || math.Abs(v-release.Num(0)[i]) != best ||
+			names[got.Cat(2)[i]] != tab.Attr(2).Labels[name[at]] {
+			t.Fatalf("record %d: code %v, from %v, beside %q", i, v, release.Num(0)[i], names[got.Cat(2)[i]])
+		}
+		if got.Num(1)[i] != release.Num(1)[i] {
+			t.Fatalf("record %d: amount %v, from %v", i, got.Num(1)[i], release.Num(1)[i])
+		}
+	}
+}
+
+// TestOrderOnGrids: an order between numbers of different grids is kept on the grid of each, by the target above and by
+// the one below, and what no technique changed comes back.
+func TestOrderOnGrids(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	const n = 500
+	low, mean, high := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		low[i] = float64(80 + r.IntN(60))
+		mean[i] = table.Snap(low[i]+float64(1+r.IntN(200))/10, 0.1)
+		high[i] = math.Floor(mean[i]) + 1 + float64(r.IntN(20))
+	}
+	tab, err := table.New(table.NumColumn("low", 1, low), table.NumColumn("mean", 0.1, mean),
+		table.NumColumn("high", 1, high))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, rels := range [][]relation.Relation{
+		{{Kind: relation.Order, Columns: []string{"low", "mean"}}, {Kind: relation.Order, Columns: []string{"mean", "high"}}},
+		{{Kind: relation.Order, Columns: []string{"mean", "high"}, Strict: true}},
+		{{Kind: relation.Order, Columns: []string{"low", "mean"}, Strict: true}},
+	} {
+		for _, fixed := range []string{"", rels[0].Columns[1]} {
+			by, left, err := relation.Restate(tab, rels, relation.RestateOptions{
+				Fixed: func(name string) bool { return name == fixed },
+			})
+			if err != nil || fixed == "" && len(left) > 0 {
+				t.Fatalf("left %v, %v", left, err)
+			}
+			reduced, err := by.Reduce(tab)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for again, release := range []*table.Table{reduced, scrambled(reduced, uint64(k))} {
+				got, _, err := by.Restore(tab, release, nil, rng.New([32]byte{1}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j := range 3 {
+					c, was := got.Column(j), tab.Column(j)
+					if again == 0 && c.Differ(&was) > 0 {
+						t.Errorf("relations %d, %q fixed: %q does not come back", k, fixed, c.Name)
+					}
+					for i, v := range c.Num {
+						if c.Snap(v) != v {
+							t.Fatalf("relations %d, %q fixed: record %d has %q of %v", k, fixed, i, c.Name, v)
+						}
+					}
+				}
+				for _, rel := range by.Relations() {
+					b, err := rel.Bind(tab)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if at := slices.Index(b.States(got), relation.Broken); at >= 0 {
+						t.Errorf("relations %d, %q fixed: record %d breaks %s", k, fixed, at, rel)
+					}
+				}
+			}
 		}
 	}
 }

@@ -65,6 +65,7 @@ type Protected struct {
 	// Restated says how the table was restated so that the release keeps relations; nil where it was not.
 	Restated *relation.Restatement
 	Restored relation.Restored
+	Nearly   bool             // some records of the original break a relation that was found
 	Broken   []relation.Found // relations of a plan that was given which the table at hand breaks
 	Unkept   []relation.Left  // relations that the release may break, and why
 

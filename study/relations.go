@@ -103,6 +103,7 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 		return nil
 	}
 	fixed := q.fixed()
+	p.Nearly = slices.ContainsFunc(q.Relations.Found, func(f relation.Found) bool { return f.Broken > 0 })
 	var left []relation.Left
 	p.Restated, left, err = relation.Restate(p.Original, list, relation.RestateOptions{
 		Fixed: func(name string) bool {
@@ -286,7 +287,11 @@ const mostNamed = 3
 // never come together: those that were found are confidential.
 func (p *Protected) OfRelations() (out []message.Sentence) {
 	if kept := p.Restated.Relations(); len(kept) > 0 {
-		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", firstOf(kept)))
+		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", firstOf(kept)).
+			Part("where", where(p.Nearly)))
+	}
+	if names := p.emptied(); len(names) > 0 {
+		out = append(out, message.Say("relation.emptied").Count("n", len(names)).Names("columns", names))
 	}
 	for _, f := range p.Broken {
 		out = append(out, message.Say("relation.changed").Name("relation", f.Relation.String()).Count("n", f.Broken))
@@ -307,11 +312,47 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	return out
 }
 
+// where says in which records relations hold.
+func where(nearly bool) message.Sentence {
+	if nearly {
+		return message.Say("relation.nearly")
+	}
+	return message.Say("relation.every")
+}
+
+// emptied returns the columns that are computed from others and of which most values are gone, since those are
+// generalised or blank.
+func (p *Protected) emptied() (out []string) {
+	for _, name := range p.Restated.Computed() {
+		j, k := p.Original.Find(name), -1
+		if p.Released != nil {
+			k = p.Released.Find(name)
+		}
+		if j >= 0 && k >= 0 && valid(p.Released, k) < valid(p.Original, j)/2 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// valid is the share of the records that have a value of a column.
+func valid(t *table.Table, j int) float64 {
+	n := 0
+	for i := range t.Rows() {
+		if !t.MissingAt(i, j) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(t.Rows(), 1))
+}
+
 // Holding says what holds between the columns of the table; nothing where nothing does. It names columns and
 // categories.
 func (r *Relations) Holding() (out []message.Sentence) {
 	if all := r.All(); len(all) > 0 {
-		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)))
+		nearly := slices.ContainsFunc(r.Found, func(f relation.Found) bool { return f.Broken > 0 })
+		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)).
+			Part("where", where(nearly)))
 	}
 	return out
 }
@@ -345,10 +386,18 @@ func (r *Relations) Errors() (out []message.Sentence) {
 	if r.Wide {
 		out = append(out, message.Say("relation.wide").Count("n", relation.Widest))
 	}
+	var broken []message.Sentence
 	for _, f := range r.Found {
 		if f.Broken > 0 {
-			out = append(out, message.Say("relation.errors").Count("n", f.Broken).Name("relation", f.Relation.String()))
+			broken = append(broken, message.Say("relation.broken").Count("n", f.Broken).Name("relation", f.Relation.String()))
 		}
+	}
+	if n := len(broken); n > 0 {
+		list := message.Apart(broken[:min(n, mostNamed)])
+		if n > mostNamed {
+			list = message.Say("relation.more").Part("list", list).Count("n", n-mostNamed)
+		}
+		out = append(out, message.Say("relation.errors").Count("n", n).Part("list", list))
 	}
 	return out
 }

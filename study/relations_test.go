@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
@@ -125,6 +126,57 @@ func constant(t *testing.T, name string, p *study.Protected) {
 				break
 			}
 			first[unit] = value
+		}
+	}
+}
+
+// TestSaysOfRelations: what few records break is said in one line, as relations that nearly every record keeps, and
+// columns that come out empty are named.
+func TestSaysOfRelations(t *testing.T) {
+	var found []relation.Found
+	for k := range 5 {
+		found = append(found, relation.Found{
+			Relation: relation.Relation{Kind: relation.Order, Columns: []string{"a" + strconv.Itoa(k), "b"}},
+			Checked:  4000, Broken: k,
+		})
+	}
+	r := study.Relations{Found: found}
+	says := []string{}
+	for _, s := range append(r.Errors(), r.Holding()...) {
+		says = append(says, s.String())
+	}
+	want := []string{
+		"4 relations are broken by a few records, which may be errors: a1 <= b (one record); a2 <= b (2 records); " +
+			"a3 <= b (3 records) and 1 more",
+		"5 relations between columns hold in nearly every record, and a release keeps them: a0 <= b; a1 <= b; " +
+			"a2 <= b and 2 more",
+	}
+	if !slices.Equal(says, want) {
+		t.Errorf("said %q", says)
+	}
+	gaps := []int32{0, -1, -1, -1, 1}
+	tab, err := table.New(table.CatColumn("code", []string{"x", "y"}, []int32{0, 1, 0, 1, 1}),
+		table.CatColumn("text", []string{"X", "Y"}, []int32{0, 1, 0, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rels := []relation.Relation{{Kind: relation.Determines, Columns: []string{"code", "text"}}}
+	by, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, codes := range [][]int32{gaps, tab.Cat(0)} {
+		released, err := table.New(table.CatColumn("code", []string{"x", "y"}, codes),
+			table.CatColumn("text", []string{"X", "Y"}, codes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := study.Protected{Original: tab, Released: released, Restated: by}
+		emptied := slices.ContainsFunc(p.OfRelations(), func(s message.Sentence) bool {
+			return strings.HasPrefix(s.String(), "what text follows from")
+		})
+		if emptied != (codes[1] < 0) {
+			t.Errorf("codes %v: said %q", codes, p.OfRelations())
 		}
 	}
 }

@@ -79,18 +79,28 @@ func (f *finder) promising(g *trial, at []int) bool {
 	return false
 }
 
-// singles finds the keys of one column, the best first; of those that tell the same units apart only one.
-func (f *finder) singles(ctx context.Context) ([]Key, error) {
-	may := make([]bool, len(f.cols))
+// singles finds the keys of one column, the best first; of those that tell the same units apart only one. Mixed is as
+// in Units.
+func (f *finder) singles(ctx context.Context) (_ []Key, mixed map[string][]string, _ error) {
+	may, varies := make([]bool, len(f.cols)), make([][]string, len(f.cols))
 	err := parallel.Each(ctx, len(f.cols), func(j int) error {
 		if at := []int{j}; f.cols[j].may {
 			g := f.grouped(at)
 			may[j] = g.repeats() && f.promising(g.head(glance/10), at) && f.promising(g.head(glance), at) && f.promising(g, at)
+			if !may[j] && g.repeats() {
+				varies[j] = f.varying(g.head(glance), j)
+			}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	mixed = map[string][]string{}
+	for j, names := range varies {
+		if names != nil {
+			mixed[f.t.Attr(j).Name] = names
+		}
 	}
 	var out []Key
 	for j := range f.cols {
@@ -101,7 +111,20 @@ func (f *finder) singles(ctx context.Context) ([]Key, error) {
 		}
 	}
 	slices.SortStableFunc(out, better)
-	return f.unlike(out), ctx.Err()
+	return f.unlike(out), mixed, ctx.Err()
+}
+
+// varying returns the columns that clearly differ between records of one value of column key.
+func (f *finder) varying(g *trial, key int) (out []string) {
+	for j := range f.cols {
+		if j == key {
+			continue
+		}
+		if kappa, known := f.kappa(g, j); known && kappa < nearly {
+			out = append(out, f.t.Attr(j).Name)
+		}
+	}
+	return out
 }
 
 // better puts the key first that tells more.

@@ -55,6 +55,9 @@ type Units struct {
 	Others []Key `json:"others"`
 	// Alike is nil where a key is found, or no records are suspiciously alike.
 	Alike *Alike `json:"alike"`
+	// Mixed are the columns whose values repeat as those of a key, but hold nothing: for each the columns that clearly
+	// differ between records of a value.
+	Mixed map[string][]string `json:"-"`
 }
 
 // Key is the key of a unit: one column, or two that tell it apart together.
@@ -103,10 +106,11 @@ func FindAmong(ctx context.Context, t *table.Table, may func(j int) bool) (*Unit
 	if err != nil || t.Rows() < 2*few {
 		return u, err
 	}
-	keys, err := f.singles(ctx)
+	keys, mixed, err := f.singles(ctx)
 	if err != nil {
 		return nil, err
 	}
+	u.Mixed = mixed
 	u.arrange(f, keys)
 	if err := u.pairs(ctx, f); err != nil {
 		return nil, err
