@@ -35,6 +35,8 @@ type Method struct {
 	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of
 	// everybody else.
 	OnDomain bool
+	// Suppresses says that it takes values away and changes none.
+	Suppresses bool
 	// Sets says that it changes set-valued columns, too; the others leave them alone.
 	Sets bool
 }

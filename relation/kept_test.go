@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/relation"
+	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -82,6 +83,38 @@ func TestMissingOrder(t *testing.T) {
 	}
 	if out := released(t, tab, r); out.Num(1)[2] != 6 || out.Num(1)[3] == out.Num(1)[3] {
 		t.Errorf("b is %v", out.Num(1))
+	}
+}
+
+// TestSuppressedOrder: where what a column is ordered by is taken away, its distance makes no value.
+func TestSuppressedOrder(t *testing.T) {
+	tab, r, _ := restated(t, []string{"a <= b"}, numbers("a", 0, 9, 1, 4, 8), numbers("b", 0, 20, 2, 9, 16))
+	got := released(t, tab, r, numbers("a", 0, 9, 1, math.NaN(), 8)).Num(1)
+	if got[0] != 2 || got[1] == got[1] || got[2] != 16 {
+		t.Errorf("b is %v", got)
+	}
+}
+
+// TestLeftToTheTechnique: columns that a technique makes general together are not taken out, and one that takes values
+// away breaks no order.
+func TestLeftToTheTechnique(t *testing.T) {
+	tab, rels := relationtest.Table(200, 0, 6)
+	opt := relation.RestateOptions{Coarse: true, Together: func(c string) bool { return c != "b" }}
+	r, _, err := relation.Restate(tab, rels, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Computed(); !slices.Equal(got, []string{"text", "town", "total"}) {
+		t.Errorf("%v are computed: sums of columns that are general together are as general as they", got)
+	}
+	r, left, err := relation.Restate(tab, rels, relation.RestateOptions{Suppresses: true})
+	if err != nil || len(left) > 0 {
+		t.Fatalf("%v left, %v", left, err)
+	}
+	for _, kept := range r.Relations() {
+		if kept.Kind == relation.Order || kept.Kind == relation.NeverTogether {
+			t.Errorf("%s is restated", kept)
+		}
 	}
 }
 

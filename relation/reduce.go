@@ -237,6 +237,9 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 			continue
 		}
 		other := s.beside(t, i)
+		if other != other && s.beside(original, i) == s.beside(original, i) {
+			continue // what it is ordered by was taken away
+		}
 		if other != other {
 			other = s.Without
 		}

@@ -51,6 +51,12 @@ type RestateOptions struct {
 	Fixed func(column string) bool
 	// Coarse says that the technique generalises: distances and categories are left to it.
 	Coarse bool
+	// Suppresses says that the technique takes values away and changes none: it breaks no order, and no pair comes
+	// together.
+	Suppresses bool
+	// Together reports columns that the technique makes general together, so that a sum of such columns is as general as
+	// its parts; nil for none.
+	Together func(column string) bool
 }
 
 // Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
@@ -99,6 +105,9 @@ func (p *planner) add(r Relation) error {
 	if _, err := r.On(p.t); err != nil {
 		return err
 	}
+	if p.opt.Suppresses && (r.Kind == NeverTogether || r.Kind == Order || r.Kind == OnlyTogether) {
+		return nil
+	}
 	switch r.Kind {
 	case NeverTogether:
 		return p.never(r)
@@ -111,6 +120,9 @@ func (p *planner) add(r Relation) error {
 			return p.compute(back)
 		}
 	case Linear, Product, Ratio, Elapsed:
+		if p.opt.Together != nil && !slices.ContainsFunc(r.Columns, func(n string) bool { return !p.opt.Together(n) }) {
+			return nil
+		}
 	}
 	return p.compute(r)
 }

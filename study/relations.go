@@ -105,12 +105,18 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 	fixed := q.fixed()
 	p.Nearly = slices.ContainsFunc(q.Relations.Found, func(f relation.Found) bool { return f.Broken > 0 })
 	var left []relation.Left
+	coarse := slices.Contains(q.Method.Claims, protect.Recodes)
 	p.Restated, left, err = relation.Restate(p.Original, list, relation.RestateOptions{
 		Fixed: func(name string) bool {
 			j := p.Original.Find(name)
 			return fixed[name] || j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
 		},
-		Coarse: slices.Contains(q.Method.Claims, protect.Recodes),
+		Coarse:     coarse,
+		Suppresses: q.Method.Suppresses,
+		Together: func(name string) bool {
+			j := p.Original.Find(name)
+			return coarse && j >= 0 && p.Original.Attr(j).Role&table.Quasi != 0
+		},
 	})
 	p.Unkept = append(p.Unkept, left...)
 	return err

@@ -49,7 +49,8 @@ func TestEveryTechniqueKeepsRelations(t *testing.T) {
 		}
 		constant(t, m.Name, p)
 		kept := p.Restated.Relations()
-		if len(kept)+len(p.Unkept) != len(rels) {
+		left := m.Suppresses || slices.Contains(m.Claims, protect.Recodes) // some are left to the technique
+		if len(kept)+len(p.Unkept) != len(rels) && !left {
 			t.Errorf("%s: %d relations are kept and %d are not, of %d", m.Name, len(kept), len(p.Unkept), len(rels))
 		}
 		for _, r := range kept {

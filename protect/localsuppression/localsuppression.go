@@ -70,10 +70,10 @@ var Method = protect.Method{
 		People:  "the released keys are shared by records of k people",
 		Cost:    "O(C M p) for C combinations of p keys and M < 140 sets of keys",
 	},
-	Purpose: protect.Generalises,
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises, Suppresses: true,
+	New:    func() protect.Technique { return New() },
+	Plan:   func() protect.Plan { return &Plan{} },
+	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // What a missing value agrees with.
