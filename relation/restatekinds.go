@@ -1,0 +1,107 @@
+package relation
+
+import (
+	"slices"
+
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
+
+// order keeps a <= b: b becomes how far it is above a, or a how far it is below b.
+func (p *planner) order(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	if p.opt.Coarse {
+		return p.leave(r, message.Say("relation.left.coarse"))
+	}
+	x, y := p.t.Attr(p.t.Find(a)), p.t.Attr(p.t.Find(b))
+	if x.Dates != "" && x.Dates.PerDay() != y.Dates.PerDay() {
+		return p.leave(r, message.Say("relation.left.units"))
+	}
+	for _, way := range []struct {
+		target, beside string
+		down           bool
+	}{{b, a, false}, {a, b, true}} {
+		at, has := p.above[way.target]
+		switch {
+		case p.opt.Fixed(way.target), p.reaches([]string{way.beside}, way.target):
+			continue
+		case has && p.r.Steps[at].Down == way.down:
+			p.r.Steps[at].Besides = append(p.r.Steps[at].Besides, way.beside)
+			p.distance(&p.r.Steps[at], r.Strict)
+			return nil
+		case p.taken(way.target):
+			continue
+		}
+		s := Step{Bound: Bound{Relation: r}, Target: way.target, Besides: []string{way.beside}, Down: way.down}
+		p.distance(&s, r.Strict)
+		p.above[way.target] = len(p.r.Steps)
+		p.r.Steps = append(p.r.Steps, s)
+		return nil
+	}
+	return p.leave(r, message.Say("relation.left.order"))
+}
+
+// distance fills in what a step needs to work out a distance.
+func (p *planner) distance(s *Step, strict bool) {
+	a := p.t.Attr(p.t.Find(s.Target))
+	if strict {
+		s.Least = a.Step
+		for _, name := range s.Besides {
+			s.Least = min(s.Least, p.t.Attr(p.t.Find(name)).Step)
+		}
+	}
+	var known []float64
+	for i := range p.t.Rows() {
+		if v := s.beside(p.t, i); v == v {
+			known = append(known, v)
+		}
+	}
+	if slices.Sort(known); len(known) > 0 {
+		s.Without = known[len(known)/2]
+	}
+}
+
+// only keeps a value that comes only with a category.
+func (p *planner) only(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	switch {
+	case p.opt.Coarse:
+		return p.leave(r, message.Say("relation.left.coarse"))
+	case p.opt.Fixed(a) && r.Zero, p.opt.Fixed(b):
+		return p.leave(r, message.Say("relation.left.fixed"))
+	case p.taken(b), r.Zero && p.taken(a):
+		return p.leave(r, message.Say("relation.left.twice").Name("column", b))
+	}
+	p.r.Steps = append(p.r.Steps, Step{Bound: Bound{Relation: r}, Target: b})
+	return nil
+}
+
+// never keeps a pair of categories apart.
+func (p *planner) never(r Relation) error {
+	a, b := r.Columns[0], r.Columns[1]
+	for _, name := range r.Columns {
+		if p.t.Attr(p.t.Find(name)).Kind != table.Categorical {
+			return p.leave(r, message.Say("relation.left.numbers").Name("column", name))
+		}
+	}
+	if p.opt.Coarse {
+		return p.leave(r, message.Say("relation.left.coarse"))
+	}
+	if p.fast(a) && p.fast(b) {
+		return p.leave(r, message.Say("relation.left.fixed"))
+	}
+	p.r.Never = append(p.r.Never, r)
+	for _, name := range r.Columns {
+		if p.fast(name) && !slices.Contains(p.r.Stay, name) {
+			p.r.Stay = append(p.r.Stay, name)
+		}
+	}
+	return nil
+}
+
+// fast reports whether a column cannot be drawn anew.
+func (p *planner) fast(name string) bool {
+	return p.opt.Fixed(name) || p.taken(name) || slices.ContainsFunc(p.r.Steps, func(s Step) bool {
+		return s.Kind == OnlyTogether && slices.Contains(s.Columns, name)
+	})
+}
