@@ -2,6 +2,7 @@ package relation
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -58,18 +59,20 @@ func (f *finder) inSample(of func(v []float64) State, cols []int) (checked, brok
 }
 
 // byChance estimates in what share of the records a relation would be broken if one of its columns, that for which the
-// share is least, were independent of the others: it counts them in the sample with that column shifted.
+// share is least, were independent of the others: it counts them among the records of the sample that have all of the
+// columns, with that column shifted.
 func (f *finder) byChance(of func(v []float64) State, cols []int) float64 {
 	v, least := make([]float64, len(cols)), math.Inf(1)
-	m := len(f.rows)
+	rows := f.complete(cols)
+	m := len(rows)
 	for moved := range cols {
 		checked, broken := 0, 0
 		for shift := 1; shift <= min(3, m-1); shift++ {
 			for i := range m {
 				for k, c := range cols {
-					row := i
+					row := rows[i]
 					if k == moved {
-						row = (i + shift) % m
+						row = rows[(i+shift)%m]
 					}
 					v[k] = f.cols[c].num[row]
 				}
@@ -86,6 +89,16 @@ func (f *finder) byChance(of func(v []float64) State, cols []int) float64 {
 		least = min(least, float64(broken)/float64(max(checked, 1)))
 	}
 	return least
+}
+
+// complete returns the records of the sample that have a value in all of some columns.
+func (f *finder) complete(cols []int) (rows []int) {
+	for i := range f.rows {
+		if !slices.ContainsFunc(cols, func(c int) bool { v := f.cols[c].num[i]; return v != v }) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // verify counts among all records those that a relation is about and those that break it.
