@@ -34,8 +34,9 @@ func TestFitted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// who is who is not kept of shards, nor a law that is published with a release of one file
-			f.Pairing, f.Law = nil, nil
+			// who is who is not kept of shards, nor whose the records are, nor a law that is published with a release of one
+			// file
+			f.Pairing, f.Units, f.Law = nil, nil, nil
 			// which is said here, as some shards have numbers alone
 			f.Reading.Columns = map[string]policy.Column{"ward": {Kind: "categorical"}}
 			wanted, err := protect.EncodeFile(*f, p)
