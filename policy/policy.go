@@ -146,7 +146,7 @@ type Column struct {
 	// Dates is the notation of a column of dates, such as dd/mm/yyyy: found out when absent, unless it is doubtful.
 	Dates string `json:"dates,omitempty" jsonschema:"minLength=1"`
 	// Numbers shows by an example how the column's numbers are written, such as 1.234,56 where points stand between
-	// thousands: found out when absent, unless it is doubtful.
+	// thousands: detected when absent, unless it is doubtful.
 	Numbers string `json:"numbers,omitempty" jsonschema:"minLength=1"`
 	// Domain is the smallest and the largest legal number, or date. Without it a release discloses the observed ones.
 	Domain []Text `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`

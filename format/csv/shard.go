@@ -28,7 +28,7 @@ type part struct {
 	forced   bool
 	shape    decimal.Shape
 	notation *decimal.Notation // of numbers whose notation is told; else nil
-	seen     calendar.Seen     // of dates whose notation is to be found out, which are raw
+	seen     calendar.Seen     // of dates whose notation is not detected yet, which are raw
 	layout   *calendar.Layout  // of dates whose notation is told; else nil
 	num      []float64
 	cat      []int32

@@ -47,7 +47,7 @@ func sniff(data []byte) byte {
 	return best
 }
 
-// candidates are the delimiters that are found out.
+// candidates are the delimiters that are detected.
 var candidates = []byte{',', ';', '\t', '|'}
 
 // cut counts the cells of the first record and reports whether the other records have as many. A quote opens behind any

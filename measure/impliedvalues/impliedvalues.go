@@ -24,7 +24,7 @@
 // groups); found and learned attack such values by what is likely. What an intruder learns by two relations in turn is
 // not counted.
 //
-// Identifiers and weights do not count. Where some people have several records, whoever has one such value in any of
+// Identifiers and weights do not count. Where some people have several records, a person with one such value in any of
 // them counts.
 //
 // Missing values: what the original lacks has nothing to give away; what the release alone lacks is suppressed.

@@ -14,8 +14,8 @@ import (
 )
 
 // once gives a value that a unit has in several records one draw: the release shows in all of them what it shows in the
-// first, the one of the smallest identity. Otherwise whoever knows which records are one person's, or one household's,
-// averages the noise away. A column that is one for a household is drawn by household, any other by person.
+// first, the one of the smallest identity. Otherwise users who know which records are one person's, or one household's,
+// average the noise away. A column that is one for a household is drawn by household, any other by person.
 //
 // It is done for columns whose released value depends on the record alone (protect.Alone), for those that are dealt out
 // inside leaves (protect.Dealer), and for those of a technique that lets records meet, where they are one for the unit.
