@@ -54,7 +54,7 @@ type Use struct {
 	// Nothing says why the release is not for it, whatever other measures say: that no figure tells anything of it, or
 	// what no longer holds. It is empty where the loss tells.
 	Nothing message.Sentence
-	// Confidential says that Nothing tells of the original: users of the release are told by the loss alone.
+	// Confidential says that Nothing tells of the original: users of the release see the loss alone.
 	Confidential bool
 }
 

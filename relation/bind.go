@@ -141,6 +141,19 @@ func (b *Bound) States(t *table.Table) []State {
 	return out
 }
 
+// Count counts the records of a table that have all the relation is about, and those of them that break it. Cost: O(n).
+func (b *Bound) Count(t *table.Table) (checked, broken int) {
+	for _, s := range b.States(t) {
+		if s != Unknown {
+			checked++
+		}
+		if s == Broken {
+			broken++
+		}
+	}
+	return checked, broken
+}
+
 // tester returns what says of a record what it is to the relation.
 func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	switch b.Kind {

@@ -137,17 +137,7 @@ func (p *planner) back(r Relation) (back Relation, ok bool) {
 	if err != nil {
 		return r, false
 	}
-	checked, broken := 0, 0
-	for _, s := range b.States(p.t) {
-		switch s {
-		case Broken:
-			broken++
-			checked++
-		case Holds:
-			checked++
-		case Unknown:
-		}
-	}
+	checked, broken := b.Count(p.t)
 	return back, float64(broken) <= MostBroken*float64(checked)
 }
 

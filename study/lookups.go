@@ -448,6 +448,7 @@ func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intru
 	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, of, intruders); err != nil {
 		return err
 	}
+	p.Blanked = p.Restated.Along(p.Released, p.Blanked)
 	var said []message.Sentence
 	for _, j := range slices.Sorted(maps.Keys(p.Blanked)) {
 		c := p.Released.Column(j)

@@ -39,7 +39,7 @@ func readingsOf(r *measure.Release) readings {
 }
 
 // facing returns a release with the intruder of the measure, where it depends on one, as the measure looks at it. Who
-// tells the records of a person tells those of whoever is taken for one.
+// tells the records of a person tells those of what is taken for one.
 func (s *Spec) facing(r, those *measure.Release) *measure.Release {
 	if i := s.Intruder; i != nil && s.Measure.Intruder {
 		if own := *i; r.Person != "" && i.Person != "" && i.Person == those.Person {

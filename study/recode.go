@@ -103,15 +103,7 @@ func generalise(tech protect.Technique, q Request, t *table.Table) error {
 func (p *Protected) match(whole *table.Table) (*table.Table, error) {
 	p.Matched = p.Original
 	if p.Released.Rows() != p.Original.Rows() {
-		at := make(map[table.RecordID]int, p.Original.Rows())
-		for i := range p.Original.Rows() {
-			at[p.Original.ID(i)] = i
-		}
-		rows := make([]int, p.Released.Rows())
-		for i := range rows {
-			rows[i] = at[p.Released.ID(i)]
-		}
-		p.Matched, whole = p.Original.Gather(rows), whole.Gather(rows)
+		p.Matched, whole = matching(p.Original, p.Released), matching(whole, p.Released)
 	}
 	var err error
 	if g, ok := p.Plan.(noisemodel.Recoder); ok {

@@ -66,17 +66,7 @@ func (p *Protected) stillHold() error {
 		if err != nil {
 			return err
 		}
-		checked, broken := 0, 0
-		for _, s := range b.States(p.Original) {
-			switch s {
-			case relation.Broken:
-				broken++
-				checked++
-			case relation.Holds:
-				checked++
-			case relation.Unknown:
-			}
-		}
+		checked, broken := b.Count(p.Original)
 		if float64(broken) > relation.MostBroken*float64(checked) {
 			p.Broken = append(p.Broken, relation.Found{Relation: r, Checked: checked, Broken: broken})
 		}
@@ -302,18 +292,18 @@ func (p *Protected) OfRelations() (out []message.Sentence) {
 	for _, f := range p.Broken {
 		out = append(out, message.Say("relation.changed").Name("relation", f.Relation.String()).Count("n", f.Broken))
 	}
-	by := map[string][]relation.Relation{}
-	var whys []message.Sentence
-	for _, l := range p.Unkept {
-		why := l.Why.String()
-		if by[why] == nil {
-			whys = append(whys, l.Why)
+	for k, l := range p.Unkept {
+		same := func(o relation.Left) bool { return o.Why.Equal(l.Why) }
+		if slices.ContainsFunc(p.Unkept[:k], same) {
+			continue
 		}
-		by[why] = append(by[why], l.Relation)
-	}
-	for _, why := range whys {
-		list := by[why.String()]
-		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", firstOf(list)).Part("why", why))
+		var list []relation.Relation
+		for _, o := range p.Unkept[k:] {
+			if same(o) {
+				list = append(list, o.Relation)
+			}
+		}
+		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", firstOf(list)).Part("why", l.Why))
 	}
 	return out
 }

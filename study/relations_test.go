@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/relation"
@@ -266,5 +267,44 @@ func TestCertificateOfRestated(t *testing.T) {
 	got, err := study.Evaluate(context.Background(), rel, []study.Spec{{Measure: segments}}, rng.New([32]byte{1}), nil)
 	if err != nil || got[0].Value.Score != 1 {
 		t.Errorf("%v, %v", got[0].Value.Score, err)
+	}
+}
+
+// TestBlankedWithItsLabel: where a label is blanked so that nobody is looked up by it, its code goes with it, although
+// the intruder does not know the person's code: the release would tell the label by it.
+func TestBlankedWithItsLabel(t *testing.T) {
+	const n, kinds = 200, 10
+	codes, texts, x := make([]int32, n), make([]int32, n), make([]float64, n)
+	names, labels := []string{}, []string{}
+	for k := range kinds + 1 {
+		names, labels = append(names, "c"+strconv.Itoa(k)), append(labels, "kind "+strconv.Itoa(k))
+	}
+	for i := range n {
+		codes[i], x[i] = int32(i%kinds), float64(i*7%50)
+	}
+	codes[5] = kinds // one person alone
+	copy(texts, codes)
+	tab, err := table.New(table.CatColumn("code", names, codes), table.CatColumn("text", labels, texts),
+		table.NumColumn("x", 1, x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := relation.Parse("code -> text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := catalog.Method("sadp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
+		Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: []relation.Relation{r}},
+		Blank: []intruder.Intruder{{Name: "label", Knows: []string{"text"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Blanked) == 0 || !p.Released.MissingAt(5, 0) || !p.Released.MissingAt(5, 1) {
+		t.Errorf("blanked %v: code missing %v, text missing %v", p.Blanked, p.Released.MissingAt(5, 0),
+			p.Released.MissingAt(5, 1))
 	}
 }

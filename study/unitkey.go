@@ -11,9 +11,9 @@ import (
 )
 
 // unitKey withholds a release that puts the records of people or of households together again: it keeps a column that
-// is one for the unit, such as a weight, and another one for nearly every unit. Whoever has one record of a unit then
-// has all of them, although the column that tells the units apart was left out. It holds beside whatever limits were
-// asked for, but where none are by name.
+// is one for the unit, such as a weight, and another one for nearly every unit. Users who have one record of a unit
+// then have all of them, although the column that tells the units apart was left out. It holds beside whatever limits
+// were asked for, but where none are by name.
 func (j *judging) unitKey(l *limit.Limit) {
 	worst := math.Inf(-1)
 	var column string

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Units are households where these are told, whoever is in two of them makes one unit, and numbers come in turn. The
+// Units are households where these are told, a person in two of them makes one unit, and numbers come in turn. The
 // slow twin links records one by one until nothing changes.
 func TestUnits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
