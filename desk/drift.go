@@ -17,7 +17,7 @@ func (l *loaded) drifted() (*drift.Report, error) {
 	}
 	b := l.how.file.Baseline
 	if b == nil {
-		l.d.note("the plan was written when plans did not keep what their table was like, so drift is not measured")
+		l.d.note(message.Say("told.noBaseline"))
 		return nil, nil
 	}
 	r, err := b.Compare(l.t.Table)
