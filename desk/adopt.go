@@ -186,7 +186,8 @@ func (a *adopter) column(file string, c *adopt.Column) {
 	if c.Kind != "" && have.Kind != "" && c.Kind != have.Kind { // what is of numbers fits no categories
 		c.Step, c.Domain, c.Values, c.Dates = 0, nil, nil, ""
 	}
-	a.take(file, message.Say("told.left.column").Name("column", c.Name), reflect.ValueOf(&have.Column).Elem(), reflect.ValueOf(c.Column))
+	a.take(file, message.Say("told.left.column").Name("column", c.Name), reflect.ValueOf(&have.Column).Elem(),
+		reflect.ValueOf(c.Column))
 }
 
 // take fills the fields that are not set yet, and notes those in which the two differ.

@@ -54,7 +54,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", loaded.File.Name, err))
 	}
-	p := d.begin("estimating itemsets of " + count(s.records) + " records")
+	p := d.begin(message.Say("work.estimating").Count("n", s.records).String())
 	defer p.End()
 	e := &estimated{searched: s, method: law.Method, threshold: float64(s.Least()) / float64(max(1, s.records))}
 	if e.found, e.levels, err = release.Find(ctx, e.threshold); err != nil {

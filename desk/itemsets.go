@@ -195,7 +195,7 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 	if err != nil {
 		return err
 	}
-	p := d.begin("mining " + count(s.records) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
 	return list(ctx, w, s, f, listing{q.Output, q.JSON, q.Top})
 }

@@ -298,7 +298,7 @@ func (d *Desk) read(
 	if path != s.Path { // a release has one sheet, and is no answer to a query
 		opt.Sheet, query = "", ""
 	}
-	p := d.begin("reading " + nameOf(path))
+	p := d.begin(message.Say("work.reading").Name("file", nameOf(path)).String())
 	defer p.End()
 	opt.Progress, opt.Space, opt.Unhashed = p.Done, s.space, s.unhashed
 	codes := reading.Codes(pol)

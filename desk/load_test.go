@@ -276,7 +276,8 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(texts(i.Document().Notes), "\n"); !strings.Contains(notes, "1 record with a missing value was "+
+	notes := strings.Join(texts(i.Document().Notes), "\n")
+	if !strings.Contains(notes, "1 record with a missing value was "+
 		"left out") || i.Document().Profile.Rows != 2 {
 		t.Errorf("the document of complete records has the notes %q", notes)
 	}

@@ -188,7 +188,7 @@ func (d *Desk) fit(
 	if err != nil {
 		return nil, err
 	}
-	p := d.begin("mining " + count(t.Rows()) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", t.Rows()).String())
 	defer p.End()
 	m, err := mine.Fit(ctx, learner, t, src)
 	if err != nil {

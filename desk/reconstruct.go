@@ -86,7 +86,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 		Records: release.Table.Rows(),
 		Method:  law.Method,
 	}
-	p := d.begin("reconstructing the distributions of " + count(out.Records) + " records")
+	p := d.begin(message.Say("work.reconstructing").Count("n", out.Records).String())
 	defer p.End()
 	for i := range law.Parts {
 		if err := out.part(ctx, &q, release.Table, original, &law.Parts[i]); err != nil {

@@ -139,7 +139,7 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	if err := r.ends(l, q); err != nil {
 		return err
 	}
-	p := d.begin("mining " + count(s.records) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
 	if r.supports, err = association.Gather(ctx, s.Each, s.records); err != nil {
 		return err

@@ -178,7 +178,8 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 func tooMuch(w http.ResponseWriter, err error) {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		refuse(w, http.StatusRequestEntityTooLarge, message.Say("workbench.refused.large").Count("bytes", int(large.Limit)).String())
+		refuse(w, http.StatusRequestEntityTooLarge,
+			message.Say("workbench.refused.large").Count("bytes", int(large.Limit)).String())
 		return
 	}
 	refuse(w, http.StatusBadRequest, message.Say("workbench.refused.form").String())
