@@ -123,7 +123,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if pol.Complete {
 		var left int
 		if t, left = reading.Complete(t); left > 0 {
-			info.Note("%d records with a missing value were left out", left)
+			info.Note("%s", message.Say("told.incomplete").Count("n", left))
 		}
 	}
 	if t, err = pol.Apply(t); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/policy/adopt"
 )
@@ -31,8 +32,8 @@ type Adopted struct {
 	Text        string // of the policy
 	Columns     int
 	Thresholds  int
-	Hierarchies []string // paths that were written
-	Left        []string // what was not taken over, in words
+	Hierarchies []string           // paths that were written
+	Left        []message.Sentence // what was not taken over
 }
 
 // adopter makes a policy.
@@ -94,7 +95,7 @@ func (d *Desk) Adopt(_ context.Context, q AdoptRequest) (*Adopted, error) {
 		return nil, err
 	}
 	for _, l := range a.Left {
-		d.note("not taken over from " + l)
+		d.note(message.Say("told.left.over").Part("what", l))
 	}
 	return a.Adopted, f.place()
 }
@@ -119,15 +120,15 @@ func (a *adopter) read(column, path string) error {
 	}
 	name := nameOf(path)
 	for _, l := range found.Left {
-		a.left(name, "%s", l)
+		a.left(name, message.Text(strings.Join(strings.Fields(l), " ")))
 	}
-	a.take(name, "how the file is read", reflect.ValueOf(&a.file).Elem(), reflect.ValueOf(found.File))
+	a.take(name, message.Say("told.left.reading"), reflect.ValueOf(&a.file).Elem(), reflect.ValueOf(found.File))
 	for _, c := range found.Columns {
 		a.column(name, c)
 	}
 	for _, t := range found.Thresholds {
 		if slices.ContainsFunc(a.bounds, func(o policy.Threshold) bool { return o.Measure == t.Measure }) {
-			a.left(name, "the bound of %s, for there is one", t.Measure)
+			a.left(name, message.Say("told.left.bound").Text("measure", t.Measure))
 			continue
 		}
 		a.bounds = append(a.bounds, t)
@@ -144,7 +145,7 @@ func (a *adopter) ofColumn(column, path string, data []byte) error {
 			return err
 		}
 		c.Kind, c.Values = "categorical", codes
-		a.left(nameOf(path), "the labels of the codes of column %q", column)
+		a.left(nameOf(path), message.Say("told.left.labels").Name("column", column))
 	} else {
 		if _, err := hierarchy.Parse(column, strings.NewReader(string(data))); err != nil {
 			return err
@@ -163,8 +164,8 @@ func (a *adopter) ofColumn(column, path string, data []byte) error {
 	return nil
 }
 
-func (a *adopter) left(file, format string, args ...any) {
-	a.Left = append(a.Left, file+": "+strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
+func (a *adopter) left(file string, what message.Sentence) {
+	a.Left = append(a.Left, message.Say("told.left.in").Name("file", file).Part("what", what))
 }
 
 // column takes what a file says of a column.
@@ -176,7 +177,7 @@ func (a *adopter) column(file string, c *adopt.Column) {
 	}
 	have := a.columns[k]
 	if have.Hierarchy != "" && c.Tree != nil || have.Tree != nil && (c.Tree != nil || c.Hierarchy != "") {
-		a.left(file, "column %q: its hierarchy, for there is one", c.Name)
+		a.left(file, message.Say("told.left.hierarchy").Name("column", c.Name))
 		c.Tree, c.Hierarchy = nil, ""
 	}
 	if c.Tree != nil {
@@ -185,11 +186,12 @@ func (a *adopter) column(file string, c *adopt.Column) {
 	if c.Kind != "" && have.Kind != "" && c.Kind != have.Kind { // what is of numbers fits no categories
 		c.Step, c.Domain, c.Values, c.Dates = 0, nil, nil, ""
 	}
-	a.take(file, fmt.Sprintf("column %q", c.Name), reflect.ValueOf(&have.Column).Elem(), reflect.ValueOf(c.Column))
+	a.take(file, message.Say("told.left.column").Name("column", c.Name), reflect.ValueOf(&have.Column).Elem(),
+		reflect.ValueOf(c.Column))
 }
 
 // take fills the fields that are not set yet, and notes those in which the two differ.
-func (a *adopter) take(file, what string, have, more reflect.Value) {
+func (a *adopter) take(file string, of message.Sentence, have, more reflect.Value) {
 	for k := range have.NumField() {
 		h, m := have.Field(k), more.Field(k)
 		switch {
@@ -198,7 +200,7 @@ func (a *adopter) take(file, what string, have, more reflect.Value) {
 			h.Set(m)
 		default:
 			key, _, _ := strings.Cut(have.Type().Field(k).Tag.Get("json"), ",")
-			a.left(file, "%s: %s, for another file says otherwise", what, key)
+			a.left(file, message.Say("told.left.otherwise").Part("of", of).Name("key", key))
 		}
 	}
 }
@@ -246,7 +248,7 @@ func (a *adopter) write(name string) error {
 			continue
 		}
 		if err := set(s.value, "file", s.key); err != nil {
-			a.left(a.from(), "%s, which a policy cannot say", s.key)
+			a.left(a.from(), message.Say("told.left.unsaid").Name("key", s.key))
 		}
 	}
 	for _, c := range a.columns {
@@ -299,7 +301,7 @@ func (a *adopter) line(name string, c *adopt.Column) string {
 	for _, p := range pairs {
 		more, ok := write(append(kept, p))
 		if !ok {
-			a.left(a.from(), "column %q: its %s, which a policy cannot say", c.Name, p.Key)
+			a.left(a.from(), message.Say("told.left.ofColumn").Name("column", c.Name).Name("key", p.Key))
 			continue
 		}
 		kept, line = append(kept, p), more

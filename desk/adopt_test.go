@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/internal/testkit/ziptest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -49,7 +50,7 @@ thresholds:
 	if d := cmp.Diff(lines(want), lines(f.read(t, "p.yaml"))); d != "" || got.Text != f.read(t, "p.yaml") {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, for there is one`}, got.Left); d != "" {
+	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, for there is one`}, message.Written(got.Left)); d != "" {
 		t.Error(d)
 	}
 	if text := f.read(t, "p-age.csv"); text != "41;40-49;*\n42;40-49;*\n" || len(got.Hierarchies) != 2 {
@@ -127,7 +128,7 @@ thresholds:
 		"d.deid: the bound of kanonymity, for there is one",
 		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`,
 	}
-	if d := cmp.Diff(left, got.Left); d != "" {
+	if d := cmp.Diff(left, message.Written(got.Left)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

@@ -102,7 +102,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	}
 	c := t.Request()
 	if c.Grid = q.Grid; c.Works {
-		d.note("there are limits on how a technique works, so the choice depends on this machine")
+		d.note(message.Say("told.machine"))
 	}
 	c.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
 		return d.confirm(ctx, &q, by, t, s, worked, out)
@@ -167,7 +167,7 @@ func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *search.Request) (*ch
 		return nil, err
 	}
 	if n := len(done); n > 0 {
-		d.note(q.Resume + " has " + count(n) + " trials")
+		d.note(message.Say("told.trials").Name("file", q.Resume).Count("n", n))
 	}
 	c.Done, c.Finished = done, kept.addTrial
 	return kept, nil
@@ -212,10 +212,10 @@ func (c *Chosen) Told() *report.Choosing {
 // again is the desk with the table that is read more than once, and with every note told once.
 func (d *Desk) again(q *ChooseRequest) (*Desk, error) {
 	own := *d
-	told := map[Note]bool{}
+	told := map[string]bool{}
 	own.Note = func(n Note) {
-		if !told[n] {
-			told[n] = true
+		if text := n.Says.String(); !told[text] {
+			told[text] = true
 			d.remark(n)
 		}
 	}

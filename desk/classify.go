@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -40,11 +41,11 @@ func (c *Classified) Print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(w, c)
 	}
-	text := fmt.Sprintf("%s classified by %s", counted(c.Records, "record"), c.Class)
+	text := message.Say("classified.by").Count("n", c.Records).Name("class", c.Class).String() + "\n"
 	if c.Known > 0 {
-		text += fmt.Sprintf("\naccuracy %.4f: %s of %s whose class is known", c.Accuracy, count(c.Right), count(c.Known))
+		text += message.Say("classified.accuracy").Fixed("accuracy", float64(c.Accuracy), 4).Count("right", c.Right).
+			Count("known", c.Known).String() + "\n"
 	}
-	text += "\n"
 	_, err := io.WriteString(w, text)
 	return err
 }

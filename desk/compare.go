@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
@@ -121,7 +122,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	if out.Failed > 0 && out.Failed < out.Runs {
-		d.note(fmt.Sprintf("%s of %s runs failed; the first: %s", count(out.Failed), count(out.Runs), out.First))
+		d.note(message.Say("told.failed").Count("n", out.Failed).Count("runs", out.Runs).Text("first", out.First))
 	}
 	return out, nil
 }
@@ -334,7 +335,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 		}
 		defer ck.file.Close()
 		if n := len(r.Done); n > 0 {
-			d.note(resume + " has " + count(n) + " finished runs")
+			d.note(message.Say("told.runs").Name("file", resume).Count("n", n))
 		}
 	}
 	p := d.begin("comparing")

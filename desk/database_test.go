@@ -40,7 +40,7 @@ func TestDatabase(t *testing.T) {
 	}
 	store("people")
 	var notes strings.Builder
-	d := &Desk{Note: func(n Note) { notes.WriteString(n.Text + "\n") }}
+	d := &Desk{Note: func(n Note) { notes.WriteString(n.Says.String() + "\n") }}
 	protect := func(from, to, plan string) *Protection {
 		p, err := d.Protect(
 			ctx,

@@ -20,6 +20,7 @@ import (
 
 	_ "github.com/dither-data/dither/format/all" // what the command reads
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -35,10 +36,9 @@ type Desk struct {
 	Begin      func(work string) Progress // begins to show how far a piece of work is; nil for nobody
 }
 
-// Note is a remark on how a request was understood. Its text may hold names of columns and files as they are in the
-// data.
+// Note is a remark on how a request was understood. It may hold names of columns and files as they are in the data.
 type Note struct {
-	Text  string
+	Says  message.Sentence
 	Field string // of the request that would have it otherwise, in lower case; empty for none
 }
 
@@ -70,7 +70,7 @@ func refusal(b *Broken) error {
 	return b
 }
 
-func (d *Desk) note(text string) { d.remark(Note{Text: text}) }
+func (d *Desk) note(says message.Sentence) { d.remark(Note{Says: says}) }
 
 func (d *Desk) remark(n Note) {
 	if d.Note != nil {

@@ -118,7 +118,7 @@ func (w *watched) End() { w.l.ended++ }
 func (l *listener) heard() string {
 	var out []string
 	for _, n := range l.notes {
-		out = append(out, n.Text)
+		out = append(out, n.Says.String())
 	}
 	return strings.Join(out, "\n")
 }

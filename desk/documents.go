@@ -81,7 +81,7 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 type InspectDocument struct {
 	Schema  string               `json:"schema"`
 	File    study.File           `json:"file"`
-	Notes   []string             `json:"notes"` // on how the file was read
+	Notes   []message.Words      `json:"notes"` // on how the file was read
 	Profile *profile.Profile     `json:"profile"`
 	Roles   []profile.Suggestion `json:"roles"` // one for every column
 	// what holds between columns in every record

@@ -17,7 +17,7 @@ func (l *loaded) drifted() (*drift.Report, error) {
 	}
 	b := l.how.file.Baseline
 	if b == nil {
-		l.d.note("the plan was written when plans did not keep what their table was like, so drift is not measured")
+		l.d.note(message.Say("told.noBaseline"))
 		return nil, nil
 	}
 	r, err := b.Compare(l.t.Table)
@@ -27,20 +27,13 @@ func (l *loaded) drifted() (*drift.Report, error) {
 	var fresh []string
 	for k := range r.Columns {
 		if s := &r.Columns[k]; s.Unknown > 0 {
-			fresh = append(
-				fresh,
-				fmt.Sprintf(
-					"%s has %s that the plan does not know, in %.2g %% of the records",
-					s.Name,
-					counted(s.Unknown, "value"),
-					100*s.UnknownShare,
-				),
-			)
+			fresh = append(fresh, message.Say("drifted.unknown.values").Name("column", s.Name).Count("n", s.Unknown).
+				Term("share", 100*s.UnknownShare, 2).String())
 		}
 	}
 	if fresh != nil {
-		return nil, &Broken{Verdict: "the plan cannot be applied", Breaches: append(fresh, "let a new plan be made of this "+
-			"table (without --plan)")}
+		return nil, &Broken{Verdict: message.Say("drifted.unknown.stop").String(),
+			Breaches: append(fresh, message.Say("drifted.unknown.again").String())}
 	}
 	return r, nil
 }

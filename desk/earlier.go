@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -58,8 +59,7 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 		return err
 	}
 	if rows == nil {
-		l.d.note(fmt.Sprintf("whose the records of %s are is not known, so the earlier release is not used: it needs its "+
-			"own plan, a pseudonym that both files hold, or the order of the original", was.file.Name))
+		l.d.note(message.Say("told.earlier.unknown").Name("file", was.file.Name))
 		return nil
 	}
 	beside, err := study.Beside(r.Released, was.Table, rows)
@@ -67,8 +67,7 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 		return err
 	}
 	if guessed && !study.LooksPaired(r.Original, beside) {
-		l.d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release "+
-			"is not used: name its plan", was.file.Name))
+		l.d.note(message.Say("told.earlier.random").Name("file", was.file.Name))
 		return nil
 	}
 	return fitEarlier(r, beside)

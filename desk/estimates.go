@@ -13,7 +13,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/noise/maskeditems"
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 )
 
 // estimated are the itemsets of the original of a release, by its law.
@@ -54,7 +54,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", loaded.File.Name, err))
 	}
-	p := d.begin("estimating itemsets of " + count(s.records) + " records")
+	p := d.begin(message.Say("work.estimating").Count("n", s.records).String())
 	defer p.End()
 	e := &estimated{searched: s, method: law.Method, threshold: float64(s.Least()) / float64(max(1, s.records))}
 	if e.found, e.levels, err = release.Find(ctx, e.threshold); err != nil {
@@ -97,14 +97,11 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 	for _, l := range e.levels {
 		lost += l.Lost
 	}
-	fmt.Fprintln(b, numfmt.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of "+
-		"them by more than the standard error; %d more below it by less than the error",
-		numfmt.Counted(over, "itemset"), numfmt.Percent(e.threshold), e.records, clear, len(e.found)-over))
-	fmt.Fprintln(b, e.lowestText())
+	fmt.Fprintln(b, message.Say("mined.estimates").Count("n", over).Share("support", e.threshold).
+		Count("records", e.records).Count("clear", clear).Count("more", len(e.found)-over))
+	fmt.Fprintln(b, message.Say("mined.lowest.of").Part("supports", message.Listed(e.lowestSupports())))
 	if lost > 0 {
-		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the "+
-			"support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n",
-			numfmt.Counted(lost, "set"))
+		fmt.Fprintln(b, message.Say("mined.lost").Count("n", lost))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
@@ -119,22 +116,21 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		)
 	}
 	if left := len(e.found) - most; left > 0 {
-		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
+		fmt.Fprintln(b, message.Say("mined.all").Part("left", notShown(left)))
 	}
 	return b.Flush()
 }
 
-// lowestText says what can be found at all.
-func (e *estimated) lowestText() string {
-	text := "the lowest support that can be told from 0 at this number of records (4 standard errors):"
+// lowestSupports says what can be found at all.
+func (e *estimated) lowestSupports() (out []message.Sentence) {
 	for k, s := range e.lowest[:3] {
-		at := "none"
-		if s <= 1 {
-			at = numfmt.Percent(s)
+		at := message.Share(s)
+		if s > 1 {
+			at = message.Say("mined.lowest.none")
 		}
-		text += fmt.Sprintf(" %s for %s,", at, numfmt.Counted(k+1, "item"))
+		out = append(out, message.Say("mined.lowest.at").Part("support", at).Count("n", k+1))
 	}
-	return text[:len(text)-1]
+	return out
 }
 
 // EstimatesDocument are the frequent itemsets of the original of a release, estimated by its law.

@@ -14,11 +14,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -161,15 +161,12 @@ func readable(path string) error {
 func (d *Desk) remarks(f *files) {
 	for _, path := range append(slices.Clone(f.plan), f.seed) {
 		if st, err := os.Stat(path); path != "" && err == nil && runtime.GOOS != "windows" && st.Mode().Perm()&0o004 != 0 {
-			d.note(fmt.Sprintf("everybody on this computer can read %s, which is confidential; its owner alone should (chmod "+
-				"600)", path))
+			d.note(message.Say("told.readable").Name("file", path))
 		}
 	}
 	for _, path := range f.outputs() {
 		if left := wholefile.Leftovers(path); path != "" && len(left) > 0 {
-			d.note(fmt.Sprintf("%s: left by a run that was killed, or written by one that is at work; when none is, delete "+
-				"it, for it holds what the release or the plan does",
-				strings.Join(left, ", ")))
+			d.note(message.Say("told.leftover").Listed("files", left))
 		}
 	}
 }
@@ -303,7 +300,7 @@ func (d *Desk) seed(path string) (rng.Seed, error) {
 		err = f.place()
 	}
 	if errors.Is(err, fs.ErrExist) {
-		d.note(path + " was written by another run at this moment: its seed is taken, so both runs have one seed")
+		d.note(message.Say("told.oneSeed").Name("file", path))
 		return readSeed(path)
 	}
 	return fresh, err

@@ -1,14 +1,13 @@
 package desk
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/text/formulas"
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
@@ -25,9 +24,7 @@ func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*
 		return formulas.Guard(t)
 	}
 	if columns, n := formulas.Find(t); n > 0 && spreadsheet(path) {
-		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs "+
-			"them as formulas", numfmt.Counted(n, "record"),
-			strings.Join(columns, ", ")), "guardformulas"})
+		d.remark(Note{message.Say("told.formulas").Count("n", n).Listed("columns", columns), "guardformulas"})
 	}
 	return t, nil
 }

@@ -49,9 +49,9 @@ func TestFormulas(t *testing.T) {
 	for at < len(l.notes) && l.notes[at].Field != "guardformulas" {
 		at++
 	}
-	if at == len(l.notes) || !strings.Contains(l.notes[at].Text, "in note with =") ||
-		strings.Contains(l.notes[at].Text, "code") ||
-		strings.Contains(l.notes[at].Text, "lisinopril") {
+	if at == len(l.notes) || !strings.Contains(l.notes[at].Says.String(), "in note with =") ||
+		strings.Contains(l.notes[at].Says.String(), "code") ||
+		strings.Contains(l.notes[at].Says.String(), "lisinopril") {
 		t.Errorf("the note: %s", l.heard())
 	}
 	q.Release, q.PlanOut, q.Said.GuardFormulas = f.path("safe.csv"), f.path("safe.json"), true

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -78,7 +79,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 
 // invent makes a table.
 func (d *Desk) invent(ctx context.Context, m generate.Maker, rows int, src rng.Source) (*table.Table, error) {
-	p := d.begin("inventing " + count(rows) + " records")
+	p := d.begin(message.Say("work.inventing").Count("n", rows).String())
 	defer p.End()
 	return generate.Make(ctx, m, rows, src)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 )
 
@@ -58,7 +58,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (_ *Inspection, err error)
 type Remark struct {
 	Asks   Question
 	Column string // that it asks about; empty for the whole table
-	Text   string
+	Says   message.Sentence
 }
 
 // Question is something about a table that only its owner knows.
@@ -77,43 +77,41 @@ const (
 // Remarks returns what a reader of the table should know, and what is probably not meant as it stands.
 func (i *Inspection) Remarks() (out []Remark) {
 	for _, n := range i.Info.Notes {
-		r := Remark{Text: n.Text}
+		r := Remark{Says: message.Text(n.Text)}
 		if n.AsText != "" {
 			r.Asks, r.Column = AsksText, n.AsText
 		}
 		out = append(out, r)
 	}
 	for _, v := range i.NoValues {
-		out = append(out, Remark{AsksValue, v.Column, v.Says().String()})
+		out = append(out, Remark{AsksValue, v.Column, v.Says()})
 	}
-	for _, text := range i.afterReading() {
-		out = append(out, Remark{Text: text})
+	for _, says := range i.afterReading() {
+		out = append(out, Remark{Says: says})
 	}
 	for _, d := range i.doubts() {
-		r := Remark{AsksCode, d.Column, d.Says.String()}
+		r := Remark{AsksCode, d.Column, d.Says}
 		if d.Column == "" {
 			r.Asks = AsksVariants
 		}
 		out = append(out, r)
 	}
 	for _, n := range append(i.Relations.Holding(), i.Relations.Errors()...) {
-		out = append(out, Remark{Text: n.String()})
+		out = append(out, Remark{Says: n})
 	}
-	out = append(out, Remark{Text: i.unrecognised()})
-	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
-		Remark{Text: i.weighing()})
+	out = append(out, Remark{Says: i.unrecognised()}, Remark{AsksClass, "", i.ClassNote().Says},
+		Remark{Says: i.leftOut(i.Policy.Pseudonymised())}, Remark{Says: i.weighing()})
 	out = append(out, i.whose()...)
 	if i.Repeats > 0 {
-		out = append(out, Remark{Text: numfmt.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every " +
-			"column"})
+		out = append(out, Remark{Says: message.Say("told.repeats").Count("n", i.Repeats)})
 	}
-	return slices.DeleteFunc(out, func(r Remark) bool { return r.Text == "" })
+	return slices.DeleteFunc(out, func(r Remark) bool { return r.Says.Empty() })
 }
 
-// Notes are the texts of the remarks.
-func (i *Inspection) Notes() (out []string) {
+// Notes are what the remarks say.
+func (i *Inspection) Notes() (out []message.Words) {
 	for _, r := range i.Remarks() {
-		out = append(out, r.Text)
+		out = append(out, message.Words{Sentence: r.Says})
 	}
 	return out
 }

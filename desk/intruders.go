@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -29,7 +30,7 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 					"after ~")}
 			}
 			i.Within[name] = v
-			word = name + " within " + within
+			word = message.Say("described.within").Name("column", name).Text("by", within).String()
 		}
 		i.Knows, told = append(i.Knows, name), append(told, strings.TrimSpace(word))
 	}
@@ -38,15 +39,16 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 			i.Secret = append(i.Secret, strings.TrimSpace(name))
 		}
 	}
-	i.Name, i.Described = "knows "+strings.Join(told, ", "), true
+	says := message.Say("described.knows").Part("what", message.Listed(message.Texts(told)))
 	switch {
 	case outsider && unaware:
-		i.Name += ", but neither who is in the file nor the technique"
+		says = message.Say("described.neither").Part("knows", says)
 	case outsider:
-		i.Name += ", but not who is in the file"
+		says = message.Say("described.outsider").Part("knows", says)
 	case unaware:
-		i.Name += ", but not the technique"
+		says = message.Say("described.unaware").Part("knows", says)
 	}
+	i.Name, i.Described = says.String(), true
 	return i, nil
 }
 
@@ -55,21 +57,21 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 // is all that is known.
 func WithChannels(i, channels intruder.Intruder) intruder.Intruder {
 	i.Gaps, i.Order, i.Plan, i.Person = channels.Gaps, channels.Order, channels.Plan, channels.Person
-	var told []string
-	for word, has := range map[string]bool{"which values are missing": i.Gaps, "the order of the records": i.Order,
-		"the plan":                       i.Plan,
-		"which records are one person's": i.Person != ""} {
-		if has {
-			told = append(told, word)
+	var told []message.Sentence
+	for _, c := range []struct {
+		key string
+		has bool
+	}{{"order", i.Order}, {"plan", i.Plan}, {"persons", i.Person != ""}, {"gaps", i.Gaps}} {
+		if c.has {
+			told = append(told, message.Say("described.channel."+c.key))
 		}
 	}
-	slices.Sort(told)
-	switch words := strings.Join(told, ", "); {
-	case words == "":
+	switch what := message.Listed(told); {
+	case told == nil:
 	case i.Name == "":
-		i.Name, i.Described = "knows "+words, true
+		i.Name, i.Described = message.Say("described.knows").Part("what", what).String(), true
 	default:
-		i.Name += "; also knows " + words
+		i.Name = message.Say("described.also").Name("intruder", i.Name).Part("what", what).String()
 	}
 	return i
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -69,28 +70,24 @@ func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (
 		return nil, err
 	}
 	cuts := basket.TreeCuts(l.Table, m.(*tree.Tree))
-	d.note(
-		"numbers are cut where a C4.5 tree for " + l.Table.Attr(
-			l.Table.WithRole(table.Class),
-		).Name + " divides them, and evenly where it does not: " + cutsNoted(
-			cuts,
-		),
-	)
+	d.note(message.Say("told.cuts.at").Name("class", l.Table.Attr(l.Table.WithRole(table.Class)).Name).
+		Part("cuts", cutsNoted(cuts)))
 	set = maps.Clone(set)
 	set["cuts"] = param.JoinNames(cuts)
 	return set, nil
 }
 
 // cutsNoted lists the cuts of the first few columns.
-func cutsNoted(cuts []string) string {
+func cutsNoted(cuts []string) message.Sentence {
 	const most = 5
-	if n := len(cuts) - most; n > 0 {
-		return strings.Join(cuts[:most], ", ") + " and " + numfmt.Counted(n, "further column")
+	first := message.Listed(message.Texts(cuts[:min(most, len(cuts))]))
+	switch n := len(cuts) - most; {
+	case len(cuts) == 0:
+		return message.Say("told.cuts.none")
+	case n > 0:
+		return message.Say("list.further").Part("first", first).Count("n", n)
 	}
-	if len(cuts) == 0 {
-		return "it divides no number"
-	}
-	return strings.Join(cuts, ", ")
+	return first
 }
 
 // search codes the records of a table for a miner of itemsets.
@@ -198,7 +195,7 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 	if err != nil {
 		return err
 	}
-	p := d.begin("mining " + count(s.records) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
 	return list(ctx, w, s, f, listing{q.Output, q.JSON, q.Top})
 }
@@ -271,7 +268,8 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		what = s.kind + " " + what
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s in at least %s of %s\n", n.Counted(what), count(s.Least()), numfmt.Counted(s.records, "record"))
+	fmt.Fprintln(b, message.Say("mined.itemsets").Text("sets", n.Counted(what)).Count("least", s.Least()).
+		Count("records", s.records))
 	if len(sets) > 0 {
 		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
 	}
@@ -285,17 +283,17 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		)
 	}
 	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
-		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
+		fmt.Fprintln(b, message.Say("mined.all").Part("left", notShown(left)))
 	}
 	return b.Flush()
 }
 
 // notShown says how many are left out.
-func notShown[N int | itemset.Tally](left N) string {
+func notShown[N int | itemset.Tally](left N) message.Sentence {
 	if left == 1 {
-		return "1 more is not shown"
+		return message.Say("mined.left.one")
 	}
-	return itemset.Tally(left).String() + " more are not shown"
+	return message.Say("mined.left.several").Text("n", itemset.Tally(left).String())
 }
 
 // ItemsetsDocument is what is frequent in a table. It is written an itemset a line, without being held.

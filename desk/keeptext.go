@@ -2,28 +2,25 @@ package desk
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 )
 
 // leftOut says which columns leave the release by what their texts look like, and how one is kept; pseudonymised ones
 // stay. It is empty where there is none.
-func (l *Loaded) leftOut(pseudonymised []string) string {
+func (l *Loaded) leftOut(pseudonymised []string) message.Sentence {
 	var names []string
 	for _, s := range l.Roles {
 		if s.Remark == profile.Texts && !slices.Contains(pseudonymised, s.Column) {
-			names = append(names, strconv.Quote(s.Column))
+			names = append(names, s.Column)
 		}
 	}
 	switch len(names) {
 	case 0:
-		return ""
+		return message.Sentence{}
 	case 1:
-		return "column " + names[0] + " is left out: its texts look like names, contacts, codes of people or free text; " +
-			"--keep-text COLUMN keeps it"
+		return message.Say("told.leftOut.one").Name("column", names[0])
 	}
-	return "columns " + strings.Join(names, ", ") + " are left out: their texts look like names, contacts, codes of " +
-		"people or free text; --keep-text COLUMN keeps one"
+	return message.Say("told.leftOut.several").Quoted("columns", names)
 }

@@ -198,10 +198,9 @@ func (j *judged) whoIsWho() {
 	switch {
 	case j.broken != nil || j.by.trial:
 	case j.q.PlanOut != "" && j.in.space != nil:
-		j.d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to " +
-			"other tables, and says by which segments the release was made")
+		j.d.note(message.Say("told.who.larger"))
 	case j.q.PlanOut == "" && !j.r.KeepOrder:
-		j.d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
+		j.d.remark(Note{message.Say("told.who.nowhere"), "planout"})
 	}
 }
 
@@ -231,7 +230,7 @@ func (d *Desk) part(
 		Making:   measure.Making{Again: rel.Again},
 	}
 	note := message.Say("note.part").Count("judged", judgedRows).Count("records", n)
-	d.note(note.String())
+	d.note(note)
 	o.Notes, o.Some = append(slices.Clip(o.Notes), note), part.Original
 	if p == nil {
 		return part, nil

@@ -61,7 +61,7 @@ type Loaded struct {
 	NoValues      []reading.NoValue // what was read as missing because it cannot be a value
 	Incomplete    int               // records that were left out because they miss a value
 
-	clipped  []string // what the policy set to an end of its domain
+	clipped  []message.Sentence // what the policy set to an end of its domain
 	recalled recalled
 }
 
@@ -128,37 +128,34 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 }
 
 // Notes returns what a reader of the table should know.
-func (l *Loaded) Notes() []string {
-	notes := dialect.Texts(l.Info.Notes)
+func (l *Loaded) Notes() []message.Sentence {
+	notes := message.Texts(dialect.Texts(l.Info.Notes))
 	for _, v := range l.NoValues {
-		notes = append(notes, v.Says().String())
+		notes = append(notes, v.Says())
 	}
 	return append(notes, l.afterReading()...)
 }
 
 // noticed is what is told of the table besides what it holds.
 func (l *Loaded) noticed() (out []message.Sentence) {
-	for _, n := range l.Notes() {
-		out = append(out, message.Text(n))
-	}
+	out = l.Notes()
 	for _, d := range l.doubts() {
 		out = append(out, d.Says)
 	}
 	out = append(out, l.Relations.Errors()...)
-	for _, n := range []string{l.ClassNote().Text, l.leftOut(l.Policy.Pseudonymised()), l.weighing(),
-		l.unrecognised()} {
-		if n != "" {
-			out = append(out, message.Text(n))
-		}
-	}
-	return out
+	return append(out, said(l.ClassNote().Says, l.leftOut(l.Policy.Pseudonymised()), l.weighing(), l.unrecognised())...)
+}
+
+// said are the sentences that say something.
+func said(all ...message.Sentence) []message.Sentence {
+	return slices.DeleteFunc(all, message.Sentence.Empty)
 }
 
 // afterReading is what there is to know besides what its reader said.
-func (l *Loaded) afterReading() []string {
+func (l *Loaded) afterReading() []message.Sentence {
 	notes := slices.Clone(l.clipped)
 	if l.Incomplete > 0 {
-		notes = append(notes, count(l.Incomplete)+" records with a missing value were left out")
+		notes = append(notes, message.Say("told.incomplete").Count("n", l.Incomplete))
 	}
 	return notes
 }
@@ -172,7 +169,7 @@ func (d *Desk) told(ctx context.Context, s reader) (*Loaded, error) {
 	for _, n := range l.Notes() {
 		d.note(n)
 	}
-	if n := l.ClassNote(); n.Text != "" {
+	if n := l.ClassNote(); !n.Says.Empty() {
 		d.remark(n)
 	}
 	return l, nil
@@ -301,7 +298,7 @@ func (d *Desk) read(
 	if path != s.Path { // a release has one sheet, and is no answer to a query
 		opt.Sheet, query = "", ""
 	}
-	p := d.begin("reading " + nameOf(path))
+	p := d.begin(message.Say("work.reading").Name("file", nameOf(path)).String())
 	defer p.End()
 	opt.Progress, opt.Space, opt.Unhashed = p.Done, s.space, s.unhashed
 	codes := reading.Codes(pol)

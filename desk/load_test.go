@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -183,11 +184,11 @@ func TestReading(t *testing.T) {
 	if l.Table.Rows() != 2 || l.Incomplete != 2 || l.File.Rows != 4 {
 		t.Errorf("%d complete records, %d left out, %d in the file", l.Table.Rows(), l.Incomplete, l.File.Rows)
 	}
-	if notes := l.Notes(); notes[len(notes)-1] != "2 records with a missing value were left out" {
+	if notes := l.Notes(); notes[len(notes)-1].String() != "2 records with a missing value were left out" {
 		t.Errorf("%q", notes)
 	}
 	whole := load(t, Source{Path: f.people(t, 5), Said: policy.Policy{Complete: true}})
-	if whole.Incomplete != 0 || strings.Contains(strings.Join(whole.Notes(), ""), "left out") {
+	if whole.Incomplete != 0 || strings.Contains(strings.Join(message.Written(whole.Notes()), ""), "left out") {
 		t.Error("complete records are left out")
 	}
 	for name, want := range map[string]byte{"comma": ',', "Semicolon": ';', "tab": '\t', `\t`: '\t', "\t": '\t', "pipe": '|', ":": ':'} {
@@ -275,10 +276,18 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(i.Document().Notes, "\n"); !strings.Contains(notes, "1 records with a missing value were "+
+	notes := strings.Join(texts(i.Document().Notes), "\n")
+	if !strings.Contains(notes, "1 record with a missing value was "+
 		"left out") || i.Document().Profile.Rows != 2 {
 		t.Errorf("the document of complete records has the notes %q", notes)
 	}
 	_, err = (&Desk{}).Inspect(ctx, Source{Path: f.path("gone.csv")})
 	failed(t, "no table", err, "gone.csv")
+}
+
+func texts(all []message.Words) (out []string) {
+	for _, w := range all {
+		out = append(out, w.String())
+	}
+	return out
 }

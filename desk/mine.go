@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/report/chart"
@@ -187,7 +188,7 @@ func (d *Desk) fit(
 	if err != nil {
 		return nil, err
 	}
-	p := d.begin("mining " + count(t.Rows()) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", t.Rows()).String())
 	defer p.End()
 	m, err := mine.Fit(ctx, learner, t, src)
 	if err != nil {
@@ -357,11 +358,11 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 		return nil, &Usage{Field: "miner", Value: q.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" " +
 			"fits any miner")}
 	}
-	what := "; the tree is grown on "
+	key := "told.tree.plain"
 	if law != nil {
-		what = "; the tree is for records that are not randomised, grown by the law of the release on "
+		key = "told.tree.law"
 	}
-	d.note("the class is " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + what + count(l.Table.Rows()) + " records")
+	d.note(message.Say(key).Name("class", l.Table.Attr(l.Table.WithRole(table.Class)).Name).Count("n", l.Table.Rows()))
 	return t, nil
 }
 

@@ -3,12 +3,10 @@ package desk
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/internal/text/formulas"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -79,8 +77,8 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if t.who, err = l.kept(l.how, rel.file); err != nil {
 		return nil, err
 	}
-	if t.who.stranger != "" {
-		o.Notes = append(o.Notes, message.Say("note.stranger").Text("other", t.who.stranger))
+	if !t.who.stranger.Empty() {
+		o.Notes = append(o.Notes, message.Say("note.stranger").Part("other", t.who.stranger))
 	}
 	if t.whole, err = formulas.Unguard(rel.Table, l.t.Table); err != nil {
 		return nil, err
@@ -109,7 +107,7 @@ func (l *opened) lineUp(t *tables) (*measure.Release, error) {
 		return nil, err
 	}
 	if len(missing) > 0 {
-		l.d.note("the release lacks " + strings.Join(missing, ", ") + "; these columns are not compared")
+		l.d.note(message.Say("told.lacks").Listed("columns", missing))
 	}
 	rows, released := r.Original.Rows(), r.Released.Rows()
 	if t.who.known {
@@ -174,8 +172,7 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 		n += more
 	}
 	if n > 0 {
-		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared "+
-			"domain; it is taken for unknown", numfmt.Counted(n, "record")))
+		l.d.note(message.Say("told.unfamiliar").Count("n", n))
 	}
 	return hold
 }

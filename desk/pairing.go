@@ -2,9 +2,9 @@ package desk
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 )
@@ -16,7 +16,7 @@ type pairs struct {
 	have  []int // the rows of the original table that are in the release, ascending
 	sole  bool  // the release has some of them only
 
-	stranger string // in what the plan is one of other files; empty where it is not, or does not tell
+	stranger message.Sentence // in what the plan is one of other files; it says nothing where it is not, or does not tell
 }
 
 // kept is who is who by a plan. It is known when the plan was written with this very release of this very original
@@ -25,7 +25,7 @@ func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	if how == nil || how.file.Pairing == nil {
 		return p, nil
 	}
-	if p.stranger = how.stranger(l.t.File, released); p.stranger != "" {
+	if p.stranger = how.stranger(l.t.File, released); !p.stranger.Empty() {
 		l.d.note(p.stranger)
 		return p, nil
 	}
@@ -37,23 +37,21 @@ func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	return p, err
 }
 
-// stranger says of a plan that was written with another release or another original that it was; empty for one that was
-// not, and for one that does not tell. Such a plan is no error, for a plan may be applied again, to other tables too:
+// stranger says of a plan that was written with another release or another original that it was, and nothing of one
+// that was not, or that does not tell. Such a plan is no error, for a plan may be applied again, to other tables too:
 // only who is who is not known. But one that has nothing to do with the release has another law, by which the release
 // looks safer or less safe than it is.
-func (p *plan) stranger(original, released study.File) string {
+func (p *plan) stranger(original, released study.File) message.Sentence {
 	if p == nil || p.file.Pairing == nil {
-		return ""
+		return message.Sentence{}
 	}
 	switch own := p.file.Pairing; {
 	case own.Release != released.SHA256:
-		return "the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file " +
-			"it was written with"
+		return message.Say("told.stranger.release").Name("file", released.Name)
 	case own.Original != original.SHA256:
-		return "the plan says whose records these are in another original: the SHA-256 of " + original.Name +
-			" is not that of the file it was fitted to"
+		return message.Say("told.stranger.original").Name("file", original.Name)
 	}
-	return ""
+	return message.Sentence{}
 }
 
 // order decides whether row i of the release is taken for row i of the original: by what the request says, by the
@@ -68,9 +66,7 @@ func (l *opened) order(r *measure.Release) (paired bool, err error) {
 		return false, &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are "+
 			"not in the same order", rows, released)}
 	}
-	l.d.note(
-		fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", rows, released),
-	)
+	l.d.note(message.Say("told.pairs.lengths").Count("rows", r.Original.Rows()).Count("released", r.Released.Rows()))
 	return false, nil
 }
 
@@ -79,30 +75,25 @@ func (l *opened) order(r *measure.Release) (paired bool, err error) {
 func (d *Desk) inOrder(r *measure.Release, how *plan) bool {
 	if how != nil {
 		if how.file.Shuffled && how.file.Pairing == nil {
-			d.remark(Note{"the plan says that the release was written in a random order and not who is who, so measures of " +
-				"single records are not taken", "paired"})
+			d.remark(Note{message.Say("told.pairs.unsaid"), "paired"})
 			return false
 		}
 		names, reordered := study.Strays(r, how.Plan)
-		switch alone := strings.Join(names, ", "); {
+		switch {
 		case len(names) == 0:
 		case reordered:
-			d.note("the plan leaves " + alone + " alone, and the release has the same values in another order: rows are not " +
-				"compared, and measures of single records not taken")
+			d.note(message.Say("told.pairs.reordered").Listed("columns", names))
 			return false
 		default:
-			d.note("the plan leaves " + alone + " alone, but the release has other values: it may be the release of another " +
-				"plan or table")
+			d.note(message.Say("told.pairs.others").Listed("columns", names))
 		}
 	}
 	if !study.LooksPaired(r.Original, r.Released) {
-		d.remark(Note{"rows at the same place of both tables agree no better than rows at random, as in a release in a " +
-			"random order: rows are not compared, and measures of " +
-			"single records not taken", "pairing"})
+		d.remark(Note{message.Say("told.pairs.random"), "pairing"})
 		return false
 	}
 	if how == nil {
-		d.remark(Note{"row i of the release is taken for row i of the original", "unpaired"})
+		d.remark(Note{message.Say("told.pairs.inOrder"), "unpaired"})
 	}
 	return true
 }

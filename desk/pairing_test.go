@@ -189,8 +189,8 @@ func TestPlanForAnother(t *testing.T) {
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.notes) != 2 || !strings.Contains(l.notes[0].Text, "age -> city") || l.notes[1].Field != "planout" ||
-		l.notes[1].Text != "the records are in a random order, and nothing keeps who is who" {
+	if len(l.notes) != 2 || !strings.Contains(l.notes[0].Says.String(), "age -> city") || l.notes[1].Field != "planout" ||
+		l.notes[1].Says.String() != "the records are in a random order, and nothing keeps who is who" {
 		t.Errorf("%+v", l.notes)
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}

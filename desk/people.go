@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
@@ -15,18 +14,16 @@ import (
 // weighing asks about the first column whose name may be that of a sampling weight, where no column is declared to be
 // one; empty where there is none. It is never taken for one unasked: a weight is released as it is, and the name may be
 // that of a person's own.
-func (l *Loaded) weighing() string {
+func (l *Loaded) weighing() message.Sentence {
 	if judge.Named(l.Table, table.Weight) != "" {
-		return ""
+		return message.Sentence{}
 	}
 	for k, s := range l.Roles {
 		if c := &l.Profile.Columns[k]; !s.Given && s.Role == 0 && c.MayWeigh() {
-			return fmt.Sprintf("column %q may be a sampling weight: if a record stands for as many people as it says, --role "+
-				"%s=weight counts them, and releases it as it is; "+
-				"the weight of a body is none", c.Name, c.Name)
+			return message.Say("told.weighing").Name("column", c.Name)
 		}
 	}
-	return ""
+	return message.Sentence{}
 }
 
 // whose says what a person and a household are taken to be although nobody declared it, in one line with how to say
@@ -36,10 +33,10 @@ func (l *Loaded) whose() (out []Remark) {
 		return s.Role&(table.Person|table.Household) != 0 && !s.Given
 	})
 	if guessed >= 0 {
-		out = append(out, Remark{AsksPerson, l.Roles[guessed].Column, l.Profile.Whose(l.Roles).String()})
+		out = append(out, Remark{AsksPerson, l.Roles[guessed].Column, l.Profile.Whose(l.Roles)})
 	}
 	for _, a := range l.Profile.AskUnits(l.Roles) {
-		out = append(out, Remark{Text: a.Says.String()})
+		out = append(out, Remark{Says: a.Says})
 	}
 	return out
 }
@@ -53,16 +50,16 @@ func (l *Loaded) doubts() []profile.Doubt {
 
 // unrecognised says against whom the limits hold where most columns are not recognised, and how to say what they are;
 // empty where they are, where the policy declares intruders, and where one knows everything all the same.
-func (l *Loaded) unrecognised() string {
+func (l *Loaded) unrecognised() message.Sentence {
 	names := l.Unrecognised()
 	if names == nil || l.Policy.Intruders != nil || len(intruder.Defaults(l.Table.Attrs())) < 2 {
-		return ""
+		return message.Sentence{}
 	}
 	all := make([]message.Sentence, len(names))
 	for k, n := range names {
 		all[k] = message.Quoted(n)
 	}
-	return message.Say("why.unrecognised").Part("columns", message.First(all, 6)).String()
+	return message.Say("why.unrecognised").Part("columns", message.First(all, 6))
 }
 
 // blanks says against whom cells are blanked.

@@ -2,8 +2,8 @@ package desk
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/reading"
 )
@@ -28,14 +28,14 @@ func (s *reader) recall(pol *policy.Policy) (*policy.Policy, recalled) {
 // which cannot have been read in both ways; of another file the request knows better.
 func (r *recalled) tell(d *Desk, how *plan, l *Loaded) error {
 	if len(r.contrary) > 0 {
-		what := "the plan was made of a table that was read otherwise: " + strings.Join(r.contrary, ", ")
+		what := message.Say("told.read.otherwise").Listed("ways", r.contrary)
 		if p := how.file.Pairing; p != nil && p.Original == l.File.SHA256 {
 			return usage(fmt.Errorf("%s; leave out the flags and the parts of the policy that say it, or the plan", what))
 		}
-		d.note(what + "; it is read as the request says")
+		d.note(message.Say("told.read.asAsked").Part("what", what))
 	}
 	if len(r.taken) > 0 {
-		d.note("read as the plan says that its original was: " + strings.Join(r.taken, ", "))
+		d.note(message.Say("told.read.asPlanned").Listed("ways", r.taken))
 	}
 	return nil
 }

@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/report"
@@ -87,7 +86,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 		Records: release.Table.Rows(),
 		Method:  law.Method,
 	}
-	p := d.begin("reconstructing the distributions of " + count(out.Records) + " records")
+	p := d.begin(message.Say("work.reconstructing").Count("n", out.Records).String())
 	defer p.End()
 	for i := range law.Parts {
 		if err := out.part(ctx, &q, release.Table, original, &law.Parts[i]); err != nil {
@@ -232,7 +231,7 @@ func shape(
 func valueNamed(a *table.Attribute, d *reconstruct.Distribution, i int) string {
 	if d.Labels != nil {
 		if d.Labels[i] == "" {
-			return "(in no record of the release)"
+			return message.Say("law.inNoRecord").String()
 		}
 		return d.Labels[i]
 	}
@@ -265,43 +264,36 @@ func (d *Desk) NoiseModelText(w io.Writer, path string) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(
-		b,
-		"%s: the law of a release of %s records by %s\n",
-		report.Printable(path),
-		count(law.Release.Records),
-		report.Printable(law.Method),
-	)
+	fmt.Fprintln(b, message.Say("law.title").Name("file", report.Printable(path)).Count("records", law.Release.Records).
+		Text("technique", report.Printable(law.Method)))
 	for i := range law.Parts {
 		p := &law.Parts[i]
 		for k, column := range p.Columns {
 			figures, ok := reconstruct.PrivacyOf(p, k)
 			if !ok {
-				fmt.Fprintf(b, "\n%s: items; protect prints what the law tells of them\n", report.Printable(column))
+				fmt.Fprintf(b, "\n%s: %s\n", report.Printable(column), message.Say("law.items"))
 				continue
 			}
-			fmt.Fprintf(b, "\n%s: %s\n", report.Printable(column), promise(p, &figures))
+			fmt.Fprintf(b, "\n%s: %s\n", report.Printable(column), message.Apart(promise(p, &figures)))
 		}
 	}
 	return b.Flush()
 }
 
-// promise says in words what a law promises of a column.
-func promise(p *modelfile.Part, f *reconstruct.Privacy) string {
-	var out []string
+// promise says what a law promises of a column.
+func promise(p *modelfile.Part, f *reconstruct.Privacy) (out []message.Sentence) {
 	if p.Number != nil && p.Number.Classes > 0 {
-		out = append(out, numfmt.Sprintf("the class of a value is released, one of %d", p.Number.Classes))
+		out = append(out, message.Say("law.class").Count("n", p.Number.Classes))
 	}
 	if f.Widths != nil {
-		out = append(out, fmt.Sprintf("a released value leaves an interval of width %.4g at 50 %%, %.4g at 95 %% and %.4g "+
-			"at 99.9 %% (%.3g %% of the range at 95 %%) to who knows nothing else; entropy privacy %.4g",
-			f.Widths[0], f.Widths[1], f.Widths[2], 100*f.Widths[1]/(p.Number.High-p.Number.Low), f.Entropy))
+		out = append(out, message.Say("law.widths").Term("half", f.Widths[0], 4).Term("most", f.Widths[1], 4).
+			Term("nearlyAll", f.Widths[2], 4).Term("share", 100*f.Widths[1]/(p.Number.High-p.Number.Low), 3).
+			Term("entropy", f.Entropy, 4))
 	}
 	if math.IsInf(f.Gamma, 1) {
-		return strings.Join(append(out, "gamma is infinite: there are released values that rule originals out, or make "+
-			"them as unlikely as one likes, so no bound holds for every value"), "; ")
+		return append(out, message.Say("law.unbounded"))
 	}
 	down, up := randomised.Posterior(0.05, f.Gamma)
-	return strings.Join(append(out, fmt.Sprintf("gamma %.4g, epsilon %.3g: whatever is released, what had a probability "+
-		"of 5 %% has one of %.2g to %.3g %% after", f.Gamma, f.Epsilon(), 100*down, 100*up)), "; ")
+	return append(out, message.Say("law.gamma").Term("gamma", f.Gamma, 4).Term("epsilon", f.Epsilon(), 3).
+		Term("down", 100*down, 2).Term("up", 100*up, 3))
 }

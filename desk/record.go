@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
@@ -107,8 +108,7 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 	}
 	f.sums = map[string]string{}
 	if q.PlanOut == "" && q.SeedFile == "" {
-		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original the " +
-			"release was made of", "record"})
+		d.remark(Note{message.Say("told.key.made"), "record"})
 	}
 	return r, nil
 }
@@ -267,8 +267,7 @@ func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 		return r, err
 	}
 	if r.key = recordKey(seed); b.q.SeedFile == "" {
-		b.d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was " +
-			"compared", "recordkey"})
+		b.d.remark(Note{message.Say("told.key.compared"), "recordkey"})
 	}
 	return r, nil
 }

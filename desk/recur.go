@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -44,21 +44,19 @@ func (l *loaded) recurs() (bool, error) {
 
 // averages says which columns a technique draws anew in every release of people who recur; empty for none. The default
 // technique does so, and nobody asked for it.
-func (s *settled) averages(p *study.Protected) string {
+func (s *settled) averages(p *study.Protected) message.Sentence {
 	if !s.r.Recur {
-		return ""
+		return message.Sentence{}
 	}
 	_, met, _ := protect.Recurring(p.Plan)
 	if len(met) == 0 {
-		return ""
+		return message.Sentence{}
 	}
-	name := s.r.Method.Name
+	technique := message.Text(s.r.Method.Name)
 	if s.q.Plan == "" && s.t.Policy.Technique() == "" {
-		name += ", the technique where none is named,"
+		technique = message.Say("told.averages.unnamed").Part("technique", technique)
 	}
-	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a "+
-		"technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",
-		name, strings.Join(met, ", "))
+	return message.Say("told.averages.anew").Part("technique", technique).Listed("columns", met)
 }
 
 // sameSeed refuses another seed than that of the releases by the plan before.

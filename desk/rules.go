@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/association"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -138,7 +139,7 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	if err := r.ends(l, q); err != nil {
 		return err
 	}
-	p := d.begin("mining " + count(s.records) + " records")
+	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
 	if r.supports, err = association.Gather(ctx, s.Each, s.records); err != nil {
 		return err
@@ -275,30 +276,18 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(
-		b,
-		numfmt.Sprintf(
-			"%s of %s in at least %d of %s, of a confidence of at least %s %%",
-			numfmt.Counted(n, "association rule"),
-			numfmt.Counted(
-				r.supports.Len(),
-				"itemset",
-			),
-			r.Least(),
-			numfmt.Counted(r.records, "record"),
-			strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64),
-		),
-	)
+	fmt.Fprintln(b, message.Say("mined.rules").Count("n", n).Count("itemsets", r.supports.Len()).Count("least", r.Least()).
+		Count("records", r.records).Term("confidence", 100*r.options.Confidence, 6))
 	if shown > 0 {
 		fmt.Fprintf(b, "%10s  %7s  %10s  %8s  rule, by %s\n", "records", "support", "confidence", "lift", r.by)
 	}
 	b.Write(lines.Bytes())
 	if left := n - shown; left > 0 {
-		hint := ", --plain leaves out what others say as well"
-		if r.options.Plain {
-			hint = ""
+		all := message.Say("mined.all").Part("left", notShown(left))
+		if !r.options.Plain {
+			all = message.Say("mined.plain").Part("all", all)
 		}
-		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all%s\n", notShown(left), hint)
+		fmt.Fprintln(b, all)
 	}
 	return b.Flush()
 }

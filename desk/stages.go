@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
@@ -195,7 +196,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 		t.thin(a.by.sample)
 	}
 	for _, n := range t.doubts() {
-		a.d.note(n.Says.String())
+		a.d.note(n.Says)
 	}
 	set, err := limitsOf(t.Policy)
 	if err == nil {
@@ -235,20 +236,15 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	for _, n := range l.t.Relations.Errors() {
-		l.d.note(n.String())
-	}
-	asks := append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}, {Text: l.t.unrecognised()}},
-		l.t.whose()...)
-	for _, r := range asks {
-		if r.Text != "" {
-			l.d.note(r.Text)
-		}
+	asks := append(l.t.Relations.Errors(), said(l.t.leftOut(s.r.Pseudonymise), l.t.weighing(), l.t.unrecognised())...)
+	for _, r := range l.t.whose() {
+		asks = append(asks, r.Says)
 	}
 	if l.how != nil {
-		for _, n := range l.t.OtherUnits(l.how.file.Units) {
-			l.d.note(n.String())
-		}
+		asks = append(asks, l.t.OtherUnits(l.how.file.Units)...)
+	}
+	for _, n := range asks {
+		l.d.note(n)
 	}
 	if l.t.Policy.BlankLookups {
 		s.r.Blank = l.t.blanks()
@@ -263,11 +259,8 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := s.averages(p); n != "" {
+	for _, n := range said(append([]message.Sentence{s.averages(p)}, p.OfRelations()...)...) {
 		s.d.note(n)
-	}
-	for _, n := range p.OfRelations() {
-		s.d.note(n.String())
 	}
 	law, err := s.lawOf(p)
 	return &made{s, p, law}, err
@@ -303,7 +296,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	if broken := o.BrokenRelations(); !broken.Empty() {
-		m.d.note(broken.String())
+		m.d.note(broken)
 	}
 	return &measured{m, c}, nil
 }

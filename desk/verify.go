@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -44,9 +44,9 @@ const (
 
 // Checked is one thing that a record can be checked for.
 type Checked struct {
-	What   string `json:"what"`
-	Result string `json:"result"` // Holds, Fails or NotChecked
-	Why    string `json:"why"`    // it fails or was not checked, or what holds
+	What   string        `json:"what"`
+	Result string        `json:"result"` // Holds, Fails or NotChecked
+	Why    message.Words `json:"why"`    // it fails or was not checked, or what holds
 }
 
 // Verification is what a record was checked for.
@@ -79,7 +79,9 @@ func (v *Verification) Err() error {
 type Mismatch struct{ Checked }
 
 // Error is one line.
-func (m *Mismatch) Error() string { return "the record does not hold: " + m.What + ": " + m.Why }
+func (m *Mismatch) Error() string {
+	return "the record does not hold: " + m.What + ": " + m.Why.String()
+}
 
 // verifying is a verification in the making.
 type verifying struct {
@@ -124,14 +126,14 @@ func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, erro
 	return &v.Verification, v.again(ctx, d)
 }
 
-func (v *verifying) add(what, result, why string) {
-	v.Checks = append(v.Checks, Checked{what, result, why})
+func (v *verifying) add(what, result string, why message.Sentence) {
+	v.Checks = append(v.Checks, Checked{what, result, message.Words{Sentence: why}})
 }
 
 // test adds a check that was made.
-func (v *verifying) test(what string, ok bool, wrong string) {
+func (v *verifying) test(what string, ok bool, wrong message.Sentence) {
 	if ok {
-		v.add(what, Holds, "")
+		v.add(what, Holds, message.Sentence{})
 	} else {
 		v.add(what, Fails, wrong)
 	}
@@ -139,27 +141,27 @@ func (v *verifying) test(what string, ok bool, wrong string) {
 
 // opened adds what the file itself shows.
 func (v *verifying) opened(o *record.Opened) {
-	var chain, signature []string
+	var chain, signature []message.Sentence
 	for _, f := range o.Faults {
 		if f.Part == "signature" || f.Part == "envelope" && o.Record != nil {
-			signature = append(signature, f.Error())
+			signature = append(signature, message.Text(f.Error()))
 		} else {
-			chain = append(chain, f.Error())
+			chain = append(chain, message.Text(f.Error()))
 		}
 	}
 	if o.Record == nil {
-		v.add("form", Fails, strings.Join(chain, "; "))
+		v.add("form", Fails, message.Apart(chain))
 		return
 	}
-	v.add("form", Holds, "canonical JSON")
-	v.test("chain", chain == nil, strings.Join(chain, "; "))
+	v.add("form", Holds, message.Say("verified.canonical"))
+	v.test("chain", chain == nil, message.Apart(chain))
 	switch {
 	case signature != nil:
-		v.add("signature", Fails, strings.Join(signature, "; "))
+		v.add("signature", Fails, message.Apart(signature))
 	case o.Signer == "":
-		v.add("signature", NotChecked, "the record is not signed: anyone who changes it can recompute the chain")
+		v.add("signature", NotChecked, message.Say("verified.unsigned"))
 	default:
-		v.test("signature", o.Signed, "what was signed is not as it was")
+		v.test("signature", o.Signed, message.Say("verified.otherSigned"))
 	}
 }
 
@@ -169,7 +171,7 @@ func (v *verifying) signer(o *record.Opened) error {
 	case v.q.Key == "" && o.Signer == "":
 		return nil
 	case v.q.Key == "":
-		v.add("signer", NotChecked, "whose key "+o.Fingerprint()+" is, nobody says; --key FILE names the one that it must be")
+		v.add("signer", NotChecked, message.Say("verified.whoseKey").Name("key", o.Fingerprint()))
 		return nil
 	}
 	data, err := os.ReadFile(v.q.Key)
@@ -180,7 +182,7 @@ func (v *verifying) signer(o *record.Opened) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.q.Key, err)
 	}
-	v.test("signer", o.Signed && o.By(key), "it is not signed with this key")
+	v.test("signer", o.Signed && o.By(key), message.Say("verified.otherKey"))
 	return nil
 }
 
@@ -199,7 +201,7 @@ func (v *verifying) secrets() error {
 	}
 	const what = "seed"
 	if v.q.SeedFile == "" {
-		v.add(what, NotChecked, "--seed-file FILE")
+		v.add(what, NotChecked, message.Say("verified.asked.seed"))
 		return nil
 	}
 	seed, err := readSeed(v.q.SeedFile)
@@ -207,7 +209,7 @@ func (v *verifying) secrets() error {
 		return err
 	}
 	v.keys = append(v.keys, recordKey(seed))
-	v.test(what, rng.Commitment(seed) == v.Record.Commitment, "it is not the one that the record commits to")
+	v.test(what, rng.Commitment(seed) == v.Record.Commitment, message.Say("verified.otherSeed"))
 	return nil
 }
 
@@ -239,7 +241,7 @@ func (v *verifying) files() error {
 		case what == limitsOfRun:
 			continue // they stand in the policy, too, which comes later
 		case path == "":
-			v.add(what, NotChecked, cmp.Or(v.at.lost[what], v.asked(what)))
+			v.add(what, NotChecked, v.asked(what))
 			continue
 		default:
 			sum, err = sumOf(path)
@@ -255,7 +257,7 @@ func (v *verifying) files() error {
 	}
 	for _, what := range slices.Sorted(maps.Keys(given)) {
 		if given[what] != "" && digests[what] == nil {
-			v.add(what, Fails, "the record is about none")
+			v.add(what, Fails, message.Say("verified.none"))
 		}
 	}
 	return nil
@@ -275,18 +277,20 @@ func (v *verifying) digests() map[string][]string {
 }
 
 // asked says what it takes to check something.
-func (v *verifying) asked(what string) string {
-	file := "--file '" + what + "=FILE'"
+func (v *verifying) asked(what string) message.Sentence {
 	switch what {
 	case "original", "release", "plan":
-		return "--" + what + " FILE"
+		return message.Text("--" + what + " FILE")
 	case "parameters":
-		return "--plan FILE, which was written with the record"
+		return message.Say("verified.asked.plan")
 	}
-	if v.run == nil && readBy(what) {
-		return file + ", or --plan FILE, which was written with the record and says where it was"
+	switch {
+	case !v.at.lost[what].Empty():
+		return v.at.lost[what]
+	case v.run == nil && readBy(what):
+		return message.Say("verified.asked.fileOrPlan").Name("what", what)
 	}
-	return file
+	return message.Say("verified.asked.file").Name("what", what)
 }
 
 // digest compares one.
@@ -301,19 +305,14 @@ func (v *verifying) digest(what, sum string, digests []string) {
 		}
 	}
 	if keyed && !ok && len(v.keys) == 0 {
-		v.add(what, NotChecked, "its digest has a key, so that nobody can test guesses: --plan FILE, which was written "+
-			"with the record, or --seed-file FILE")
+		v.add(what, NotChecked, message.Say("verified.keyed"))
 		return
 	}
 	if !ok && v.at.guessed[what] != "" {
-		v.add(
-			what,
-			NotChecked,
-			fmt.Sprintf("%s is another file: --file '%s=FILE' says where it is", v.at.guessed[what], what),
-		)
+		v.add(what, NotChecked, message.Say("verified.guessed").Name("file", v.at.guessed[what]).Name("what", what))
 		return
 	}
-	v.test(what, ok, "it is not the one that the record is about")
+	v.test(what, ok, message.Say("verified.other"))
 }
 
 // again makes the release again and compares bytes.
@@ -328,21 +327,21 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 	}
 	switch {
 	case v.Record.Command != "protect":
-		v.add(what, NotChecked, "the record is of no release that was made")
+		v.add(what, NotChecked, message.Say("verified.noRelease"))
 		return nil
 	case lack != nil:
-		v.add(what, NotChecked, strings.Join(lack, ", "))
+		v.add(what, NotChecked, message.Listed(message.Texts(lack)))
 		return nil
 	case v.run == nil:
-		v.add(what, NotChecked, "the plan was written without a record, so it does not say how the original was read")
+		v.add(what, NotChecked, message.Say("verified.noRun"))
 		return nil
 	case v.Err() != nil:
-		v.add(what, NotChecked, "what is above fails")
+		v.add(what, NotChecked, message.Say("verified.above"))
 		return nil
 	}
 	for _, c := range v.Checks {
 		if readBy(c.What) && c.Result != Holds {
-			v.add(what, NotChecked, c.What+": "+c.Why)
+			v.add(what, NotChecked, message.Say("verified.because").Text("what", c.What).Part("why", c.Why.Sentence))
 			return nil
 		}
 	}
@@ -350,9 +349,9 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 	if err != nil {
 		return err
 	}
-	wrong := "other bytes come out"
+	wrong := message.Say("verified.bytes.other")
 	if v.Record.Program != d.Version {
-		wrong += "; the record is of version " + v.Record.Program + ", and this is " + d.Version
+		wrong = message.Say("verified.bytes.version").Text("of", v.Record.Program).Text("this", d.Version)
 	}
 	v.test(what, sum == v.sums["release"], wrong)
 	return nil

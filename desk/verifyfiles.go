@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 )
@@ -28,12 +29,12 @@ type places struct {
 	path map[string]string
 	// of those of which nobody said that they are these: by their name, or of the run before an evaluation
 	guessed map[string]string
-	lost    map[string]string // why there is none
+	lost    map[string]message.Sentence // why there is none
 }
 
 // locate finds the files, and lets the run read the policy, the hierarchies and the others where they are now.
 func (v *verifying) locate() {
-	v.at = places{map[string]string{}, map[string]string{}, map[string]string{}}
+	v.at = places{map[string]string{}, map[string]string{}, map[string]message.Sentence{}}
 	maps.Copy(v.at.path, v.q.Files)
 	if v.run == nil {
 		return
@@ -82,7 +83,7 @@ func (v *verifying) find(what, was string) string {
 		}
 		return path
 	}
-	v.at.lost[what] = fmt.Sprintf("its file is not where it was, nor beside the record: --file '%s=FILE'", what)
+	v.at.lost[what] = message.Say("verified.lost").Name("what", what)
 	return ""
 }
 
@@ -93,27 +94,28 @@ func (v *verifying) limits(digests []string) error {
 	case digests == nil:
 		return nil
 	case v.Record.Command != "protect":
-		v.add(what, NotChecked, "the record commits to them; nothing keeps what they were")
+		v.add(what, NotChecked, message.Say("verified.limits.unkept"))
 		return nil
 	case v.Record.Schema != record.Schema:
-		v.add(what, NotChecked, v.Record.Schema+" does not say what their digest is of; "+record.Schema+" does")
+		v.add(what, NotChecked, message.Say("verified.limits.schema").Name("old", v.Record.Schema).
+			Name("new", record.Schema))
 		return nil
 	case v.run == nil:
-		v.add(what, NotChecked, "--plan FILE, which was written with the record and says what they were")
+		v.add(what, NotChecked, message.Say("verified.limits.plan"))
 		return nil
-	case v.at.lost[what] != "":
+	case !v.at.lost[what].Empty():
 		v.add(what, NotChecked, v.at.lost[what])
 		return nil
 	}
 	for _, c := range v.Checks {
 		if c.What == "policy" && c.Result != Holds {
-			v.add(what, NotChecked, "policy: "+c.Why)
+			v.add(what, NotChecked, message.Say("verified.because").Text("what", c.What).Part("why", c.Why.Sentence))
 			return nil
 		}
 	}
 	set, err := limitsOf(v.policy())
 	if err != nil && v.at.guessed[what] != "" {
-		v.add(what, NotChecked, v.at.guessed[what]+" is not a limits file")
+		v.add(what, NotChecked, message.Say("verified.limits.file").Name("file", v.at.guessed[what]))
 		return nil
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/internal/text/yamlfile"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -204,9 +205,9 @@ func clipped(num []float64, d table.Interval, step float64) []float64 {
 	return out
 }
 
-// Clipped says in words of which columns, and of how many records, Apply sets the values to an end of their domain.
+// Clipped says of which columns, and of how many records, Apply sets the values to an end of their domain.
 // Cost: O(n) per column that asks for it.
-func (p *Policy) Clipped(t *table.Table) (notes []string) {
+func (p *Policy) Clipped(t *table.Table) (notes []message.Sentence) {
 	at := make(map[string]int, t.Width())
 	for j := range t.Width() {
 		at[t.Attr(j).Name] = j
@@ -222,24 +223,10 @@ func (p *Policy) Clipped(t *table.Table) (notes []string) {
 			continue // Apply says what is wrong
 		}
 		if n := count(t.Num(j), func(v float64) bool { return !d.Contains(v) }); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s of %q %s set to the nearer end of its domain", values(n), name, were(n)))
+			notes = append(notes, message.Say("told.clipped").Count("n", n).Name("column", name))
 		}
 	}
 	return notes
-}
-
-func values(n int) string {
-	if n == 1 {
-		return "1 value"
-	}
-	return strconv.Itoa(n) + " values"
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // onGrid allows for the error of decimal arithmetic.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -32,7 +33,7 @@ func TestOutside(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := parse(t, "version: 1\ncolumns: {x: "+c.text+"}")
-		notes := strings.Join(p.Clipped(tab), "; ")
+		notes := strings.Join(message.Written(p.Clipped(tab)), "; ")
 		out, err := p.Apply(tab)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -24,7 +25,7 @@ func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
 	for _, e := range entries {
 		width = max(width, cells(e.Name))
 	}
-	b.WriteString(fmt.Sprintf("%-*s   what it does\n", width+1, what))
+	fmt.Fprintf(&b, "%-*s   %s\n", width+1, what, message.Say("catalogue.does"))
 	for _, e := range entries {
 		if e.Purpose != purpose {
 			purpose = e.Purpose
@@ -44,7 +45,7 @@ func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
 		}
 	}
 	if stars != nil {
-		bullets(&b, "* to try first", stars)
+		bullets(&b, message.Say("catalogue.first").String(), stars)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

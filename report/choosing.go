@@ -6,11 +6,13 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
@@ -45,7 +47,7 @@ const (
 )
 
 // loss is a loss in per cent of all that there is to lose.
-func loss(v float64) message.Sentence { return message.Text(share100(v) + " %") }
+func loss(v float64) message.Sentence { return message.Say("list.percent").Text("n", share100(v)) }
 
 func share100(v float64) string {
 	if v != 0 && math.Abs(v) < 0.0005 {
@@ -150,18 +152,21 @@ func (c *Choosing) inOrder() message.Sentence {
 	if first == nil || len(c.Aspects) < 2 || !search.Ordered(c.Purpose) {
 		return message.Sentence{}
 	}
-	var names []string
+	var order message.Sentence
 	for _, a := range c.Aspects {
-		if a.Weight > 0 {
-			names = append(names, a.Name)
+		switch {
+		case a.Weight <= 0:
+		case order.Empty():
+			order = message.Text(a.Name)
+		default:
+			order = message.Say("choice.then").Part("first", order).Text("next", a.Name)
 		}
 	}
-	return message.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).
-		Text("first", c.called(first.Candidate))
+	return message.Say("choice.inOrder").Part("aspects", order).Text("first", c.called(first.Candidate))
 }
 
 func weight(v float64) string {
-	return strings.TrimSuffix(strings.TrimSuffix(fmt.Sprintf("%.2f", v), "0"), ".0")
+	return strconv.FormatFloat(numfmt.Round(v, 2), 'f', -1, 64)
 }
 
 // price says what a limit costs.
@@ -313,7 +318,8 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 	if narrow := f.width() < leastAcross; narrow {
 		wide, format = f.width()-8, "%-*s %7s"
 	} else {
-		out = append(out, fmt.Sprintf(format, wide, "in the search", "loses", "nearest limit", "first"))
+		head := func(key string) message.Sentence { return message.Say("choice.ranking." + key) }
+		out = append(out, fmt.Sprintf(format, wide, head("search"), head("loses"), head("nearest"), head("first")))
 	}
 	for _, r := range c.optionTable().Rows[:min(len(c.Ranking), most)] {
 		cells := []any{wide, shortened(Printable(r.Key), wide)}

@@ -101,8 +101,7 @@ func (t *contest) mapSection(known bool) *document.Section {
 	wide := m
 	wide.Width = mapWidth
 	lead := message.Say("compare.map.lead").Text("utility", t.utility.noun).
-		Text("up", way(t.utility, "upwards", "downwards")).
-		Text("risk", t.risk.noun).Text("right", way(t.risk, "to the right", "to the left"))
+		Part("up", way(t.utility, "up", "down")).Text("risk", t.risk.noun).Part("right", way(t.risk, "right", "left"))
 	has := func(s ranking.Standing) bool {
 		return slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Standing == s })
 	}
@@ -234,11 +233,11 @@ func (t *contest) setSection() *document.Section {
 }
 
 // way names the direction in which a measure gets better.
-func way(g *gauge, higher, lower string) string {
+func way(g *gauge, higher, lower string) message.Sentence {
 	if g.Higher() {
-		return higher
+		return message.Say("compare.way." + higher)
 	}
-	return lower
+	return message.Say("compare.way." + lower)
 }
 
 // remarks joins lists of remarks, each once.
@@ -297,7 +296,7 @@ func (t *contest) bar(g *gauge, d int, lo, hi float64) chart.Ranking {
 // unitText is the unit in words for a lead.
 func (g *gauge) unitText() string {
 	if g.Unit.Percent() {
-		return "per cent " + g.of
+		return message.Say("compare.perCent").Text("of", g.of).String()
 	}
 	return g.unit
 }

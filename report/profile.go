@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/dither-data/dither/message"
 
@@ -40,7 +38,7 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 		}
 		t.Rows = append(t.Rows, row(message.Name(c.Name), message.Text(kind), message.Text(Domain(c)),
 			message.Count(c.Missing),
-			message.Count(c.Distinct), message.Text(share(c.Uniqueness)), message.Text(roles[j].Role.String()),
+			message.Count(c.Distinct), share(c.Uniqueness), message.Text(roles[j].Role.String()),
 			roles[j].Reason()))
 	}
 	blocks := []document.Block{t}
@@ -69,7 +67,7 @@ func unrecognised(p *profile.Profile, roles []profile.Suggestion) message.Senten
 	if names == nil {
 		return message.Sentence{}
 	}
-	return message.Say("profile.unrecognised").Text("columns", enumerated(names)).Count("n", len(names)).
+	return message.Say("profile.unrecognised").Part("columns", enumerated(names)).Count("n", len(names)).
 		Count("all", len(p.Columns))
 }
 
@@ -99,9 +97,9 @@ func exposureSection(records int, e *profile.Exposure) *document.Section {
 		t.Rows = append(t.Rows, row(band(s), message.Count(s.Classes), message.Count(s.Records)))
 	}
 	unique := message.Say("profile.unique").Count("n", e.Uniques).Count("records", records).
-		Text("share", share(e.UniqueShare)).Count("few", e.BelowFive)
+		Part("share", share(e.UniqueShare)).Count("few", e.BelowFive)
 	smallest := message.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
-	title := message.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
+	title := message.Say("profile.exposure").Part("columns", enumerated(e.QuasiIdentifiers))
 	return &document.Section{
 		Key:    "exposure",
 		Title:  title,
@@ -117,10 +115,10 @@ func knownItems(k profile.KnownItems) []message.Sentence {
 	u := k.Unique[len(k.Unique)-1]
 	between := func(u profile.SomeUnique) message.Sentence {
 		if k.Tried == k.People {
-			return message.Text(share(u.Share))
+			return share(u.Share)
 		}
-		return message.Say("profile.items.between").Text("share", share(u.Share)).Text("low", share(u.Low)).
-			Text("high", share(u.High))
+		return message.Say("profile.items.between").Part("share", share(u.Share)).Part("low", share(u.Low)).
+			Part("high", share(u.High))
 	}
 	out := []message.Sentence{message.Say("profile.items.unique").Name("column", k.Column).Part("three", between(u)).
 		Count("n", u.Items).Part("two", between(k.Unique[1])).Part("one", between(k.Unique[0]))}
@@ -147,16 +145,16 @@ func Domain(c *profile.Column) string {
 }
 
 // share writes a share of one in per cent; a share that is not quite none or all never reads as if it were.
-func share(v float64) string {
+func share(v float64) message.Sentence {
 	switch p := 100 * v; {
 	case v != v:
-		return "-"
+		return message.Say("profile.share.unknown")
 	case p > 0 && p < 0.05:
-		return "<0.1 %"
+		return message.Say("profile.share.under")
 	case p >= 99.95 && p < 100:
-		return ">99.9 %"
+		return message.Say("profile.share.over")
 	default:
-		return fmt.Sprintf("%.1f %%", p)
+		return message.Say("list.percent").Fixed("n", p, 1)
 	}
 }
 
@@ -171,15 +169,9 @@ func band(b profile.SizeBand) message.Sentence {
 }
 
 // enumerated lists names in a sentence, at most eight of them.
-func enumerated(names []string) string {
-	switch n := len(names); {
-	case n == 0:
-		return "nothing"
-	case n == 1:
-		return names[0]
-	case n > 8:
-		return fmt.Sprintf("%s and %d further columns", enumerated(names[:7]), n-7)
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+func enumerated(names []string) message.Sentence {
+	if n := len(names); n > 8 {
+		return message.Say("list.further").Part("first", enumerated(names[:7])).Count("n", n-7)
 	}
+	return message.Say("list.names").Names("names", names)
 }

@@ -69,11 +69,11 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 			key, lines = "profile.beforeSome", f.say("", un.String(), 4)
 		}
 		lines = append(lines, f.say("", message.Say(key).Count("n", e.Uniques).Count("people", e.Rows).
-			Text("share", share(e.UniqueShare)).
+			Part("share", share(e.UniqueShare)).
 			Count("few", e.BelowFive).String(), 3)...)
 		by := strings.Join(e.QuasiIdentifiers, ", ")
 		if n > 1 {
-			by = fmt.Sprintf("all %d: %s", n, by)
+			by = message.Say("profile.by.all").Count("n", n).Text("columns", by).String()
 		}
 		if n > 3 || len(e.Worst) == 0 {
 			rows = append(rows, row{e.Uniques, by})
@@ -86,7 +86,7 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	for k, c := range p.Columns {
 		if roles[k].Role&(table.Quasi|table.Class) == 0 && c.Uniqueness >= revealing {
 			alone = append(alone, row{int(c.Uniqueness*float64(p.Rows) + 0.5),
-				c.Name + " alone (" + roles[k].Role.String() + ")"})
+				message.Say("profile.by.alone").Name("column", c.Name).Text("role", roles[k].Role.String()).String()})
 		}
 	}
 	slices.SortStableFunc(alone, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
@@ -95,7 +95,7 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	if len(rows) == 0 {
 		return lines
 	}
-	lines = append(lines, fmt.Sprintf("  %9s  by", "unique"))
+	lines = append(lines, fmt.Sprintf("  %9s  %s", message.Say("profile.by.unique"), message.Say("profile.by.by")))
 	for _, r := range rows {
 		lines = append(lines, f.say(fmt.Sprintf("  %9s  ", whole(r.unique)), r.by, 2)...)
 	}
@@ -155,7 +155,8 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 			return lines
 		}
 		if fit.reason == 0 && fit.names == 1 {
-			return append(lines[:max(most-1, 0):max(most-1, 0)], fmt.Sprintf("  and %d more groups", len(lines)-max(most-1, 0)))
+			return append(lines[:max(most-1, 0):max(most-1, 0)], "  "+message.Say("profile.by.more").
+				Count("n", len(lines)-max(most-1, 0)).String())
 		}
 	}
 	return nil

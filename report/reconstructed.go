@@ -49,41 +49,30 @@ func (s *ReconstructedShape) width() float64 {
 }
 
 // Sentences say what the drawing does not.
-func (s *ReconstructedShape) Sentences() []string {
-	out := []string{
-		fmt.Sprintf(
-			"From %s values by %s: the bands are two standard errors, up to %s.",
-			whole(s.Values),
-			s.By,
-			numfmt.Percent(s.width()),
-		),
-	}
+func (s *ReconstructedShape) Sentences() []message.Sentence {
+	out := []message.Sentence{message.Say("reconstructed.says.bands").Count("values", s.Values).Text("by", s.By).
+		Share("width", s.width())}
 	if s.vague() {
-		out = append(out, "The bands are wide: the release leaves open what the original looked like here.")
+		out = append(out, message.Say("reconstructed.says.vague"))
 	}
 	if s.Edges != nil && slices.Max(s.Shares) > 0.5 {
-		out = append(out, "Most values are in one interval, and the bands do not count how they lie inside it, so they are "+
-			"too narrow; --set intervals=N takes more of them.")
+		out = append(out, message.Say("reconstructed.says.narrow"))
 	}
 	if !s.Settled {
-		out = append(out, numfmt.Sprintf("It has not settled in %d rounds; --set rounds=N allows more.", s.Rounds))
+		out = append(out, message.Say("reconstructed.says.unsettled").Count("rounds", s.Rounds))
 	}
 	if s.Impossible > 0 {
-		out = append(out, fmt.Sprintf("%s of the released values cannot come from any interval by this law and are left "+
-			"out.", numfmt.Percent(s.Impossible)))
+		out = append(out, message.Say("reconstructed.says.impossible").Share("share", s.Impossible))
 	}
 	if s.Loss != nil {
-		out = append(out, fmt.Sprintf("Information loss against the original: %.3f; of the released values at face value: "+
-			"%.3f (0 is the same distribution, 1 none in common).", *s.Loss, *s.FaceLoss))
+		out = append(out, message.Say("reconstructed.says.loss").Fixed("loss", *s.Loss, 3).Fixed("face", *s.FaceLoss, 3))
 	}
 	if s.Edges != nil {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as if spread over %.4g; "+
-			"without it, over %.4g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
-	} else {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as one of %.3g equally "+
-			"likely ones; without it, of %.3g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
+		return append(out, message.Say("reconstructed.says.spread").Term("left", s.Left, 4).Term("privacy", s.Privacy, 4).
+			Share("lost", s.Lost))
 	}
-	return out
+	return append(out, message.Say("reconstructed.says.likely").Term("left", s.Left, 3).Term("privacy", s.Privacy, 3).
+		Share("lost", s.Lost))
 }
 
 // vague reports whether the bands are wider than what they are around, on average.
@@ -182,7 +171,7 @@ func ReconstructedDocument(release string, records int, method string, shapes []
 			key.Items, key.Marks = append(key.Items, message.Say("reconstructed.key.original")), append(key.Marks, "orig")
 		}
 		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: message.Name(s.Column),
-			Below: message.Texts(s.Sentences()), Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names,
+			Below: s.Sentences(), Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names,
 				Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High, Truth: s.Truth}})
 		t := s.table()
 		figures.Blocks = append(figures.Blocks, part(t.Title, t))

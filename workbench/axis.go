@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -44,7 +45,7 @@ func (a *axis) Draw() template.HTML {
 	stroke := func(class string, from, to float64) {
 		put(`<line class="%s" x1="%.2f%%" x2="%.2f%%" y1="10" y2="10"/>`, class, from, to)
 	}
-	put(`<svg class="dither axis" height="44" role="img" aria-label="%s">`, template.HTMLEscapeString(chart.Printable("The axis of "+a.Title+", with its marks")))
+	put(`<svg class="dither axis" height="44" role="img" aria-label="%s">`, template.HTMLEscapeString(chart.Printable(message.Say("workbench.axis").Text("title", a.Title).String())))
 	stroke("base", 0, 100)
 	if from, to := 0.0, a.at(a.Limit); a.Max {
 		stroke("allowed", from, to)

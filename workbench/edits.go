@@ -215,17 +215,22 @@ func forPage(err error) error {
 	return err
 }
 
-// excuse says what is wrong, for a person.
+// excuse says what is wrong, for a person. The words of an error, which may begin with the name of a file, stay as they
+// are, behind a colon.
 func excuse(err error) string {
+	return message.Say("workbench.fault.failed").Part("why", fault(err)).String()
+}
+
+// unchanged is excuse for a form that changed nothing.
+func unchanged(err error) string {
+	return message.Say("workbench.fault.unchanged").Part("why", fault(err)).String()
+}
+
+func fault(err error) message.Sentence {
 	var at *policy.Error
 	if errors.As(err, &at) && at.Line > 0 {
-		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
+		return message.Say("workbench.fault.line").Count("line", at.Line).Text("why", at.Message)
 	}
-	err = forPage(err)
 	// several files may fail for one reason
-	text := strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; ")
-	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, ".") { // the name of a file has no capital of ours
-		return message.Say("stop").Text("says", strings.TrimSuffix(text, ".")).String()
-	}
-	return message.Given(text).String()
+	return message.Apart(message.Texts(slices.Compact(strings.Split(forPage(err).Error(), "\n"))))
 }

@@ -24,11 +24,15 @@ func TestExcuse(t *testing.T) {
 	if err == nil {
 		t.Fatal("a tree is grown without a class")
 	}
-	const want = "The technique needs a column to predict: give one the role class, in the table."
+	const want = "This did not work: the technique needs a column to predict: give one the role class, in the table."
 	for _, err := range []error{err, fmt.Errorf("framework: %w", err), errors.New(forPage(err).Error())} {
 		if got := excuse(err); got != want {
 			t.Errorf("%v: %q", err, got)
 		}
+	}
+	several := errors.Join(errors.New("a.csv: the disk is full"), errors.New("a.csv: the disk is full"), errors.New("b"))
+	if got := excuse(several); got != "This did not work: a.csv: the disk is full; b." {
+		t.Errorf("several errors: %q", got)
 	}
 	if got := excuse(errors.New("no column has the role class of 1950; name one (--class COLUMN)")); got == want {
 		t.Error("an error is taken for another by its words")

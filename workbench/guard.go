@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/dither-data/dither/message"
 )
 
 // guard decides who is served.
@@ -55,19 +57,19 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			w.Header().Set(name, value)
 		}
 		if r.Host != g.host {
-			refuse(w, http.StatusMisdirectedRequest, "This address is served as "+g.host+" only.")
+			refuse(w, http.StatusMisdirectedRequest, message.Say("workbench.refused.host").Name("host", g.host).String())
 			return
 		}
 		origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 		changes := r.Method != http.MethodGet && r.Method != http.MethodHead
 		switch {
 		case changes && r.Method != http.MethodPost:
-			refuse(w, http.StatusMethodNotAllowed, "There is nothing to do in this way.")
+			refuse(w, http.StatusMethodNotAllowed, message.Say("workbench.refused.way").String())
 		case origin != "" && origin != "http://"+g.host,
 			site != "" && site != "same-origin" && (changes || site != "none"),
 			changes && origin == "" && site == "",
 			changes && g.cross.Check(r) != nil:
-			refuse(w, http.StatusForbidden, "This request comes from another page.")
+			refuse(w, http.StatusForbidden, message.Say("workbench.refused.origin").String())
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 			next.ServeHTTP(w, r)

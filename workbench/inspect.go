@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -228,7 +229,7 @@ func (i *inspected) fewer(counts []int, none int) []int {
 // shape is the distribution of a column in a few bars, in shares of the highest.
 type shape struct {
 	bars []float64
-	of   string // what a bar is
+	of   message.Sentence // what a bar is
 }
 
 // mostBars is how many bars a small histogram has.
@@ -236,7 +237,7 @@ const mostBars = 24
 
 func shapeOf(c table.Column) shape {
 	var counts []float64
-	of := ""
+	of := message.Sentence{}
 	switch c.Kind {
 	case table.Numeric:
 		lo, hi := table.Range(c.Num)
@@ -253,7 +254,7 @@ func shapeOf(c table.Column) shape {
 				counts[min(int((v-lo)/(hi-lo)*float64(n)), n-1)*b2i(hi > lo)]++
 			}
 		}
-		of = "intervals of the same width from the smallest to the largest"
+		of = message.Say("workbench.shape.intervals")
 	case table.Categorical:
 		all := make([]float64, len(c.Labels))
 		for _, v := range c.Cat {
@@ -261,9 +262,9 @@ func shapeOf(c table.Column) shape {
 				all[v]++
 			}
 		}
-		if of = "categories in their order"; !c.Ordered || len(all) > mostBars {
+		if of = message.Say("workbench.shape.ordered"); !c.Ordered || len(all) > mostBars {
 			slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
-			of = "the most frequent categories"
+			of = message.Say("workbench.shape.frequent")
 		}
 		counts = all[:min(len(all), mostBars)]
 	case table.SetValued:

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -30,11 +31,12 @@ type intrudersView struct {
 
 // intruderCard is one intruder.
 type intruderCard struct {
-	K, ID, Name, Sentence string
-	Alone, Of             string // on the original
-	Mode                  string // quasi, all, or these
-	Columns               []knownColumn
-	Ticks                 []intruderTick
+	K, ID, Name string
+	Sentence    message.Sentence
+	Alone, Of   string // on the original
+	Mode        string // quasi, all, or these
+	Columns     []knownColumn
+	Ticks       []intruderTick
 }
 
 // knownColumn is a column that the intruder may know.
@@ -48,22 +50,25 @@ type knownColumn struct {
 
 // intruderTick is something that is so or not.
 type intruderTick struct {
-	Key, Text string
-	On        bool
+	Key  string
+	Text message.Sentence
+	On   bool
 }
 
-// tick is a key of an intruder that is true or absent, and what it says.
+// tick is a key of an intruder that is true or absent.
 type tick struct {
-	key, text string
-	of        func(*intruder.Intruder) bool
+	key string
+	of  func(*intruder.Intruder) bool
 }
+
+func (t *tick) says() message.Sentence { return message.Say("workbench.tick." + t.key) }
 
 var ticks = []tick{
-	{"outsider", "does not know whether the person is in the file", func(i *intruder.Intruder) bool { return i.Outsider }},
-	{"unaware", "does not know the technique", func(i *intruder.Intruder) bool { return i.Unaware }},
-	{"gaps", "knows which values of the person are missing", func(i *intruder.Intruder) bool { return i.Gaps }},
-	{"order", "knows the order of the original records", func(i *intruder.Intruder) bool { return i.Order }},
-	{"plan", "has the plan, which leaked", func(i *intruder.Intruder) bool { return i.Plan }},
+	{"outsider", func(i *intruder.Intruder) bool { return i.Outsider }},
+	{"unaware", func(i *intruder.Intruder) bool { return i.Unaware }},
+	{"gaps", func(i *intruder.Intruder) bool { return i.Gaps }},
+	{"order", func(i *intruder.Intruder) bool { return i.Order }},
+	{"plan", func(i *intruder.Intruder) bool { return i.Plan }},
 }
 
 // whom are the intruders of the policy, or else the default ones.
@@ -116,7 +121,7 @@ func (s *Server) intruderScreen(r *http.Request, i *inspected) (any, error) {
 			c.Columns = append(c.Columns, col)
 		}
 		for _, t := range ticks {
-			c.Ticks = append(c.Ticks, intruderTick{t.key, t.text, t.of(&one)})
+			c.Ticks = append(c.Ticks, intruderTick{t.key, t.says(), t.of(&one)})
 		}
 		v.Cards = append(v.Cards, c)
 	}
@@ -127,18 +132,18 @@ func (s *Server) intruderScreen(r *http.Request, i *inspected) (any, error) {
 const mostNamed = 8
 
 // says is the intruder in a sentence.
-func (i *inspected) says(one *intruder.Intruder, v *intruder.View) string {
-	name := func(j int) string { return i.Table.Attr(j).Name }
-	var knows, wants []string
+func (i *inspected) says(one *intruder.Intruder, v *intruder.View) message.Sentence {
+	name := func(j int) message.Sentence { return message.Name(i.Table.Attr(j).Name) }
+	var knows, wants []message.Sentence
 	for _, k := range v.Known {
-		text := name(k.Column)
+		says := name(k.Column)
 		switch {
 		case k.Within > 0:
-			text += fmt.Sprintf(" within %v", k.Within)
+			says = message.Say("workbench.knows.within").Part("column", says).Term("within", k.Within, -1)
 		case k.Bands != nil, k.Groups != nil:
-			text += " roughly"
+			says = message.Say("workbench.knows.roughly").Part("column", says)
 		}
-		knows = append(knows, text)
+		knows = append(knows, says)
 	}
 	for _, j := range v.Sets {
 		knows = append(knows, name(j))
@@ -146,37 +151,36 @@ func (i *inspected) says(one *intruder.Intruder, v *intruder.View) string {
 	for _, j := range v.Secret {
 		wants = append(wants, name(j))
 	}
-	out := "Knows " + enumerated(knows)
+	key := "workbench.knows.outsider"
 	if v.InFile {
-		out += ", and that the person is in the file"
-	} else {
-		out += ", but not whether the person is in the file"
+		key = "workbench.knows.inFile"
 	}
+	all := []message.Sentence{message.Say(key).Part("columns", enumerated(knows))}
 	if v.Technique {
-		out += "; knows the technique"
+		all = append(all, message.Say("workbench.knows.technique"))
 	}
 	for _, t := range ticks[2:] {
 		if t.of(one) {
-			out += "; " + t.text
+			all = append(all, t.says())
 		}
 	}
 	if len(wants) > 0 {
-		out += "; wants to learn " + enumerated(wants)
+		all = append(all, message.Say("workbench.knows.wants").Part("columns", enumerated(wants)))
 	}
-	return out + "."
+	return message.Say("stop").Part("says", message.Apart(all))
 }
 
-// enumerated lists names with commas, the first few of many.
-func enumerated(names []string) string {
-	switch n := len(names); {
+// enumerated lists columns with commas, the first few of many.
+func enumerated(columns []message.Sentence) message.Sentence {
+	switch n := len(columns); {
 	case n == 0:
-		return "nothing of a person"
+		return message.Say("workbench.knows.nothing")
 	case n == 1:
-		return names[0]
+		return columns[0]
 	case n > mostNamed:
-		return strings.Join(names[:mostNamed], ", ") + " and " + things(n-mostNamed, "further column")
+		return message.Say("list.further").Part("first", message.Listed(columns[:mostNamed])).Count("n", n-mostNamed)
 	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+		return message.Say("list.and").Part("rest", message.Listed(columns[:n-1])).Part("last", columns[n-1])
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 )
 
@@ -90,13 +90,13 @@ type tab struct {
 }
 
 // show writes a screen. A message says what was wrong with what was asked for.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message string, status int) {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, name, wrong string, status int) {
 	i, text, err := s.now(r.Context())
 	v := shell{
 		Screen:  name,
 		File:    s.fileName(),
 		Seen:    digest(string(text)),
-		Message: message,
+		Message: wrong,
 		Folder:  filepath.Clean(s.opt.Folder),
 		Job:     s.work.view(),
 	}
@@ -109,7 +109,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message stri
 		}
 		v.Title, v.Ask, v.Under = c.title, c.ask, c.under
 		if err == nil {
-			v.Notes = i.remarks()
+			v.Notes = message.Written(i.remarks())
 			v.Data, err = c.data(s, r, i)
 		}
 	}
@@ -123,7 +123,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message stri
 func (s *Server) write(w http.ResponseWriter, status int, name string, data any) {
 	var b bytes.Buffer
 	if err := pages().ExecuteTemplate(&b, name, data); err != nil {
-		refuse(w, http.StatusInternalServerError, "This page could not be made: "+err.Error())
+		refuse(w, http.StatusInternalServerError, message.Say("workbench.refused.page").Text("why", err.Error()).String())
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -178,10 +178,11 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 func tooMuch(w http.ResponseWriter, err error) {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("A form of this page has at most %d bytes.", large.Limit))
+		refuse(w, http.StatusRequestEntityTooLarge,
+			message.Say("workbench.refused.large").Count("bytes", int(large.Limit)).String())
 		return
 	}
-	refuse(w, http.StatusBadRequest, "This form cannot be read.")
+	refuse(w, http.StatusBadRequest, message.Say("workbench.refused.form").String())
 }
 
 // members is what is served to whoever has the cookie.
@@ -229,7 +230,7 @@ func (s *Server) form(do func(r *http.Request) error) http.HandlerFunc {
 		case errors.Is(err, errStale):
 			s.show(w, r, back, excuse(err), http.StatusConflict)
 		default:
-			s.show(w, r, back, "Nothing was changed. "+excuse(err), http.StatusUnprocessableEntity)
+			s.show(w, r, back, unchanged(err), http.StatusUnprocessableEntity)
 		}
 	}
 }

@@ -122,13 +122,13 @@ func (i *inspected) whichClass() (q question, open bool) {
 
 // remarks are those on the table that are no question of the page: a question says what to click, and a remark what to
 // type.
-func (i *inspected) remarks() (out []string) {
+func (i *inspected) remarks() (out []message.Sentence) {
 	asked := i.questions()
 	for _, r := range i.Remarks() {
 		if !slices.ContainsFunc(asked, func(q question) bool {
 			return r.Asks == q.Asks && (r.Column == "" || r.Column == q.Column)
 		}) {
-			out = append(out, r.Text)
+			out = append(out, r.Says)
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/report/chart"
@@ -30,15 +31,16 @@ func (s *Server) fileName() string { return report.Printable(filepath.Base(s.fol
 
 // tableView is the screen of the columns.
 type tableView struct {
-	Unique, Of, Share, K string
-	Known                []string // the columns taken to be known
-	Noun                 string
-	Rows                 []columnRow
-	Guesses              int
-	Questions            []question
-	From, To, All        int // of the columns shown
-	Before, After        string
-	Records              string
+	Unique, Of, K string
+	Share         message.Sentence
+	Known         []string // the columns taken to be known
+	Noun          string
+	Rows          []columnRow
+	Guesses       int
+	Questions     []question
+	From, To, All int // of the columns shown
+	Before, After string
+	Records       string
 }
 
 // columnRow is one column.
@@ -58,7 +60,7 @@ type columnRow struct {
 	Declared          bool
 	Codes             string // that mean missing
 	Missing, Distinct string
-	Unique            string
+	Unique            message.Sentence
 	Shape             template.HTML
 	Identifier        bool
 	Pseudonymise      bool
@@ -136,8 +138,8 @@ func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 		row.Lo, row.Hi = string(declared.Domain[0]), string(declared.Domain[1])
 	}
 	if row.Known {
-		if row.Gain = fewer(gain); coarser >= 0 {
-			row.Coarser = fewer(coarser) + " in " + things(i.groups[j], "group")
+		if row.Gain = fewer(gain).String(); coarser >= 0 {
+			row.Coarser = message.Say("workbench.fewer.groups").Part("fewer", fewer(coarser)).Count("n", i.groups[j]).String()
 		}
 	}
 	row.Roles = table.RoleNames()
@@ -147,33 +149,29 @@ func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 	return row
 }
 
-func fewer(n int) string {
+func fewer(n int) message.Sentence {
 	if n <= 0 {
-		return "none"
+		return message.Say("workbench.fewer.none")
 	}
-	return whole(n) + " fewer"
+	return message.Say("workbench.fewer.n").Count("n", n)
 }
 
 // share writes a share of one in per cent; one that is not quite none or all never reads as if it were.
-func share(v float64) string {
+func share(v float64) message.Sentence {
 	switch p := 100 * v; {
 	case v != v:
-		return "–"
+		return message.Say("workbench.share.unknown")
 	case p > 0 && p < 0.05:
-		return "< 0.1 %"
+		return message.Say("workbench.share.under")
 	case p >= 99.95 && p < 100:
-		return "> 99.9 %"
+		return message.Say("workbench.share.over")
 	default:
-		return fmt.Sprintf("%.1f %%", p)
+		return message.Say("list.percent").Fixed("n", p, 1)
 	}
 }
 
-func percent(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return share(float64(n) / float64(of))
-}
+// percent is share of a number of things among all; not known of none.
+func percent(n, of int) message.Sentence { return share(float64(n) / float64(of)) }
 
 // drawShape draws a small histogram.
 func drawShape(id, name string, s shape) template.HTML {
@@ -191,7 +189,8 @@ func drawShape(id, name string, s shape) template.HTML {
 		height,
 		id,
 		id,
-		template.HTMLEscapeString("Distribution of "+chart.Printable(name)+": "+s.of),
+		template.HTMLEscapeString(message.Say("workbench.shape.title").Name("column", chart.Printable(name)).
+			Part("of", s.of).String()),
 	)
 	step := width / float64(len(s.bars))
 	step = min(step, 14)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
@@ -231,7 +232,7 @@ func (w *work) keep(r *running, res *result) (text string) {
 // tray keeps a candidate in the folder.
 func (w *work) tray(c candidate) {
 	if err := w.s.folder.keep(c); err != nil {
-		w.said = "the result is not kept: " + err.Error()
+		w.said = fmt.Errorf("the result is not kept: %w", err).Error()
 	}
 }
 

@@ -252,7 +252,7 @@ func TestByHand(t *testing.T) {
 	s := serve(t, people(t))
 	v := visit(t, s, true)
 	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: king}\n"))
-	if code, body := v.get("/table"); code != http.StatusOK || !strings.Contains(body, "Line 3 of the policy") ||
+	if code, body := v.get("/table"); code != http.StatusOK || !strings.Contains(body, "line 3 of the policy") ||
 		strings.Contains(body, "<select") {
 		t.Errorf("%d: %s", code, body)
 	}

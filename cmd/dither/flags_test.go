@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -232,8 +233,8 @@ func TestComplaints(t *testing.T) {
 	}
 	var e strings.Builder
 	a := &app{err: &e}
-	a.note(desk.Note{Text: "rows\x1b", Field: "unpaired"})
-	a.note(desk.Note{Text: "plain"})
+	a.note(desk.Note{Says: message.Text("rows\x1b"), Field: "unpaired"})
+	a.note(desk.Note{Says: message.Text("plain")})
 	if e.String() != "note: rows ; a release in another order needs --unpaired\nnote: plain\n" {
 		t.Errorf("%q", e.String())
 	}

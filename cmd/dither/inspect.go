@@ -70,14 +70,13 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if f.json {
 		return desk.WriteJSON(a.out, i.Document())
 	}
-	class := i.ClassNote()
 	for _, r := range i.Remarks() {
 		switch {
 		case r.Asks == desk.AsksPerson: // the screen says it
-		case r.Text == class.Text:
-			a.note(class)
+		case r.Asks == desk.AsksClass:
+			a.note(i.ClassNote())
 		default:
-			a.note(desk.Note{Text: r.Text})
+			a.note(desk.Note{Says: r.Says})
 		}
 	}
 	screen := a.screen(f.verbose)

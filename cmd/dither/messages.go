@@ -86,7 +86,7 @@ func (a *app) complain(err error) {
 
 // note prints what whoever calls should know of the request.
 func (a *app) note(n desk.Note) {
-	say(a.err, "note: %s%s", report.Printable(n.Text), flagHints[n.Field])
+	say(a.err, "note: %s%s", report.Printable(n.Says.String()), flagHints[n.Field])
 }
 
 // say prints a line for people, or several that the format has; texts among the arguments, such as names of files, have

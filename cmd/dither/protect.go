@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/text/bytesize"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -116,8 +117,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		return err
 	}
 	if f.shuffle {
-		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless " +
-			"--keep-order is given"})
+		a.note(desk.Note{Says: message.Say("told.shuffle")})
 	}
 	a.aside(q.Release)
 	allow(f.memory)

@@ -96,8 +96,8 @@ func verifiedText(w io.Writer, v *desk.Verification) {
 	}
 	for _, c := range v.Checks {
 		s := fmt.Sprintf("%s %-20s %s", marks[c.Result], c.What, c.Result)
-		if c.Why != "" {
-			s += ": " + c.Why
+		if !c.Why.Empty() {
+			s += ": " + c.Why.String()
 		}
 		say(w, "%s", s)
 	}

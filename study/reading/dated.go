@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
@@ -36,7 +37,7 @@ func Dated(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Table,
 		case n != "":
 			found[c.Name] = n
 			said.Columns[c.Name] = policy.Column{Dates: string(n)}
-			info.Note("column %q: its values are read as dates (%s)", c.Name, n)
+			info.Note("%s", message.Say("told.dates").Name("column", c.Name).Name("as", string(n)))
 		}
 	}
 	if len(found) == 0 {

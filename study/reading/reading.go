@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/judge"
@@ -179,7 +179,7 @@ func Blank(t *table.Table, codes map[string][]string, opt format.Options, info *
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
-		info.Note("column %q: %s read as missing by its codes", name, numfmt.Counted(blanked[name], "value"))
+		info.Note("%s", message.Say("told.missing").Name("column", name).Count("n", blanked[name]))
 	}
 	return t, nil
 }
@@ -287,7 +287,7 @@ func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
 	for j := range cols {
 		var n int
 		if cols[j], n = profile.MergeVariants(cols[j]); n > 0 {
-			info.Note("column %q: %s written like the commonest of their variants", cols[j].Name, numfmt.Counted(n, "value"))
+			info.Note("%s", message.Say("told.merged").Name("column", cols[j].Name).Count("n", n))
 		}
 	}
 	return table.New(cols...)

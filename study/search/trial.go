@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/study"
@@ -104,23 +103,8 @@ func (t *Tried) worst() (worst *study.Demand) {
 
 // key names a trial for whoever keeps what became of it.
 func (q *Request) key(t Trial) string {
-	return fmt.Sprintf(
-		"%s; seed %d, effort %d, share %.4g%s%s%s",
-		q.Candidates[t.Candidate].Describe(t.Setting),
-		t.Seed,
-		t.Effort,
-		t.Share,
-		strings.Repeat(", losses", btoi(t.Losses)),
-		strings.Repeat(" alone", btoi(t.Unjudged)),
-		strings.Repeat(", works", btoi(t.Works)),
-	)
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return fmt.Sprint(q.Candidates[t.Candidate].Describe(t.Setting), []any{t.Seed, t.Effort, t.Share, t.Losses, t.Unjudged,
+		t.Works})
 }
 
 // try makes a trial, unless it was made before.
