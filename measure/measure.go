@@ -178,7 +178,11 @@ type Release struct {
 
 	whole *Release // whose memos this one shares; nil for its own
 	homes *Release // the one by households, where this one is read by persons
-	memos *memos
+	// shared is whose memos this one shares of what does not depend on whose the records are (Shared); nil for its own
+	shared *Release
+	// counted is the one of the same records that knows whose they are (People); nil where this one does
+	counted *Release
+	memos   *memos
 }
 
 // Making is how a release was made; its zero value is that of one of which no plan was given.
@@ -294,4 +298,16 @@ func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
 	}
 	m.val, m.done = val, true
 	return val, nil
+}
+
+// Shared is Memo for a value that does not depend on whose the records are: it is computed once for all readings of a
+// release (By).
+func (r *Release) Shared(key string, compute func() (any, error)) (any, error) {
+	switch {
+	case r.shared != nil:
+		return r.shared.Shared(key, compute)
+	case r.whole != nil:
+		return r.whole.Shared(key, compute)
+	}
+	return r.Memo(key, compute)
 }

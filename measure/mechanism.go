@@ -29,7 +29,8 @@ func (r *Release) AsMade() *Release {
 	if v.whole == nil && !r.Apart { // other units have other figures
 		v.whole = r.Reduced
 	}
-	v.Owners = r.Owners
+	v.Owners, v.shared = r.Owners, r.Reduced
+	v.countAs(r)
 	if v.Intruder = nil; r.Intruder != nil {
 		v.Intruder = r.Intruder.Among(v.Original.Attrs())
 	}
@@ -61,7 +62,7 @@ func (r *Release) OfThose() *Release {
 	}
 	v := r.copied()
 	v.Original, v.Paired, v.Matched = r.Matched, true, nil
-	v.Exact, v.ExactHoldout, v.Base, v.whole, v.homes = nil, nil, nil, nil, nil
+	v.Exact, v.ExactHoldout, v.Base, v.whole, v.homes, v.shared, v.counted = nil, nil, nil, nil, nil, nil, nil
 	return v
 }
 

@@ -19,13 +19,16 @@ type people struct {
 // that names nobody is one of its own. Of is nil where every record is. It is shared and must not be written. Cost:
 // O(n) once for a release.
 func (r *Release) People() (of []int32, n int) {
+	if r.counted != nil {
+		return r.counted.People()
+	}
 	home := r.Household
 	if r.Apart {
 		home = ""
 	}
 	made, err := r.Memo(fmt.Sprintf("units by %q and %q", r.Person, home), func() (any, error) {
 		var p people
-		p.of, p.n = table.Units(r.Original.Rows(), r.named(r.Person), r.named(home))
+		p.of, p.n = table.Units(r.Original.Rows(), r.Named(r.Person), r.Named(home))
 		return p, nil
 	})
 	if err != nil {
@@ -35,27 +38,28 @@ func (r *Release) People() (of []int32, n int) {
 	return p.of, p.n
 }
 
-// named numbers the records by one of Persons, those that name nobody with a number each; nil where it is not told.
-func (r *Release) named(by string) []int32 {
+// Named numbers the persons of one of Persons from 0 as they come, by row, and records that name nobody with a number
+// each; nil where it is not told. It is shared and must not be written. Cost: O(n) once for all readings of a release.
+func (r *Release) Named(by string) []int32 {
 	told := r.Persons[by]
 	if by == "" || told == nil {
 		return nil
 	}
-	of, next := make([]int32, r.Original.Rows()), int32(0)
-	number := map[int32]int32{}
-	for i := range of {
-		who, named := told[r.Original.ID(i)]
-		k, known := number[who]
-		if !named || !known {
-			k = next
-			next++
+	made, err := r.Shared(fmt.Sprintf("named by %q", by), func() (any, error) {
+		of, number := make([]int32, r.Original.Rows()), table.NumberingOf(r.Original.Rows())
+		for i := range of {
+			if who, named := told[r.Original.ID(i)]; named {
+				of[i] = number.Of(who)
+			} else {
+				of[i] = number.Another()
+			}
 		}
-		if named {
-			number[who] = k
-		}
-		of[i] = k
+		return of, nil
+	})
+	if err != nil {
+		return nil // it never fails
 	}
-	return of
+	return made.([]int32)
 }
 
 // ByPerson returns the release as one whose units are persons where households are counted otherwise; nil where that is
@@ -71,7 +75,7 @@ func (r *Release) ByPerson() *Release {
 // households; nil where that is the same.
 func (r *Release) By(person string) *Release {
 	v := r.copied()
-	v.Person, v.Apart, v.whole, v.homes = person, true, nil, r
+	v.Person, v.Apart, v.whole, v.homes, v.shared, v.counted = person, true, nil, r, r, nil
 	if v.Base == nil {
 		v.Base = r // the same original
 	}
@@ -80,6 +84,23 @@ func (r *Release) By(person string) *Release {
 		return nil
 	}
 	return v
+}
+
+// Unchanged returns an original of the same records, in their order, as a release of itself: what the intruder has with
+// the original in place of the release. Whose the records are is told as here.
+func (r *Release) Unchanged(original *table.Table) *Release {
+	v := &Release{Original: original, Released: original, Paired: true, Intruder: r.Intruder, Owners: r.Owners}
+	v.countAs(r)
+	return v
+}
+
+// countAs has whose the records are told by another release, where it is of the same records in the same order.
+func (r *Release) countAs(other *Release) {
+	a, first := r.Original.IDs()
+	b, start := other.Original.IDs()
+	if r.Original.Rows() == other.Original.Rows() && (a == nil) == (b == nil) && first == start && slices.Equal(a, b) {
+		r.counted = other
+	}
 }
 
 // ByHousehold returns the release as one whose units are households where they are told: what ByPerson was called on,
@@ -98,11 +119,19 @@ func (r *Release) Own() func(row int) []int {
 	if of == nil {
 		return func(row int) []int { return []int{row} }
 	}
-	by := make([][]int, n)
-	for i, p := range of {
-		by[p] = append(by[p], i)
+	ends := make([]int, n+1) // of the rows of every unit but the first, and before them their start
+	for _, p := range of {
+		ends[p+1]++
 	}
-	return func(row int) []int { return by[of[row]] }
+	for p := range n {
+		ends[p+1] += ends[p]
+	}
+	rows, next := make([]int, len(of)), slices.Clone(ends)
+	for i, p := range of {
+		rows[next[p]] = i
+		next[p]++
+	}
+	return func(row int) []int { return rows[ends[of[row]]:ends[of[row]+1]] }
 }
 
 // Targets are people whom a measure tries, each by records of theirs: whoever is found by one of these is found, so the

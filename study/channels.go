@@ -56,14 +56,28 @@ func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int
 // PersonsBy tells persons apart by the values of all of some columns: the person of a record, which has none where a
 // value is missing. The table has all of them. Cost: O(n x columns).
 func PersonsBy(t *table.Table, columns []string) map[table.RecordID]int32 {
+	of := make(map[table.RecordID]int32, t.Rows())
+	for i, p := range numbered(t, columns) {
+		if p >= 0 {
+			of[t.ID(i)] = p
+		}
+	}
+	return of
+}
+
+// numbered numbers the values of all of some columns, by row, from 0 as they come; -1 where one is missing.
+func numbered(t *table.Table, columns []string) []int32 {
 	var by []table.Column
 	for _, name := range columns {
 		by = append(by, t.Column(t.Find(name)))
 	}
-	of, number := make(map[table.RecordID]int32, t.Rows()), map[string]int32{}
+	if len(by) == 1 && by[0].Kind == table.Numeric {
+		return numberedNumbers(by[0].Num)
+	}
+	of, number := make([]int32, t.Rows()), map[string]int32{}
 	var key []byte
-	for i := range t.Rows() {
-		if slices.ContainsFunc(by, func(c table.Column) bool { return c.MissingAt(i) }) {
+	for i := range of {
+		if of[i] = -1; slices.ContainsFunc(by, func(c table.Column) bool { return c.MissingAt(i) }) {
 			continue
 		}
 		key = key[:0]
@@ -75,7 +89,29 @@ func PersonsBy(t *table.Table, columns []string) map[table.RecordID]int32 {
 			n = int32(len(number))
 			number[string(key)] = n
 		}
-		of[t.ID(i)] = n
+		of[i] = n
+	}
+	return of
+}
+
+// numberedNumbers is numbered for a column of numbers. Records of a unit often follow each other, so a value is looked
+// up where it is another than the one before.
+func numberedNumbers(values []float64) []int32 {
+	of, number := make([]int32, len(values)), map[float64]int32{}
+	for i, v := range values {
+		switch {
+		case v != v:
+			of[i] = -1
+		case i > 0 && v == values[i-1]:
+			of[i] = of[i-1]
+		default:
+			n, ok := number[v]
+			if !ok {
+				n = int32(len(number))
+				number[v] = n
+			}
+			of[i] = n
+		}
 	}
 	return of
 }

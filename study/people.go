@@ -12,8 +12,16 @@ func unitsOf(t *table.Table, role table.Role) []int32 {
 	if j < 0 {
 		return nil
 	}
-	name := t.Attr(j).Name
-	return OwnersOf(t, Persons(t, []string{name})[name])
+	of := numbered(t, []string{t.Attr(j).Name})
+	own := int32(len(of)) // of a record that names nobody: numbers that nobody else has
+	for i, p := range of {
+		if p < 0 {
+			of[i] = own
+			own++
+		}
+	}
+	of, _ = table.Units(len(of), of, nil)
+	return of
 }
 
 // whose returns a table with whose its records are, by the columns of another one of the same records, or by their

@@ -1,5 +1,7 @@
 package table
 
+import "slices"
+
 // A table may tell whose its records are, at two levels: which are one person's, and which are of one household, or of
 // any other group of people such as a school class. A record of which one level says nothing is a unit of its own at
 // it.
@@ -81,21 +83,53 @@ func Units(rows int, person, household []int32) (of []int32, n int) {
 	return of, n
 }
 
+// Numbering numbers units from 0 as they come. Units of small numbers are looked up in a slice, which is much faster
+// than a map.
+type Numbering struct {
+	N     int32           // units so far
+	small []int32         // by unit: one more than its number, 0 where it has not come
+	large map[int32]int32 // the same for the other units
+}
+
+// NumberingOf returns a numbering for the units of so many rows.
+func NumberingOf(rows int) *Numbering {
+	return &Numbering{small: make([]int32, 2*rows), large: map[int32]int32{}}
+}
+
+// Of returns the number of a unit.
+func (n *Numbering) Of(unit int32) int32 {
+	if unit >= 0 && int(unit) < len(n.small) {
+		if n.small[unit] == 0 {
+			n.N++
+			n.small[unit] = n.N
+		}
+		return n.small[unit] - 1
+	}
+	k, known := n.large[unit]
+	if !known {
+		k = n.Another()
+		n.large[unit] = k
+	}
+	return k
+}
+
+// Another returns the number of a unit that does not come again.
+func (n *Numbering) Another() int32 {
+	n.N++
+	return n.N - 1
+}
+
 // inTurn numbers units from 0 as they come.
 func inTurn(by []int32) (of []int32, n int) {
 	if by == nil {
 		return nil, 0
 	}
-	of, number := make([]int32, len(by)), map[int32]int32{}
+	number := NumberingOf(len(by))
+	of = make([]int32, len(by))
 	for i, p := range by {
-		k, known := number[p]
-		if !known {
-			k = int32(len(number))
-			number[p] = k
-		}
-		of[i] = k
+		of[i] = number.Of(p)
 	}
-	return of, len(number)
+	return of, int(number.N)
 }
 
 // joined returns by row the number of the household, those that a person links having one.
@@ -112,12 +146,13 @@ func joined(person, household []int32) []int32 {
 		}
 		return h
 	}
-	first := map[int32]int32{} // household of everybody
-	for i, p := range person {
-		if h, known := first[p]; known {
-			up[root(home[i])] = root(h)
+	own, people := inTurn(person)
+	first := make([]int32, 0, people) // household of everybody, who are numbered as they come
+	for i, p := range own {
+		if int(p) < len(first) {
+			up[root(home[i])] = root(first[p])
 		} else {
-			first[p] = home[i]
+			first = append(first, home[i])
 		}
 	}
 	for i, h := range home {
@@ -161,25 +196,25 @@ func (t *Table) LevelOf(j int) Level {
 
 func constant(c *Column, of []int32) bool {
 	type seen struct {
-		row          int
+		row          int32 // one more than that of the first value
 		more, differ bool
 	}
-	first := map[int32]*seen{}
+	first := make([]seen, 1+slices.Max(of))
 	several, differ := 0, 0
 	for i, u := range of {
 		if c.MissingAt(i) {
 			continue
 		}
-		s := first[u]
-		if s == nil {
-			first[u] = &seen{row: i}
+		s := &first[u]
+		if s.row == 0 {
+			s.row = int32(i) + 1
 			continue
 		}
 		if !s.more {
 			s.more = true
 			several++
 		}
-		if !s.differ && !c.Same(s.row, c, i) {
+		if !s.differ && !c.Same(int(s.row)-1, c, i) {
 			s.differ = true
 			differ++
 		}

@@ -190,7 +190,7 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	if n = people; of == nil {
 		s.rows = src.Fork("people").Rand().Perm(n)[:min(n, ready)]
 	} else {
-		s.rows = oneEach(of, src)[:min(n, ready)]
+		s.rows = oneEach(of, people, src)[:min(n, ready)]
 	}
 	s.people = n
 	tried := min(n, m.People)
@@ -205,17 +205,15 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 }
 
 // oneEach draws a record of everybody, the people in a random order. Of says by row whose it is.
-func oneEach(of []int32, src rng.Source) []int {
+func oneEach(of []int32, people int, src rng.Source) []int {
 	rows := src.Fork("people").Rand().Perm(len(of))
-	first := map[int32]int{}
-	for _, i := range rows {
-		if _, ok := first[of[i]]; !ok {
-			first[of[i]] = i
-		}
+	first := make([]int, people)
+	for _, i := range slices.Backward(rows) {
+		first[of[i]] = i
 	}
-	out := make([]int, len(first))
-	for k, p := range src.Fork("order").Rand().Perm(len(first)) {
-		out[k] = first[int32(p)]
+	out := make([]int, people)
+	for k, p := range src.Fork("order").Rand().Perm(people) {
+		out[k] = first[p]
 	}
 	return out
 }
@@ -304,14 +302,7 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 	if s.release.Exact != nil {
 		t = s.release.Exact
 	}
-	who := s.release.Intruder
-	r := &measure.Release{
-		Original: t,
-		Released: t,
-		Paired:   true,
-		Intruder: who,
-		Owners:   s.release.Owners,
-	}
+	r := s.release.Unchanged(t)
 	view, err := r.View()
 	if err != nil {
 		// what is known is told in the words of the release, which the exact original does not share

@@ -34,7 +34,6 @@ package repeatedrecords
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/card"
@@ -144,33 +143,50 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // several returns the rows of every person who has at least two, in the order of their first.
 func several(r *measure.Release, by string) ([][]int32, error) {
-	var person func(i int) (string, bool)
-	if of, ok := r.Persons[by]; ok {
-		person = func(i int) (string, bool) {
-			p, ok := of[r.Original.ID(i)]
-			return fmt.Sprint(p), ok
+	of := r.Named(by)
+	if of == nil {
+		j := r.Original.Find(by)
+		if j < 0 {
+			return nil, errors.New("it is not known which records are one person's: the original has no such column")
 		}
-	} else if j := r.Original.Find(by); j >= 0 {
-		c := r.Original.Column(j)
-		person = func(i int) (string, bool) { return string(c.AppendKey(nil, i)), !c.MissingAt(i) }
-	} else {
-		return nil, errors.New("it is not known which records are one person's: the original has no such column")
+		of = ofColumn(r.Original.Column(j))
 	}
-	at := map[string]int{}
+	records := make([]int32, 1+slices.Max(of)) // of every person
+	for _, p := range of {
+		records[p]++
+	}
 	var people [][]int32
-	for i := range r.Original.Rows() {
-		name, ok := person(i)
-		if !ok {
+	place := make([]int32, len(records)) // of a person with several: 1 + that in people
+	for i, p := range of {
+		if records[p] < 2 {
 			continue
 		}
-		k, known := at[name]
-		if !known {
-			k = len(people)
-			at[name], people = k, append(people, nil)
+		if place[p] == 0 {
+			people = append(people, make([]int32, 0, records[p]))
+			place[p] = int32(len(people))
 		}
-		people[k] = append(people[k], int32(i))
+		people[place[p]-1] = append(people[place[p]-1], int32(i))
 	}
-	return slices.DeleteFunc(people, func(rows []int32) bool { return len(rows) < 2 }), nil
+	return people, nil
+}
+
+// ofColumn numbers persons by the values of a column; a record without a value is one of its own.
+func ofColumn(c table.Column) []int32 {
+	of, at := make([]int32, c.Len()), map[string]int32{}
+	next := int32(0)
+	var key []byte
+	for i := range of {
+		key = c.AppendKey(key[:0], i)
+		k, known := at[string(key)]
+		if missing := c.MissingAt(i); missing || !known {
+			k = next
+			if next++; !missing {
+				at[string(key)] = k
+			}
+		}
+		of[i] = k
+	}
+	return of
 }
 
 // tell takes every column of the people.

@@ -14,10 +14,11 @@ import (
 // compiled is the two tables as they are compared: the original and the release, column by column.
 type compiled struct {
 	columns []*column
-	gaps    bool    // the intruder knows which values are missing
-	paired  bool    // a record of both tables is one person's
-	rows    int     // of the original
-	of      []int32 // by record of the original: whose it is; nil where every record is a person's
+	gaps    bool // the intruder knows which values are missing
+	paired  bool // a record of both tables is one person's
+	rows    int  // of the original
+	// own are the records of the person of one of the original, ascending.
+	own func(record int) []int
 }
 
 // column is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is
@@ -28,6 +29,7 @@ type column struct {
 	none  func(record int) bool // the original has no value
 	known bool                  // to the intruder, exactly
 	reach float64               // how far apart numbers are equal
+	gappy [2]bool               // some number is missing
 }
 
 func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
@@ -38,7 +40,7 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 			known = append(known, k.Column)
 		}
 	}
-	c.of, _ = r.People()
+	c.own = r.Own()
 	for j := range r.Original.Width() {
 		a, b := r.Original.Column(j), r.Released.Column(j)
 		if a.Role&(table.Identifier|table.Weight) != 0 {
@@ -48,6 +50,9 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 		switch a.Kind {
 		case table.Numeric:
 			k.num, k.reach = [2][]float64{a.Num, b.Num}, reach*deviation(a.Num)
+			for in, values := range k.num {
+				k.gappy[in] = slices.ContainsFunc(values, func(v float64) bool { return v != v })
+			}
 		case table.Categorical:
 			k.code = [2][]int32{a.Cat, b.Cat}
 		case table.SetValued:
@@ -94,9 +99,9 @@ func codes(c table.Column, seen map[string]int32) []int32 {
 // soon. Which records are looked at is no secret.
 func (c *compiled) order(rows int) {
 	const some = 1000
-	alike := make(map[*column]int, len(c.columns))
+	alike, drawn := make(map[*column]int, len(c.columns)), measure.Drawn(rows, some)
 	for _, k := range c.columns {
-		for _, i := range measure.Drawn(rows, some) {
+		for _, i := range drawn {
 			if !k.differs(i, 0, (i+rows/2)%rows, false) {
 				alike[k]++
 			}
@@ -124,40 +129,48 @@ func (c *column) within(exact bool) float64 {
 	return c.reach
 }
 
-// add adds a weight to the sums of the released records that differ from a record of the original.
-func (c *column) add(sums []uint32, weight uint32, person int, exact bool) {
+// add adds a weight to the sums of the records of a table, from one on, that differ from a record of the original. It
+// does so without a branch, which could not be foretold.
+func (c *column) add(sums []uint32, in, from int, weight uint32, person int, exact bool) {
 	if c.code[0] != nil {
 		own := c.code[0][person]
-		for i, code := range c.code[1] {
-			if code != own {
+		for i, code := range c.code[in][from : from+len(sums)] {
+			other := uint32(code ^ own)
+			sums[i] += weight & -((other | -other) >> 31)
+		}
+		return
+	}
+	v, reach, values := c.num[0][person], c.within(exact), c.num[in][from:from+len(sums)]
+	if c.gappy[in] || v-v != 0 { // missing, or infinite
+		for i, w := range values {
+			if !(math.Abs(v-w) <= reach) && (v == v || w == w) {
 				sums[i] += weight
 			}
 		}
 		return
 	}
-	v, reach := c.num[0][person], c.within(exact)
-	for i, w := range c.num[1] {
-		if !(math.Abs(v-w) <= reach) && (v == v || w == w) {
-			sums[i] += weight
-		}
+	for i, w := range values {
+		sums[i] += weight & -uint32(math.Float64bits(reach-math.Abs(v-w))>>63) // the sign
 	}
 }
 
 // seeker looks for the rows of one person after another. Every goroutine needs its own.
 type seeker struct {
 	*compiled
-	exact  bool     // numbers are compared exactly
-	told   []int    // the columns in which the intruder knows something of the person
-	free   []bool   // by column: the person is alone without it
-	sums   []uint32 // by released record: the weight of the columns of the first half that differ
-	levels []level  // by such a weight
+	released int      // records
+	exact    bool     // numbers are compared exactly
+	told     []int    // the columns in which the intruder knows something of the person
+	free     []bool   // by column: the person is alone without it
+	sums     []uint32 // by released record: the weight of the columns of the first half that differ
+	levels   []level  // by such a weight
 }
 
 func newSeeker(c *compiled, released int) *seeker {
 	return &seeker{
 		compiled: c,
 		free:     make([]bool, len(c.columns)),
-		sums:     make([]uint32, released),
+		released: released,
+		sums:     make([]uint32, max(released, block)),
 		levels:   make([]level, len(c.columns)+1),
 	}
 }
@@ -181,31 +194,44 @@ func (s *seeker) only(person int) bool {
 			s.told = append(s.told, k)
 		}
 	}
-	for i := range s.rows {
-		if s.own(i, person) {
-			continue
+	// Most records differ in the first columns already, so these are compared for a block of records at a time.
+	first, own := s.told[:min(atMost+1, len(s.told))], s.own(person)
+	for from := 0; from < s.rows; from += block {
+		sums := s.sums[:min(block, s.rows-from)]
+		clear(sums)
+		for _, k := range first {
+			s.columns[k].add(sums, 0, from, 1, person, s.exact)
 		}
-		n, at := 0, 0
-		for _, k := range s.told {
-			if s.columns[k].differs(person, 0, i, s.exact) {
-				if n, at = n+1, k; n > atMost {
-					break
-				}
+		for i, sum := range sums {
+			if sum <= atMost && !s.other(from+i, person, own) {
+				return false
 			}
-		}
-		switch n {
-		case 0:
-			return false
-		case atMost:
-			s.free[at] = false
 		}
 	}
 	return true
 }
 
-// own reports whether a record of the original is of the person of another one.
-func (c *compiled) own(record, person int) bool {
-	return record == person || c.of != nil && c.of[record] == c.of[person]
+// block is how many records are compared at a time: what is known of them stays in the fastest memory.
+const block = 1 << 11
+
+// other reports whether a record is the person's own, or another one than theirs by what is known. The column in which
+// alone it differs is one without which the person is not alone.
+func (s *seeker) other(record, person int, own []int) bool {
+	if _, mine := slices.BinarySearch(own, record); mine {
+		return true
+	}
+	n, at := 0, 0
+	for _, k := range s.told {
+		if s.columns[k].differs(person, 0, record, s.exact) {
+			if n, at = n+1, k; n > atMost {
+				return true
+			}
+		}
+	}
+	if n == atMost {
+		s.free[at] = false
+	}
+	return n > 0
 }
 
 // atMost is in how many columns a released row may differ from a person's that it is taken for. It must be a column
@@ -234,17 +260,23 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 	dealt := draw.Perm(len(s.columns))
 	first, other := dealt[:len(dealt)/2], dealt[len(dealt)/2:]
 	slices.Sort(other)
-	clear(s.sums)
-	for _, k := range first {
-		s.columns[k].add(s.sums, s.weight(k), person, s.exact)
-	}
 	clear(s.levels)
-	for i, sum := range s.sums {
-		if s.paired && s.own(i, person) {
-			s.sums[i] = math.MaxUint32
-			continue
+	sums := s.sums[:s.released]
+	for from := 0; from < s.released; from += block {
+		some := sums[from:min(from+block, s.released)]
+		clear(some)
+		for _, k := range first {
+			s.columns[k].add(some, 1, from, s.weight(k), person, s.exact)
 		}
-		s.levels[sum].rows++
+		for _, sum := range some {
+			s.levels[sum].rows++
+		}
+	}
+	if s.paired {
+		for _, i := range s.own(person) {
+			s.levels[sums[i]].rows--
+			sums[i] = math.MaxUint32
+		}
 	}
 	own, reach := s.levels[:atMost+1], uint32(atMost)
 	mine, near := 0.0, level{}
@@ -254,7 +286,7 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 	for n := 0.0; n < max(enough, mine) && int(reach) < len(s.levels)-1; n += s.levels[reach].rows {
 		reach++
 	}
-	for i, sum := range s.sums {
+	for i, sum := range sums {
 		if sum > reach {
 			continue
 		}

@@ -3,6 +3,7 @@ package replicateduniques
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -112,13 +113,25 @@ type twin struct {
 	release *measure.Release
 	of      []int32
 	reach   float64
+	spreads map[int]float64 // by column, once worked out
+}
+
+func (w *twin) deviation(j int) float64 {
+	v, known := w.spreads[j]
+	if !known {
+		if v = spread(w.release.Original.Num(j)); w.spreads == nil {
+			w.spreads = map[int]float64{}
+		}
+		w.spreads[j] = v
+	}
+	return v
 }
 
 // differ lists the columns in which two records differ.
 func (w *twin) differ(t *table.Table, row, person int, reach float64) (out []int) {
 	for j := range t.Width() {
 		if t.Attr(j).Kind == table.Numeric && !t.MissingAt(row, j) && !w.release.Original.MissingAt(person, j) {
-			if math.Abs(t.Num(j)[row]-w.release.Original.Num(j)[person]) > reach*spread(w.release.Original.Num(j)) {
+			if math.Abs(t.Num(j)[row]-w.release.Original.Num(j)[person]) > reach*w.deviation(j) {
 				out = append(out, j)
 			}
 		} else if text(t, row, j) != text(w.release.Original, person, j) {
@@ -259,4 +272,42 @@ func text(t *table.Table, i, j int) string {
 		return fmt.Sprint(t.Num(j)[i])
 	}
 	return "category " + t.Attr(j).Labels[t.Cat(j)[i]]
+}
+
+// TestManyRecords: records are compared in blocks, and what comes of it for a person is what the twin says, in tables of
+// several blocks of which the last is no whole one, with and without missing values.
+func TestManyRecords(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	tab := protecttest.AdultLike(t, 2*block+100)
+	age := slices.Clone(tab.Num(0))
+	age[3], age[block+5] = math.NaN(), math.NaN()
+	for _, original := range []*table.Table{tab, tab.WithNum(0, age)} {
+		release := &measure.Release{Original: original, Released: mixed(t, original, r, 1, 2), Intruder: everything}
+		view, err := release.View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &twin{release: release, of: make([]int32, original.Rows()), reach: 0.1}
+		for i := range w.of {
+			w.of[i] = int32(i)
+		}
+		who := *everything
+		who.Knows = nil
+		for j := range original.Width() {
+			who.Knows = append(who.Knows, original.Attr(j).Name)
+		}
+		release.Intruder = &who
+		s, src := newSeeker(compile(release, view, 0.1), original.Rows()), rng.New([32]byte{5})
+		for _, i := range []int{0, 3, block - 1, block, 2*block + 99} {
+			alone, stands, chance := w.person(i, src)
+			var a bool
+			var b, c float64
+			if a = s.alone(i); a {
+				b, c = s.look(i, src.Fork(strconv.Itoa(i)).Rand())
+			}
+			if a != alone || b != stands || math.Abs(c-chance) > 1e-9 {
+				t.Errorf("record %d: %v %v %v, the twin says %v %v %v", i, a, b, c, alone, stands, chance)
+			}
+		}
+	}
 }

@@ -113,7 +113,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
-	got, err := r.Memo(
+	got, err := r.Shared(
 		fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance),
 		func() (any, error) { return m.told(ctx, r) },
 	)

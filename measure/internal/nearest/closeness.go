@@ -57,7 +57,7 @@ func CloseOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closen
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	got, err := r.Memo(
+	got, err := r.Shared(
 		fmt.Sprintf("closeness to originals %d", pairs),
 		func() (any, error) { return closeOriginals(ctx, r, pairs) },
 	)

@@ -19,7 +19,7 @@ type Encoded struct {
 // Encode encodes a released column, once for all measures of the release. All categories that the column has labels for
 // have a code, and the missing one. Cost: O(n).
 func Encode(r *measure.Release, column int) (*Encoded, error) {
-	e, err := r.Memo(fmt.Sprintf("codes of released column %d", column), func() (any, error) {
+	e, err := r.Shared(fmt.Sprintf("codes of released column %d", column), func() (any, error) {
 		return encode(r.Released.Column(column)), nil
 	})
 	if err != nil {

@@ -157,7 +157,7 @@ const mostKept = 1 << 22
 
 // spare decides whether likelihoods are kept.
 func (f *fact) spare(r *measure.Release) error {
-	kept, err := r.Memo(fmt.Sprintf("posterior: few values of %+v", f.known), func() (any, error) {
+	kept, err := r.Shared(fmt.Sprintf("posterior: few values of %+v", f.known), func() (any, error) {
 		seen := map[float64]bool{}
 		for i := range f.column.Len() {
 			if v, ok := f.value(i); ok {

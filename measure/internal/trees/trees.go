@@ -76,7 +76,7 @@ func learn(r *measure.Release, key, which string, t *table.Table, compute func(c
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("the %s table has no records to learn a tree from", which)
 	}
-	got, err := r.Memo(key, func() (any, error) { return compute(class) })
+	got, err := r.Shared(key, func() (any, error) { return compute(class) })
 	if err != nil {
 		return nil, fmt.Errorf("learning from the %s table: %w", which, err)
 	}

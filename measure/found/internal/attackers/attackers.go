@@ -86,8 +86,8 @@ type Team struct {
 	gaps    *gaps   // nil where no values are missing, or the intruder does not know which
 	orders  [][]int // of known columns of the table
 	best    []Best
-	of      []int32   // by row: whose it is; nil where every record is a person's
-	mine    [][]int32 // by person: the rows; nil likewise
+	of      []int32           // by row: whose it is; nil where every record is a person's
+	mine    map[int32][]int32 // by person who is looked for: the rows; nil likewise
 	room    atomic.Int64
 }
 
@@ -132,15 +132,21 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	return t, t.posteriors(ctx, o.Posterior)
 }
 
-// people finds the records of everybody, where some have several: then somebody is found by any of them.
+// people finds the records of those looked for, where some have several: then somebody is found by any of them.
 func (t *Team) people() {
 	of, n := t.release.People()
 	if of == nil {
 		return
 	}
-	t.of, t.mine = of, make([][]int32, n)
+	t.of, t.mine = of, map[int32][]int32{}
+	sought := make([]bool, n)
+	for _, i := range t.Rows {
+		sought[of[i]] = true
+	}
 	for i, p := range of {
-		t.mine[p] = append(t.mine[p], int32(i))
+		if sought[p] {
+			t.mine[p] = append(t.mine[p], int32(i))
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ const samples = 20_000
 
 // newColumn returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newColumn(ctx context.Context, r *measure.Release, known intruder.Known, rows []int) (*column, error) {
-	shared, err := r.Memo(
+	shared, err := r.Shared(
 		fmt.Sprintf("attackers: column %+v", known),
 		func() (any, error) { return learned(ctx, r, known) },
 	)
@@ -74,7 +74,7 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if c.axis = len(c.space.Columns()) > 0; c.axis {
 		c.nominal = c.space.Nominal(0)
 		c.places(c.space, r)
-		drawn, err := r.Memo(
+		drawn, err := r.Shared(
 			"attackers: sample",
 			func() (any, error) { return measure.Drawn(r.Original.Rows(), samples), nil },
 		)

@@ -72,7 +72,7 @@ func (g *gaps) of(t *table.Table, row int) []bool {
 // of one pair more of every kind, so that nothing is impossible.
 func (g *gaps) learn(was, is *table.Column) bool {
 	var n [2][2]float64 // by missing before and after
-	for _, i := range measure.Drawn(was.Len(), was.Len()) {
+	for i := range was.Len() {
 		n[bit(was.MissingAt(i))][bit(is.MissingAt(i))]++
 	}
 	before, after := n[1][0]+n[1][1], n[0][1]+n[1][1]

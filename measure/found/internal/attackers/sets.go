@@ -30,7 +30,7 @@ type sets struct {
 
 // newSets returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newSets(r *measure.Release, at int, rows []int) (*sets, error) {
-	shared, err := r.Memo(fmt.Sprintf("attackers: sets %d", at), func() (any, error) { return learnedSets(r, at), nil })
+	shared, err := r.Shared(fmt.Sprintf("attackers: sets %d", at), func() (any, error) { return learnedSets(r, at), nil })
 	if err != nil {
 		return nil, err
 	}
