@@ -220,7 +220,7 @@ func attacked(t *testing.T, name string, tab *table.Table, declared bool) (p *Pr
 		t.Fatalf("%s: %v", name, err)
 	}
 	r := &measure.Release{Original: p.Matched, Released: p.Released, Paired: true}
-	owned := ownersOf(tab)
+	owned := ownersOf(tab, nil)
 	who := owned.knownTo(&intruder.Intruder{Name: "i", Knows: []string{"town", "sex", "age"}, Secret: []string{"income"}})
 	var specs []Spec
 	for _, name := range []string{"found", "learned"} {
