@@ -87,7 +87,7 @@ func Besides(
 		if len(r.Columns) > 0 && persons[name] == nil {
 			persons[name] = PersonsBy(t, r.Columns)
 		}
-		out = append(out, measure.Reading{By: name, Says: r.Says})
+		out = append(out, measure.Reading{By: name, Says: r.Says, Keyed: r.Keyed})
 	}
 	return out
 }
