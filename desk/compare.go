@@ -303,7 +303,7 @@ func (d *Desk) tables(
 		r.Data = append(
 			r.Data,
 			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies,
-				Relations: l.Relations},
+				Relations: l.Relations, Besides: l.Readings()},
 		)
 	}
 	return pol, understood, nil

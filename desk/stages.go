@@ -247,7 +247,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 		l.d.note(n)
 	}
 	if l.t.Policy.BlankLookups {
-		s.r.Blank = l.t.blanks()
+		s.r.Blank, s.r.Besides = l.t.blanks(), l.t.Readings()
 	}
 	s.drift, err = l.drifted()
 	return s, err

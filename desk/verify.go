@@ -382,7 +382,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		return "", err
 	}
 	if pol.BlankLookups {
-		r.Blank = l.blanks()
+		r.Blank, r.Besides = l.blanks(), l.Readings()
 	}
 	made, err := quiet.made(ctx, r, l)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 type Reading struct {
 	Columns []string         // whose values tell persons apart together; none where every record is a person's
 	Says    message.Sentence // of a figure that counts persons so
+	Keyed   bool             // columns tell the persons apart, and not only what their records have in common
 }
 
 // Readings returns how else it may be read whose a record is, where the values do not decide it: by records, where a
@@ -21,7 +22,7 @@ type Reading struct {
 func (p *Profile) Readings(roles []Suggestion) (out []Reading) {
 	person := slices.IndexFunc(roles, func(s Suggestion) bool { return s.Role&table.Person != 0 })
 	if person >= 0 && !roles[person].Given {
-		out = append(out, Reading{nil, whose("reading.records").Name("column", roles[person].Column)})
+		out = append(out, Reading{nil, whose("reading.records").Name("column", roles[person].Column), false})
 	}
 	u := p.Units
 	switch {
@@ -29,14 +30,14 @@ func (p *Profile) Readings(roles []Suggestion) (out []Reading) {
 	case person >= 0:
 		for _, k := range p.besides(roles, person) {
 			says := whose("reading.other").Name("column", k.Columns[0]).Name("best", roles[person].Column)
-			out = append(out, Reading{k.Columns, says})
+			out = append(out, Reading{k.Columns, says, true})
 		}
 	case u.Alike != nil:
-		out = append(out, Reading{u.Alike.Columns, whose("reading.alike").Names("columns", u.Alike.Columns)})
+		out = append(out, Reading{u.Alike.Columns, whose("reading.alike").Names("columns", u.Alike.Columns), false})
 	default:
 		for k := range u.Levels {
 			if columns := u.Levels[k].Columns; len(columns) > 1 {
-				out = append(out, Reading{columns, whose("reading.pair").Names("columns", columns)})
+				out = append(out, Reading{columns, whose("reading.pair").Names("columns", columns), true})
 			}
 		}
 	}

@@ -74,6 +74,9 @@ func (q *CompareRequest) Fingerprint() string {
 			c := d.Table.Column(j)
 			c.Hash(h)
 		}
+		for _, r := range d.Besides {
+			put([]any{"besides", r.Columns})
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

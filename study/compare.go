@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -47,6 +48,9 @@ type DataSet struct {
 	Hierarchies hierarchy.Set
 	// Relations hold in every record, and releases keep them.
 	Relations Relations
+
+	// Besides says whose the records may be besides.
+	Besides []profile.Reading
 
 	people owners // whose the records are
 }
@@ -134,7 +138,7 @@ func (d *DataSet) studied() (Studied, error) {
 		return Studied{}, fmt.Errorf("%s: every column is an identifier; nothing is left to release", d.Name)
 	}
 	if d.people.persons == nil { // once: afterwards the columns are gone
-		d.people = ownersOf(d.Table)
+		d.people = ownersOf(d.Table, d.Besides)
 	}
 	d.Table = t
 	s := Studied{Name: d.Name, File: d.File, Records: t.Rows(), Columns: t.Width(), Set: d.Set}

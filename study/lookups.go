@@ -37,9 +37,28 @@ import (
 const lookupWork, fewestTried = 1_000_000_000, 1000
 
 // LookUp counts whom an intruder can look up; nil where it is not known which record is whose, or no column is known
-// exactly. Cost: O(people tried x records x columns), limited by lookupWork.
+// exactly. Where it may be read in several ways whose the records are, the one by which most are found counts. Cost:
+// O(people tried x records x columns) for each, limited by lookupWork.
 func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
-	r = r.OfThose()
+	read := readingsOf(r)
+	worst, err := lookUp(ctx, read.those, i, src)
+	if err != nil || worst == nil {
+		return nil, err
+	}
+	for _, o := range read.other {
+		l, err := lookUp(ctx, o.Release, i, src)
+		if err != nil {
+			return nil, err
+		}
+		if l.Hi > worst.Hi {
+			l.Says, worst = o.says, l
+		}
+	}
+	return worst, nil
+}
+
+// lookUp is LookUp by one reading.
+func lookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
 	if !r.Paired || r.Original.Rows() != r.Released.Rows() {
 		return nil, nil
 	}
@@ -341,22 +360,25 @@ func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spa
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
 type Blanks map[int][]int
 
-// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up; of says by record
-// whose it is, nil where every record is a person's. A person whom one cell ends it for loses one, chosen as cell says;
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up, however it is read
+// whose the records are: each of the readings says so by record, nil where every record is a person's, as without any. A person whom one cell ends it for loses one, chosen as cell says;
 // of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is
 // repeated until nobody is found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and
 // each blanks a cell at least.
 func BlankLookups(
 	ctx context.Context,
 	original, released *table.Table,
-	of []int32,
+	readings [][]int32,
 	intruders []intruder.Intruder,
 ) (Blanks, error) {
 	out := Blanks{}
+	if len(readings) == 0 {
+		readings = [][]int32{nil}
+	}
 	for found := true; found; {
 		found = false
-		for k := range intruders {
-			c, err := newCatalogue(original, released, of, &intruders[k])
+		for k := range len(intruders) * len(readings) {
+			c, err := newCatalogue(original, released, readings[k%len(readings)], &intruders[k/len(readings)])
 			if err != nil {
 				return nil, err
 			}
@@ -439,13 +461,20 @@ func (c *catalogue) cell(i int) int {
 }
 
 // blank blanks what lets the intruders look people up, and says how many cells of which column. The table says whose
-// the records are.
-func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intruder.Intruder) (err error) {
-	if len(intruders) == 0 {
+// the records are, and by the columns of readings whose they may be besides. Who is found by a person is found by the
+// household, and who is found by a record by the person, so that the largest unit does.
+func (p *Protected) blank(ctx context.Context, t *table.Table, q *Request) (err error) {
+	if len(q.Blank) == 0 {
 		return nil
 	}
 	of, _ := whose(t, t, nil).People()
-	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, of, intruders); err != nil {
+	readings := [][]int32{of}
+	for _, r := range q.Besides {
+		if len(r.Columns) > 0 {
+			readings = append(readings, OwnersOf(t, PersonsBy(t, r.Columns)))
+		}
+	}
+	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, readings, q.Blank); err != nil {
 		return err
 	}
 	p.Blanked = p.Restated.Along(p.Released, p.Blanked)

@@ -228,7 +228,7 @@ func TestLookUpPeople(t *testing.T) {
 			all += want.Found
 		}
 		of, _ := two.People()
-		blanks, err := BlankLookups(context.Background(), two.Original, two.Released, of, known)
+		blanks, err := BlankLookups(context.Background(), two.Original, two.Released, [][]int32{of}, known)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,6 +48,12 @@ type Measured struct {
 	Err       message.Sentence // why the measure could not be taken; empty when it was
 }
 
+// Owned says whose the records may be besides, by row as Outcome.People, and which columns tell it.
+type Owned struct {
+	Of []int32
+	By []string
+}
+
 // Outcome is a release with all that was found out about it: what a report is drawn from.
 type Outcome struct {
 	Version      string     // of the program
@@ -66,6 +72,7 @@ type Outcome struct {
 	People []int32
 	// by row of Original: the household of the record, numbered from 0; nil where every record is one of its own
 	Homes       []int32
+	Besides     []Owned            // whose else the records may be
 	Whose       []message.Sentence // what a person is taken to be, and what is to be asked about it; never published
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is

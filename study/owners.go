@@ -4,6 +4,8 @@ import (
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -13,9 +15,11 @@ import (
 type owners struct {
 	person, household string
 	persons           map[string]map[table.RecordID]int32 // as measure.Release.Persons
+	besides           []measure.Reading
 }
 
-func ownersOf(t *table.Table) (c owners) {
+// Where it may be read otherwise whose they are, that is told, too.
+func ownersOf(t *table.Table, besides []profile.Reading) (c owners) {
 	var by []string
 	for _, r := range []struct {
 		role table.Role
@@ -27,12 +31,13 @@ func ownersOf(t *table.Table) (c owners) {
 		}
 	}
 	c.persons = Persons(t, by)
+	c.besides = Besides(t, besides, c.persons)
 	return c
 }
 
 // told tells a release of records of the data set whose they are.
 func (c *owners) told(r *measure.Release) *measure.Release {
-	r.Persons, r.Person, r.Household = c.persons, c.person, c.household
+	r.Persons, r.Person, r.Household, r.Besides = c.persons, c.person, c.household, c.besides
 	return r
 }
 
@@ -68,4 +73,21 @@ func (c *owners) deal(t *table.Table, k int, src rng.Source) ([]int, error) {
 		out[i] = own[p]
 	}
 	return out, nil
+}
+
+// Besides tells by the columns of readings whose records may be besides, among the persons that are told, and returns
+// the readings by their names there. The table has the columns.
+func Besides(
+	t *table.Table,
+	readings []profile.Reading,
+	persons map[string]map[table.RecordID]int32,
+) (out []measure.Reading) {
+	for _, r := range readings {
+		name := param.JoinNames(r.Columns)
+		if len(r.Columns) > 0 && persons[name] == nil {
+			persons[name] = PersonsBy(t, r.Columns)
+		}
+		out = append(out, measure.Reading{By: name, Says: r.Says, Keyed: r.Keyed})
+	}
+	return out
 }

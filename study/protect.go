@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/pseudonym"
@@ -28,6 +29,7 @@ type Request struct {
 	Pseudonymise []string            // identifiers that get a pseudonym; all others are dropped
 	KeepOrder    bool                // leave the records in their order; else their place tells nothing
 	Blank        []intruder.Intruder // blank cells until none of them can look anybody up
+	Besides      []profile.Reading   // whose the records may be besides; the table has the columns
 	Seed         rng.Seed
 	Options      protect.Options
 	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
@@ -126,7 +128,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.keep(&q); err != nil {
 		return nil, err
 	}
-	if err := p.blank(ctx, q.Table, q.Blank); err != nil {
+	if err := p.blank(ctx, q.Table, &q); err != nil {
 		return nil, err
 	}
 	p.Notes = append(p.Notes, Notes(p.Plan)...)

@@ -29,7 +29,8 @@ type Lookups struct {
 	Found     int
 	Tried     int // people it was counted on
 	People    int
-	Lo, Hi    float64 // one-sided 95 % bounds of the share; the share itself where everybody was tried
+	Lo, Hi    float64          // one-sided 95 % bounds of the share; the share itself where everybody was tried
+	Says      message.Sentence // whom it counts, where these are not what people are taken to be
 }
 
 // Share is that of the people tried.
@@ -88,6 +89,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		d := bare(l)
 		d.Against, d.described = u.Intruder, u.Described
 		d.figures(u.Share(), u.Lo, u.Hi)
+		d.Why = u.Says
 		if d.Standing == Unproven {
 			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
 			d.Why = d.More.words(u.Tried, "demand.more.lookup")

@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/limit"
@@ -25,7 +26,8 @@ func TestAlone(t *testing.T) {
 		{[]float64{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 0},
 	} {
 		col := table.NumColumn("w", 1, c.values)
-		if got := alone(&col, of); math.Abs(got-c.want) > 1e-12 {
+		codes, _ := coded(&col)
+		if got, _ := alone(of, codes); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v: %v, expected %v", c.values, got, c.want)
 		}
 	}
@@ -66,6 +68,51 @@ func TestUnitKey(t *testing.T) {
 		}
 		if c.want != "" && v.Gate.Failed == 0 {
 			t.Errorf("%s: %+v", name, v.Gate)
+		}
+	}
+}
+
+// TestPairAlone: two kept columns that are one for each unit put its records together where hardly another unit has both
+// values, although many have each; not where one of them differs inside units, is changed, or tells units that are only
+// taken for such.
+func TestPairAlone(t *testing.T) {
+	var of []int32
+	var x, y, z []float64
+	for u := range 30 {
+		for i := range 2 {
+			of = append(of, int32(u))
+			x, y, z = append(x, float64(u%6)), append(y, float64(u/6)), append(z, float64((u+i)%5))
+		}
+	}
+	tab := tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y), table.NumColumn("z", 1, z))
+	for name, c := range map[string]struct {
+		y    float64 // share of its values changed
+		by   []string
+		want float64
+		said string
+	}{
+		"both are kept":           {0, nil, 1, "columns x and y are kept"},
+		"one is changed":          {0.9, nil, 0, "column"},
+		"by another column":       {0, []string{"of"}, 1, "columns x and y are kept"},
+		"by one of the two":       {0, []string{"y", "of"}, 0, "column"},
+		"by what they have alike": {0, []string{"x", "y", "z"}, -1, ""},
+	} {
+		o := &Outcome{Original: tab, Released: tab,
+			Changes: []Change{{Column: "x"}, {Column: "y", Changed: c.y}, {Column: "z"}}}
+		if c.by == nil {
+			o.People = of
+		} else {
+			o.Besides = []Owned{{of, c.by}}
+		}
+		v := Judge(o, Evidence{Limits: &limit.Set{Name: "some"}, Telling: []Identifying{}})
+		got, said := -1., ""
+		for _, d := range v.Demands {
+			if d.Measure == limit.UnitKey {
+				got, said = *d.Value, d.said.String()
+			}
+		}
+		if got != c.want || !strings.HasPrefix(said, c.said) {
+			t.Errorf("%s: %v, %q; expected %v, %q", name, got, said, c.want, c.said)
 		}
 	}
 }

@@ -194,40 +194,41 @@ func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tal
 	})
 }
 
-// ballot is who votes on a person, and who does when the person's own record is not there.
+// ballot is who votes on a person, and who does when the person's own records are not there.
 type ballot struct {
 	with, without []int32
-	own           bool // the own record is among those who vote, so the two differ
+	own           bool // an own record is among those who vote, so the two differ
 }
 
 const largest = 200 // votes in which one vote may be decisive
 
 // voters returns the records that vote. Where the person's own record is among many it is one of so little weight that
 // taking it away changes nothing but where the lead is by one vote, and there it always turns the guess against the
-// person. So a half of the records with the own one is held against the half without it.
+// person. So a half of the records with the own ones is held against the half without them.
 func (g *game) voters(p *people, i int, inside bool, nearest []hit, k int) ballot {
 	own := int32(-1)
 	if inside && g.control == leftOut {
 		own = int32(p.rows[i])
 	}
-	b := ballot{with: first(nearest, k, -1)}
-	if own < 0 || !slices.Contains(b.with, own) {
+	b := ballot{with: first(nearest, k, nobodys)}
+	mine := g.owned.records(own)
+	if own < 0 || !slices.ContainsFunc(b.with, mine) {
 		b.without = b.with
 		return b
 	}
 	if len(b.with) > largest {
-		return halved(b.with, own)
+		return halved(b.with, own, mine)
 	}
-	b.without, b.own = first(nearest, k, own), true
+	b.without, b.own = first(nearest, k, mine), true
 	return b
 }
 
-// halved divides records into the half of the own one and the other.
-func halved(rows []int32, own int32) (b ballot) {
+// halved divides records into the half of the own ones and the other.
+func halved(rows []int32, own int32, mine func(row int32) bool) (b ballot) {
 	b.own = true
 	side := mix(int(own)) & 1
 	for _, r := range rows {
-		if mix(int(r))&1 == side {
+		if mix(int(r))&1 == side || mine(r) {
 			b.with = append(b.with, r)
 		} else {
 			b.without = append(b.without, r)
@@ -236,12 +237,12 @@ func halved(rows []int32, own int32) (b ballot) {
 	return b
 }
 
-// first returns the k nearest records without one, and all as near as the last.
-func first(nearest []hit, k int, without int32) []int32 {
+// first returns the k nearest records without some, and all as near as the last.
+func first(nearest []hit, k int, without func(row int32) bool) []int32 {
 	out := make([]int32, 0, k)
 	last := math.Inf(1)
 	for _, h := range nearest {
-		if h.row == without {
+		if without(h.row) {
 			continue
 		}
 		if len(out) >= k && h.d > last {

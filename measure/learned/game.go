@@ -28,6 +28,7 @@ type game struct {
 	r         *measure.Release
 	view      *intruder.View
 	control   control
+	owned     owned  // whose the released records are
 	axes      []axis // the least changed first
 	steps     []int  // how many axes the subsets have, ascending
 	stretches []stretch
@@ -67,7 +68,7 @@ func (m *Meter) newGame(ctx context.Context, r *measure.Release, view *intruder.
 	case r.Holdout != nil && r.Holdout.Rows() > 0:
 		g.control = heldOut
 	case r.Paired && r.Released.Rows() > 1:
-		g.control = leftOut
+		g.control, g.owned = leftOut, ownedBy(r)
 	}
 	for _, j := range view.Secret {
 		q, err := newSecret(ctx, r, j, m.Tolerance)

@@ -22,13 +22,15 @@
 // The control group tells what anybody learns of anybody. With a hold-out it is the same attack on the people there.
 // Without one, of paired tables, it is the same attack on the same people, each as if the own record were not in the
 // release: near records and segments vote without it, and trees are asked that grew without it (in five folds; the
-// attack asks trees that grew with it on equally many records). A record has nothing to do with the others given the
-// pattern, so a person without the record is as good as one who was never in the file, where records are disguised one
-// by one. Where some are disguised together, as in groups that are averaged, others carry a part of the record, and the
-// control learns a little of it: give a hold-out. Segments may have been made by the secrets themselves, as the leaves
-// of a tree; so their control is, where it is right less often, what trees tell that grew without the record, or the
-// commonest value. A vote of more than 200 records is held against one of as many without the record. Of unpaired
-// tables without a hold-out the guess of the commonest value is the control, and a note says so.
+// attack asks trees that grew with it on equally many records). Where some people have several records, or households
+// are told, all of theirs are left out: a member's record tells what is one for all of them. A record has nothing to do
+// with the others given the pattern, so a person without the record is as good as one who was never in the file, where
+// records are disguised one by one. Where some are disguised together, as in groups that are averaged, others carry a
+// part of the record, and the control learns a little of it: give a hold-out. Segments may have been made by the
+// secrets themselves, as the leaves of a tree; so their control is, where it is right less often, what trees tell that
+// grew without the record, or the commonest value. A vote of more than 200 records is held against one of as many
+// without the record. Of unpaired tables without a hold-out the guess of the commonest value is the control, and a note
+// says so.
 //
 // What counts is the share of what the control left to learn: (attack - control) / (1 - control), 0 when it is negative
 // (Giomi et al. 2023). Lo and Hi are one-sided 95 % bounds. With a hold-out they combine the bounds of Clopper &
@@ -163,7 +165,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 // before sets what the same intruder learns with the original in place of the release, once for all releases of an
 // original; it is left out where the intruder cannot be played there.
 func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret) error {
-	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder}
+	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder, Owners: r.Owners}
 	if r.Exact != nil {
 		was.Original, was.Holdout = r.Exact, r.ExactHoldout
 	}
@@ -177,7 +179,8 @@ func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret
 		keeper = r.Base
 	}
 	got, err := keeper.Memo(
-		fmt.Sprintf("learned of the original %+v %+v %t", *m, *view, was.Holdout != nil),
+		fmt.Sprintf("learned of the original %+v %+v %t by %q and %q %t", *m, *view, was.Holdout != nil,
+			r.Person, r.Household, r.Apart),
 		func() (any, error) {
 			half := *m
 			half.People, half.Values, half.Train = max(2, m.People/2), max(1, m.Values/4), max(1, m.Train/2)

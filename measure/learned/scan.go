@@ -27,7 +27,7 @@ type probe struct {
 }
 
 const (
-	farthest = 21   // so many of the nearest are looked for: 20 votes, and the person's own record
+	farthest = 21   // so many of the nearest are looked for: 20 votes, and the person's own record; more where it has more
 	block    = 2048 // records that are compared with several people before the next ones
 	party    = 8    // people of a piece of work
 	crowded  = 1000 // so many of those as far as the farthest are kept, by a hash of their row
@@ -41,6 +41,7 @@ type hit struct {
 
 // near keeps the nearest records of those that are offered, and those as near as the last.
 type near struct {
+	most  int // so many of the nearest are looked for
 	limit float64
 	level uint64 // ties are kept whose hash is below it
 	full  int    // thin out at so many
@@ -49,8 +50,8 @@ type near struct {
 }
 
 // again forgets what was offered, and keeps the memory.
-func (n *near) again() {
-	n.limit, n.level, n.full, n.list = math.Inf(1), math.MaxUint64, 8*farthest, n.list[:0]
+func (n *near) again(most int) {
+	n.most, n.limit, n.level, n.full, n.list = most, math.Inf(1), math.MaxUint64, 8*most, n.list[:0]
 }
 
 // offer takes the distances of records from a first one on. Most are beyond the limit: eight are dismissed at a time.
@@ -86,15 +87,15 @@ func (n *near) thin() {
 			n.rank = append(n.rank, h.d)
 		}
 	}
-	if len(n.rank) >= farthest {
-		n.limit, n.level = quantile.Nth(n.rank, farthest-1), math.MaxUint64
+	if len(n.rank) >= n.most {
+		n.limit, n.level = quantile.Nth(n.rank, n.most-1), math.MaxUint64
 		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d > n.limit })
 	}
-	for len(n.list) > crowded+farthest {
+	for len(n.list) > crowded+n.most {
 		n.level /= 2
 		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d == n.limit && mix(int(h.row)) > n.level })
 	}
-	n.full = max(8*farthest, 2*len(n.list))
+	n.full = max(8*n.most, 2*len(n.list))
 }
 
 // sorted returns the records, the nearest first.
@@ -143,7 +144,7 @@ func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i
 		lo, hi := piece*party, min(len(p.rows), (piece+1)*party)
 		for i := range hi - lo {
 			for k, q := range probes {
-				w.nears[i][k].again()
+				w.nears[i][k].again(g.owned.most())
 				if last := k == len(probes)-1 || probes[k+1].metric != q.metric; last {
 					w.tables[i][q.metric] = g.tables(w.tables[i][q.metric], p, lo+i, q.metric, q.axes)
 				}

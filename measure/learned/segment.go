@@ -72,11 +72,12 @@ func (g *game) divideAll(ctx context.Context, p *people, inside bool, out [][]*t
 	var r room
 	for i, k := range keys {
 		b := ballot{with: of[k], without: of[k]}
-		if own := slices.Index(of[k], int32(p.rows[i])); inside && g.control == leftOut && own >= 0 {
+		mine := g.owned.records(int32(p.rows[i]))
+		if inside && g.control == leftOut && slices.ContainsFunc(of[k], mine) {
 			if len(of[k]) > largest {
-				b = halved(of[k], int32(p.rows[i]))
+				b = halved(of[k], int32(p.rows[i]), mine)
 			} else {
-				b.without, b.own = slices.Delete(slices.Clone(of[k]), own, own+1), true
+				b.without, b.own = slices.DeleteFunc(slices.Clone(of[k]), mine), true
 			}
 		}
 		for s, q := range g.secrets {

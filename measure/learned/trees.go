@@ -16,7 +16,7 @@ import (
 // Trees are grown on records in folds: model f on all of them but those of fold f. A person whose record is in fold f
 // is guessed by the model of the next fold, which has seen the record, and as a control by model f, which has not: both
 // learned from equally many records. Records of people who are tried are among those that are learned from, so an
-// attack may remember them; the others are a sample.
+// attack may remember them; the others are a sample. The records of a person are in one fold.
 const folds = 5
 
 // training is what the trees of all secrets are grown on.
@@ -24,6 +24,7 @@ type training struct {
 	columns boosting.Columns // of the records that are learned from, and below them of the people
 	rows    []int            // released records
 	at      map[int]int      // their places, by record
+	fold    []int            // by place
 	models  []*learner       // by secret
 }
 
@@ -70,7 +71,7 @@ func (g *game) growAll(ctx context.Context, p *people, inside bool, out [][]*tal
 			}
 			with, without := 0, 0
 			if k, ok := g.training.at[row]; inside && g.control == leftOut && ok {
-				without = k % folds
+				without = g.training.fold[k]
 				with = (without + 1) % folds
 			}
 			right := l.guess(asked, i, with, truth)
@@ -107,6 +108,7 @@ func (g *game) train(ctx context.Context) error {
 	for k, r := range t.rows {
 		t.at[r] = k
 	}
+	t.fold = g.owned.folds(t.rows)
 	t.columns = *g.bins(g.r.Released, t.rows)
 	t.models = make([]*learner, len(g.secrets))
 	for s, q := range g.secrets {
@@ -152,7 +154,7 @@ func (l *learner) learn(ctx context.Context, t *training, model, models int) (er
 	var rows []int32
 	class, value := make([]int32, len(t.rows)), make([]float64, len(t.rows))
 	for k, r := range t.rows {
-		if models > 1 && k%folds == model {
+		if models > 1 && t.fold[k] == model {
 			continue
 		}
 		if l.secret.codes == nil {

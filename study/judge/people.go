@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -27,7 +27,7 @@ func Named(t *table.Table, role table.Role) string {
 // the one declared, how else it may be read whose they are, and what holds between columns, and returns the intruders:
 // those of whom nothing else is said go by the one declared. A column that the table lacks is an error.
 func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
-	r.Relations, r.Besides = l.Relations.Known(), nil
+	r.Relations = l.Relations.Known()
 	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
 	var by []string
 	for _, name := range []string{r.Person, r.Household} {
@@ -50,14 +50,16 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		out[k] = i
 	}
 	r.Persons = study.Persons(l.Table, by)
-	for _, reading := range l.Profile.Readings(l.Roles) {
-		name := param.JoinNames(reading.Columns)
-		if len(reading.Columns) > 0 && r.Persons[name] == nil {
-			r.Persons[name] = study.PersonsBy(l.Table, reading.Columns)
-		}
-		r.Besides = append(r.Besides, measure.Reading{By: name, Says: reading.Says})
-	}
+	r.Besides = study.Besides(l.Table, l.Readings(), r.Persons)
 	return out, nil
+}
+
+// Readings are other ways to read whose the records are, none of which the values rule out.
+func (l *Subject) Readings() []profile.Reading {
+	if l.Profile == nil {
+		return nil
+	}
+	return l.Profile.Readings(l.Roles)
 }
 
 // Whose says what a person and a household are taken to be, and what is to be asked about the units found; nil where

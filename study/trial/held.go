@@ -37,7 +37,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		return nil, err
 	}
 	if pol.BlankLookups {
-		r.Blank = t.Subject.Binding(intruder.Defaults(from.Attrs()))
+		r.Blank, r.Besides = t.Subject.Binding(intruder.Defaults(from.Attrs())), t.Subject.Readings()
 	}
 	_, err = t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err
