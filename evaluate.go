@@ -10,7 +10,6 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -114,14 +113,11 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 	if err != nil {
 		return nil, err
 	}
-	if !o.seeded {
-		o.seed = judge.Drawing(rng.Fresh(), out)
-	}
 	specs, left, err := specsOf(ctx, s, r, set, takes.by)
 	if err != nil {
 		return nil, err
 	}
-	c := &judge.Case{Subject: s, Outcome: out, Release: r, Limits: set, Seed: o.seed, Begin: o.begin()}
+	c := &judge.Case{Subject: s, Outcome: out, Release: r, Limits: set, Begin: o.begin()}
 	if err := c.Ask(ctx, judge.Asked{Cast: cast, Specs: specs, Left: left, Partial: takes.partial}); err != nil {
 		return nil, err
 	}

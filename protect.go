@@ -195,7 +195,7 @@ func (r *Release) judge(ctx context.Context, q *study.Request, o *options) error
 	r.outcome.Patterns = study.PatternsOf(r.made.Plan, r.made.Released)
 	r.outcome.NotProtected = study.Limits(r.outcome)
 	r.outcome.ReleasedFile = study.File{Rows: r.made.Output.Rows(), Columns: r.made.Output.Width()}
-	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params, Seed: q.Seed,
+	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params,
 		All: len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Set: s.Policy.MeasureSettings(),
 		Worked: o.worked, Begin: o.begin()}
 	if err := c.Open(ctx); err != nil {

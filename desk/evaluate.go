@@ -20,14 +20,13 @@ type EvaluateRequest struct {
 	// order; none when they are not known.
 	EarlierPlan []string
 	Measures    []string // by any of their names; none takes all
-	// path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
-	SeedFile  string
-	Report    string // path for a report in HTML; empty for none
-	Unpaired  bool   // the release is in another order: no measure of single records is taken
-	Paired    bool   // rows are in the same order, however little they look like it
-	Overwrite bool   // replace a report that exists
-	Record    string // path for the record of the run, public; empty for none
-	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	SeedFile    string   // path of the seed of the record's digests, as in ProtectRequest
+	Report      string   // path for a report in HTML; empty for none
+	Unpaired    bool     // the release is in another order: no measure of single records is taken
+	Paired      bool     // rows are in the same order, however little they look like it
+	Overwrite   bool     // replace a report that exists
+	Record      string   // path for the record of the run, public; empty for none
+	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none
 }
 
 // Evaluation is what was found out about a release.

@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -67,8 +66,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestSameVerdict: without a seed the attacks on two tables draw the same people every time, so nobody asks until a
-// release passes; on another release they draw others.
+// TestSameVerdict: the attacks on two tables draw the same people every time, so nobody asks until a release passes.
 func TestSameVerdict(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "found")
@@ -101,19 +99,53 @@ func TestSameVerdict(t *testing.T) {
 		t.Error("the record is sealed by a seed that follows from the tables: guesses of the original could be tested " +
 			"against it")
 	}
-	a, b := &study.Outcome{
-		OriginalFile: study.File{SHA256: "1"},
-		ReleasedFile: study.File{SHA256: "2"},
-	}, &study.Outcome{
-		OriginalFile: study.File{SHA256: "1"},
-		ReleasedFile: study.File{SHA256: "3"},
+}
+
+// TestOneFigure: those who make a release and those who look at it later ask the same people, as many, so there is one
+// figure of one question, whatever the seed and the verb; another original is asked about others.
+func TestOneFigure(t *testing.T) {
+	f := newFolder(t)
+	p, _ := release(t, f, func(q *ProtectRequest) { q.Said.Limits, q.SeedFile = "", f.fixedSeed(t) })
+	attacks := func(o *study.Outcome) (out []measure.Attack) {
+		for _, m := range o.Measures {
+			if d, ok := m.Value.Detail.(*found.Detail); ok {
+				out = append(out, d.Attacked)
+			}
+		}
+		return out
 	}
-	other := &study.Outcome{OriginalFile: study.File{SHA256: "4"}, ReleasedFile: a.ReleasedFile}
-	fresh := rng.SeedOf([32]byte{7})
-	same := func(x, y *study.Outcome) bool { return judge.Drawing(fresh, x).Equal(judge.Drawing(fresh, y)) }
-	if same(a, b) || same(a, other) || judge.Drawing(fresh, a).Equal(fresh) ||
-		!judge.Drawing(fresh, &study.Outcome{}).Equal(fresh) {
-		t.Error("the seed does not follow from the tables")
+	want := attacks(p.Outcome)
+	if len(want) == 0 || want[0].Tried != 30 {
+		t.Fatalf("nobody is found: %+v", want)
+	}
+	q := EvaluateRequest{
+		Source:   Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}},
+		Released: p.Files.Release,
+		Plan:     f.path("plan.json"),
+		Measures: []string{"found"},
+	}
+	check := func(verb string, o *study.Outcome) {
+		t.Helper()
+		if got := attacks(o); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s says %+v, protect %+v", verb, got, want)
+		}
+	}
+	e, _ := evaluate(t, q)
+	check("evaluate", e.Outcome)
+	q.Measures, q.SeedFile = nil, f.path("other.seed")
+	if e, _ = evaluate(t, q); e != nil {
+		check("evaluate with every measure and a seed", e.Outcome)
+	}
+	q.SeedFile = ""
+	a, err := newListener().Attack(ctx, AttackRequest{EvaluateRequest: q})
+	if a == nil {
+		t.Fatal(err)
+	}
+	check("attack", a.Outcome)
+	s := judge.Subject{File: study.File{SHA256: "1"}}
+	other := judge.Subject{File: study.File{SHA256: "2"}}
+	if !s.Asked().Equal(s.Asked()) || s.Asked().Equal(other.Asked()) {
+		t.Error("whom attacks ask does not follow from the original")
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/relation"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -60,7 +59,6 @@ type paired struct {
 // ready is a release with all that decides how it is measured.
 type ready struct {
 	*paired
-	seed  rng.Seed  // of the people who are tried
 	rec   *recorder // nil without a record
 	asked judge.Asked
 }
@@ -179,7 +177,7 @@ func (p *posed) handed(ctx context.Context, t *Loaded) ([]study.Spec, error) {
 	return specs, nil
 }
 
-// settle takes the seed, begins the record, and decides which measures are taken. Where columns are many, slow
+// settle begins the record, and decides which measures are taken. Where columns are many, slow
 // ones that nobody named and no limit is on are left out.
 func (b *paired) settle() (*ready, error) {
 	seed, err := b.d.seed(b.q.SeedFile)
@@ -190,9 +188,6 @@ func (b *paired) settle() (*ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.q.SeedFile == "" {
-		seed = judge.Drawing(seed, b.o)
-	}
 	asked := judge.Asked{Cast: b.cast, Specs: b.specs, Partial: len(b.as.measures) > 0}
 	if !b.as.named {
 		asked.Specs, asked.Left = judge.Within(asked.Specs, b.r.Original.Width(), b.limits)
@@ -200,7 +195,7 @@ func (b *paired) settle() (*ready, error) {
 	if asked, err = b.walked(asked); err != nil {
 		return nil, err
 	}
-	return &ready{b, seed, rec, asked}, nil
+	return &ready{b, rec, asked}, nil
 }
 
 // measure takes the measures, and judges the release.
@@ -215,11 +210,11 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 		var err error
 		people := r.limits.Find(limit.Lookup) != nil ||
 			slices.ContainsFunc(r.asked.Specs, func(s study.Spec) bool { return s.Measure.Shards == "" })
-		if part, err = r.d.part(r.r, p, restated, people, r.seed, &o); err != nil {
+		if part, err = r.d.part(r.r, p, restated, people, r.t.Asked(), &o); err != nil {
 			return nil, err
 		}
 	}
-	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits, Seed: r.seed,
+	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits,
 		Begin: r.d.begin}
 	if err := c.Ask(ctx, r.asked); err != nil {
 		return nil, err

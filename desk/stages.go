@@ -283,12 +283,12 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	all := m.q.Report != "" || m.by.all || len(m.t.Policy.Thresholds) > 0
-	part, err := m.d.part(rel, m.p.Plan, m.p.Restated, all || len(m.limits.Limits) > 0, m.r.Seed, o)
+	part, err := m.d.part(rel, m.p.Plan, m.p.Restated, all || len(m.limits.Limits) > 0, m.t.Asked(), o)
 	if err != nil {
 		return nil, err
 	}
 	c := &judge.Case{Subject: &m.t.Subject, Outcome: o, Release: rel, Part: part, Limits: m.limits, Params: m.p.Params,
-		Set: m.measures, All: all, Seed: m.r.Seed, Blanked: m.t.Policy.BlankLookups, Worked: m.by.worked, Begin: m.d.begin}
+		Set: m.measures, All: all, Blanked: m.t.Policy.BlankLookups, Worked: m.by.worked, Begin: m.d.begin}
 	if err := c.Open(ctx); err != nil {
 		return nil, err
 	}

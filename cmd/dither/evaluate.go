@@ -54,8 +54,8 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 		"comma-separated; may be repeated")
 	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a new one "+
-		"there (default: derived from the two tables, so the same people are tested each time)")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there: the key of "+
+		"the record's digests; the people who are tested follow from the original alone")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Paired, "paired", false, "the rows of both tables are in the same order, even if they do not look "+
 		"like it")

@@ -40,9 +40,6 @@ func noisy(t *table.Table, share float64) *table.Table {
 
 func bench(b *testing.B, r *measure.Release) {
 	m := Measure.New()
-	if err := m.Params().Apply(Measure.Bounds); err != nil {
-		b.Fatal(err)
-	}
 	b.ReportAllocs()
 	for b.Loop() {
 		c := *r

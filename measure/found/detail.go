@@ -8,9 +8,10 @@ import (
 // Detail is the best attack.
 type Detail struct {
 	Attacked  measure.Attack `json:"attack"`
-	Attackers []measure.Part `json:"attackers"` // what each finds of the people on whom the attack is chosen, by name
+	Attackers []measure.Part `json:"attackers"` // what each that was counted finds of the same people, the most first
+	Tried     int            `json:"tried"`     // attackers, also those that were given up before
 	Released  int            `json:"released"`  // records
-	Chosen    int            `json:"chosen"`    // people on whom the attack was chosen
+	Chosen    int            `json:"chosen"`    // people by whom attacks were selected
 }
 
 // Attack returns the best attack.
@@ -51,6 +52,8 @@ func (d *Detail) value(notes []message.Sentence) measure.Value {
 		v.Notes = append(v.Notes, message.Say("measure.found.note.sample").Count("all", all).Count("people", a.People).
 			Count("chosen", d.Chosen).Count("counted", a.Tried))
 	}
+	v.Notes = append(v.Notes, message.Say("measure.found.note.attackers").Count("counted", len(d.Attackers)).
+		Count("all", d.Tried))
 	v.Notes = append(v.Notes, notes...)
 	return v
 }

@@ -4,12 +4,21 @@
 // Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by
 // distance, the one that agrees best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and
 // unknown (Islam 2007), and look-up of what is shown unchanged. Each uses all that the intruder knows, or a part of it:
-// noise in one column drowns what another tells, so who knows more finds more only by choosing. The attack and the part
-// are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both
-// are named. A person found with t-1 others counts 1/t.
+// noise in one column drowns what another tells, so who knows more finds more only by choosing. A person found with t-1
+// others counts 1/t.
 //
-// The score is the share of the people counted who are found. Lo and Hi are its one-sided 95 % bounds (Clopper &
-// Pearson 1934), each for itself: the rate is above Hi in at most 5 % of the samples.
+// How people are split. Half of the people tried, at most 1000, select: they choose for every attacker the part of the
+// knowledge with which it is right most often, and give an attacker up only where none of its parts can be the best of
+// all (a sign test on the same people; the chance that the best one is given up is at most 1 %, by Bonferroni over all
+// parts and looks). The others count, and none of them selects. Every attacker that was kept, four or five with their
+// parts, looks for the same people. Whom it draws follows from the source of random numbers, which those who judge a
+// release take from the original.
+//
+// The score is the largest share of the people counted whom one of these attackers finds, and that one is named. Hi is
+// the upper bound (Clopper & Pearson 1934) of that share at 96 %: the attacker who is the best of everybody found so
+// many at most, so its own bound lies no higher, and that one holds whichever was lucky; 1 % is for the best being given
+// up. Lo is the lower bound at 1 - 5 %/k of k attackers, which holds for all of them at once (Bonferroni). Each holds
+// for itself at 95 %, of the best attacker with the parts that were selected.
 //
 // Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share
 // that is found where at most 1 % of the claims are false, when the intruder claims those for whom the next record is
@@ -24,10 +33,9 @@
 // every column; package attackers says what is made of it.
 //
 // Cost: people are sampled, never records. Work is counted in comparisons of a record and a column, of which working
-// out a score is eight, and is limited by the parameter pairs; with it the attacks that fall behind on some people are
-// given up before others are tried on more people, and then fewer people are counted. All attacks are tried on 16
-// people and the best is counted on 100, whatever the limit. Besides, every known column is prepared in O(n), once for
-// all intruders.
+// out a score is eight, and is limited by the parameter pairs; with it fewer people select, and fewer are counted. All
+// attacks are tried on 16 people, and those kept on 100, whatever the limit. Besides, every known column is prepared in
+// O(n), once for all intruders.
 //
 // Where it is known which records are one person's, people are tried and counted: the intruder knows one record of
 // each, drawn at random, and finds somebody by any of theirs.
@@ -42,6 +50,7 @@
 package found
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -85,7 +94,6 @@ var Measure = measure.Measure{
 		Sets:   true,
 		Finds:  true,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "300000000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 1, Says: message.Say("headFigure.found")},
 	},
@@ -108,17 +116,23 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "test this many random people: choose the "+
-			"attack on one half and count on the other"),
-		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons",
+		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "test this many random people: one half, at most "+
+			"1000, selects attacks, and the others count"),
+		param.Int(&m.Pairs, "pairs", 300_000_000, 1, math.MaxInt, "comparisons",
 			"make about this many comparisons of one value; fewer people are tested if they do not suffice"),
 		param.Bool(&m.Brief, "brief", false, "skip what the attack finds in the original, and what remains of it "+
 			"without each column"),
 	}, m.Learner.Params()...)
 }
 
-// Level is that of the bounds.
-const Level = 0.95
+// Level is that of the bounds; lost is how much of it goes to the chance that the selection gives up the best attack.
+const Level, lost = 0.95, 0.01
+
+// Parts of what there is of the budget that go to selecting attacks, to counting them and to being sure of people.
+const selecting, counting, claiming = 0.4, 0.6, 0.3
+
+// mostSelect is how many people select at most.
+const mostSelect = 1000
 
 // falsehood is the share of the claims of a sure intruder that may be false.
 const falsehood = 0.01
@@ -161,12 +175,7 @@ func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Sourc
 	if err != nil {
 		return measure.Attack{}, 0, err
 	}
-	all := make([]int, len(s.rows))
-	for k := range all {
-		all[k] = k
-	}
-	credits, err := s.team.Credits(ctx, s.choice, all, &s.budget)
-	share, _, _ := confidence.Mean(credits, len(credits))
+	share, err := s.team.Most(ctx, s.kept)
 	return d.Attacked, share, err
 }
 
@@ -195,7 +204,7 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	s.people = n
 	tried := min(n, m.People)
 	for k := range tried {
-		if k < tried/2 {
+		if k < min(tried/2, mostSelect) {
 			s.choose = append(s.choose, k)
 		} else {
 			s.count = append(s.count, k)
@@ -225,34 +234,36 @@ type study struct {
 	view          *intruder.View
 	rows          []int // of the people tried
 	people        int   // in the release
-	choose, count []int // places of the halves
+	choose, count []int // places of those who select and of those who count
 	budget        attackers.Budget
 	team          *attackers.Team
-	choice        *attackers.Choice
-	each          float64 // what it costs to look for one person
+	kept          attackers.Kept
+	choice        *attackers.Choice // the one that found the most of those who count
+	each          float64           // what it costs to be sure of one person
 	notes         []message.Sentence
 }
 
-// attack chooses the attack on one half of the people and counts it on the other.
+// attack selects attacks by some of the people and counts them all on the others.
 func (s *study) attack(ctx context.Context) (*Detail, error) {
 	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
 	var err error
 	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
 		return nil, err
 	}
-	// to choose, of which some is left; the other half is to count and for the rest
-	s.budget.Comparisons = float64(s.Pairs) / 2
-	if s.choice, err = s.team.Choose(ctx, s.choose, &s.budget); err != nil {
+	s.budget.Comparisons = float64(s.Pairs) * selecting
+	if s.kept, err = s.team.Select(ctx, s.choose, lost, &s.budget); err != nil {
 		return nil, err
 	}
-	if s.choice == nil {
-		s.choice = &attackers.Choice{By: &attackers.Attacker{Name: "guess"}}
+	if s.kept.Choices == nil {
+		s.kept.Choices = []*attackers.Choice{{By: &attackers.Attacker{Name: "guess"}}}
 	}
-	s.budget.Comparisons += float64(s.Pairs) / 2
-	claims, err := s.claim(ctx)
+	s.budget.Comparisons = float64(s.Pairs)
+	right, err := s.counted(ctx)
 	if err != nil {
 		return nil, err
 	}
+	most := slices.Index(right, slices.Max(right))
+	s.choice = s.kept.Choices[most]
 	a := measure.Attack{
 		Intruder: s.view.Name,
 		By:       attackers.Called(s.choice.By.Name),
@@ -260,40 +271,79 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		Gaps:     s.choice.Gaps,
 		Tried:    len(s.count),
 		People:   s.people,
+		Right:    right[most],
+		Share:    right[most] / float64(len(s.count)),
 	}
-	for _, c := range claims.Credits() {
-		a.Right += c
-	}
-	a.Share = a.Right / float64(a.Tried)
-	a.Lo, a.Hi = confidence.ClopperPearson(a.Right, float64(a.Tried), Level)
-	sure := claims.Sure(falsehood)
-	a.Sure = &sure
-	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
-	for _, b := range s.team.Best() {
-		d.Attackers = append(
-			d.Attackers,
-			measure.Part{Key: "found-by", Of: b.Name, Name: attackers.Called(b.Name), Score: b.Share},
-		)
-	}
-	return d, nil
-}
-
-// claim counts the attack on the second half of the people, or on so many of them as half of the budget is good for.
-func (s *study) claim(ctx context.Context) (*attackers.Claims, error) {
-	some := s.count[:min(len(s.count), leastCounted)]
-	before := s.budget.Left()
-	claims, err := s.team.Claims(ctx, s.choice, some, &s.budget)
-	s.each = (before - s.budget.Left()) / float64(len(some))
-	if err != nil || len(some) == len(s.count) {
-		return claims, err
-	}
-	more := min(len(s.count)-len(some), int(s.budget.Left()/2/max(1, s.each)))
-	rest, err := s.team.Claims(ctx, s.choice, s.count[len(some):len(some)+more], &s.budget)
+	a.Lo, a.Hi = bounds(a.Right, float64(a.Tried), len(right))
+	sure, err := s.sure(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.count = s.count[:len(some)+more]
-	return claims.And(rest), nil
+	a.Sure = &sure
+	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: s.kept.Tried, Tried: s.kept.All}
+	for k, c := range s.kept.Choices {
+		d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: c.By.Name, Name: attackers.Called(c.By.Name),
+			Score: right[k] / float64(a.Tried)})
+	}
+	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
+	return d, nil
+}
+
+// bounds returns the bounds of the share that the best of several attacks finds of everybody, of which the one that
+// found the most of n people found right.
+//
+// The upper one is that of the best attack or higher, since all are counted on the same people and the best found right
+// of them at most; so one attack's bound holds for the best of all, at the level that the selection leaves. The lower
+// one holds for every attack at once (Bonferroni), so for the luckiest.
+func bounds(right, n float64, attacks int) (lo, hi float64) {
+	_, hi = confidence.ClopperPearson(right, n, Level+lost)
+	lo, _ = confidence.ClopperPearson(right, n, 1-(1-Level)/float64(attacks))
+	return lo, hi
+}
+
+// counted lets every attack that was kept look for the same people, none of whom selected it, and returns the credits
+// of each: of everybody who counts, or of so many as half of what is left is good for.
+func (s *study) counted(ctx context.Context) ([]float64, error) {
+	right := make([]float64, len(s.kept.Choices))
+	try := func(places []int) error {
+		for k, c := range s.kept.Choices {
+			credits, err := s.team.Credits(ctx, c, places, &s.budget)
+			if err != nil {
+				return err
+			}
+			for _, v := range credits {
+				right[k] += v
+			}
+		}
+		return nil
+	}
+	some := min(len(s.count), leastCounted)
+	before := s.budget.Left()
+	if err := try(s.count[:some]); err != nil {
+		return nil, err
+	}
+	each := (before - s.budget.Left()) / float64(some)
+	more := min(len(s.count)-some, int(s.budget.Left()*counting/max(1, each)))
+	s.count = s.count[:some+more]
+	return right, try(s.count[some:])
+}
+
+// sure returns the share of the people whom the attack finds where at most 1 % of its claims are false: of those who
+// count, or of so many as a part of the budget is good for.
+func (s *study) sure(ctx context.Context) (float64, error) {
+	some := s.count[:min(len(s.count), leastCounted)]
+	before := s.budget.Left()
+	claims, err := s.team.Claims(ctx, s.choice, some, &s.budget)
+	if err != nil {
+		return 0, err
+	}
+	s.each = (before - s.budget.Left()) / float64(len(some))
+	more := min(len(s.count)-len(some), int(s.budget.Left()*claiming/max(1, s.each)))
+	rest, err := s.team.Claims(ctx, s.choice, s.count[len(some):len(some)+more], &s.budget)
+	if err != nil {
+		return 0, err
+	}
+	return claims.And(rest).Sure(falsehood), nil
 }
 
 // before attacks the original in place of the release, for the same people.

@@ -32,7 +32,6 @@ type Case struct {
 	Params  []param.Value                // of the technique
 	Set     map[string]map[string]string // parameters of measures, by their names
 	All     bool                         // every measure is taken, not only those that limits are on
-	Seed    rng.Seed                     // of the people who are tried
 	Blanked bool                         // cells were blanked so that nobody can be looked up
 	Worked  []study.Demand               // limits on how the technique works, held against what a choice measured
 	Begin   func(work string) Progress   // shows how far measuring is; nil for nobody
@@ -84,7 +83,7 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 	}
 	c.Part.Relations = c.Release.Relations
 	c.played = played
-	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
+	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Asked())
 	if err != nil {
 		return err
 	}
@@ -136,12 +135,12 @@ func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Meas
 	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
 	if c.Part != c.Release {
 		all := slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !walks(s) })
-		if taken, err = Take(ctx, c.Release, all, c.Seed, c.Begin); err != nil {
+		if taken, err = Take(ctx, c.Release, all, c.Asked(), c.Begin); err != nil {
 			return nil, err
 		}
 		specs = slices.DeleteFunc(slices.Clone(specs), walks)
 	}
-	of, err := Take(ctx, c.Part, specs, c.Seed, c.Begin)
+	of, err := Take(ctx, c.Part, specs, c.Asked(), c.Begin)
 	return append(taken, of...), err
 }
 

@@ -72,6 +72,7 @@ type clue struct {
 	values  int       // different codes
 	share   []float64 // of the records, by code; nil where every record has its own
 	scorer  func() scorer
+	index   index // nil where records are not looked up by it
 }
 
 // Team is the attackers on a release, who look for some people.
@@ -83,9 +84,9 @@ type Team struct {
 	view    *intruder.View
 	columns []*column
 	sets    []*sets
-	gaps    *gaps   // nil where no values are missing, or the intruder does not know which
-	orders  [][]int // of known columns of the table
-	best    []Best
+	gaps    *gaps             // nil where no values are missing, or the intruder does not know which
+	orders  [][]int           // of known columns of the table
+	raced   []*line           // what Select tried
 	of      []int32           // by row: whose it is; nil where every record is a person's
 	mine    map[int32][]int32 // by person who is looked for: the rows; nil likewise
 	room    atomic.Int64
@@ -158,7 +159,7 @@ func (t *Team) add(
 	gap func(g *gaps) func() scorer,
 ) {
 	for _, c := range t.columns {
-		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c)})
+		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c), c.index})
 	}
 	t.close(a, set, gap)
 }
@@ -166,10 +167,10 @@ func (t *Team) add(
 // close adds the sets and the pattern of gaps and puts the attacker on the team.
 func (t *Team) close(a *Attacker, set func(c *sets) func() scorer, gap func(g *gaps) func() scorer) {
 	for _, c := range t.sets {
-		a.clues = append(a.clues, clue{[]int{c.at}, c.codes, len(c.share), c.share, set(c)})
+		a.clues = append(a.clues, clue{[]int{c.at}, c.codes, len(c.share), c.share, set(c), nil})
 	}
 	if t.gaps != nil {
-		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps)})
+		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps), nil})
 	}
 	t.Attackers = append(t.Attackers, a)
 }
@@ -231,7 +232,10 @@ func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Op
 			own.clues = append(own.clues, c)
 		}
 		if t.gaps != nil {
-			own.clues = append(own.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, t.gaps.probability()})
+			own.clues = append(
+				own.clues,
+				clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, t.gaps.probability(), nil},
+			)
 		}
 		t.Attackers = append(t.Attackers, own)
 	}
@@ -254,7 +258,7 @@ func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees
 		var at *column
 		if p.Codes != nil {
 			at = t.columns[slices.IndexFunc(t.columns, func(c *column) bool { return c.known.Column == p.Columns[0] })]
-			cl.codes, cl.share = at.codes, at.share // the same, and only once in memory
+			cl.codes, cl.share, cl.index = at.codes, at.share, at.index // the same, and only once in memory
 		}
 		cl.scorer = t.probability(targets, k, at)
 		a.clues = append(a.clues, cl)

@@ -27,26 +27,6 @@ func (c *Choice) Columns() []int {
 	return out
 }
 
-// line is an attacker with an order of clues: the subsets from the first on.
-type line struct {
-	a     *Attacker
-	gaps  bool
-	order []int
-	right []float64 // by subset: the credits so far
-	n     int       // people they are of
-}
-
-// best returns the share of the best subset, and how many clues it has: of equals the most, as what is known and does
-// no harm may help with others.
-func (l *line) best() (share float64, clues int) {
-	for k, r := range l.right {
-		if r >= share {
-			share, clues = r, k+1
-		}
-	}
-	return share / float64(max(1, l.n)), clues
-}
-
 // order finds the orders in which columns are tried: as they changed least, and with the quasi-identifiers first.
 func (t *Team) order() {
 	type kept struct {
@@ -91,68 +71,6 @@ type Budget struct {
 // Left returns what is left.
 func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
 
-// fewest is how many people all attacks are tried on at least, where there are so many.
-const fewest = 16
-
-// Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try
-// all attacks on all, it tries all on some and the better half of the attacks on twice as many, and so on. Once some
-// are right for everybody so far, only these go on. It returns nil where nothing is known. Cost: all attacks on the
-// fewest people, whatever the budget.
-func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, error) {
-	lines, err := t.lines(ctx, places[:min(len(places), fewest)], b)
-	if err != nil || len(lines) == 0 || len(places) == 0 {
-		return nil, err
-	}
-	from, to := 0, min(len(places), fewest)
-	for {
-		before := b.spent
-		if err := t.try(ctx, lines, places[from:to], b); err != nil {
-			return nil, err
-		}
-		each := (b.spent - before) / float64(len(lines)*(to-from)) // of a person and a line
-		rank(lines)
-		t.remember(lines)
-		if to == len(places) {
-			break
-		}
-		// nothing can be better than all, and few people do not tell these apart
-		if best := perfect(lines); len(best) > 0 && to >= 3*fewest {
-			if lines = best; len(lines) == 1 {
-				break
-			}
-		}
-		if each*float64(len(lines)*(len(places)-to)) > b.Left()/2 {
-			if len(lines) == 1 || each*float64(to) > b.Left()/2 {
-				break
-			}
-			lines = lines[:(len(lines)+1)/2]
-		}
-		from, to = to, min(2*to, len(places))
-	}
-	_, k := lines[0].best()
-	c := &Choice{lines[0].a, lines[0].gaps, slices.Clone(lines[0].order[:max(1, k)])}
-	return c, t.improve(ctx, c, lines[0].order, places[:to], b)
-}
-
-// rank puts the line with the best subset first. Of equals the earlier one stays first.
-func rank(lines []*line) {
-	slices.SortStableFunc(lines, func(a, b *line) int {
-		x, _ := a.best()
-		y, _ := b.best()
-		return cmp.Compare(y, x)
-	})
-}
-
-// perfect are the lines that are right for everybody so far, of those in their order of rank.
-func perfect(lines []*line) []*line {
-	for k, l := range lines {
-		if share, _ := l.best(); share < 1 {
-			return lines[:k]
-		}
-	}
-	return lines
-}
-
 // lines returns all attackers, with and without the pattern of gaps, with all orders.
 func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line, err error) {
 	for _, a := range t.Attackers {
@@ -173,7 +91,7 @@ func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line,
 					out,
 					func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) },
 				) {
-					out = append(out, &line{a: a, gaps: gaps, order: order, right: make([]float64, len(order))})
+					out = append(out, &line{a: a, gaps: gaps, order: order})
 				}
 			}
 		}
@@ -261,8 +179,8 @@ func (s *scanner) usual(k int) float64 {
 	return c.most + math.Log(max(mean, math.SmallestNonzeroFloat64))
 }
 
-// try adds the credits of people to lines.
-func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) error {
+// try adds the credits of people to lines. Somebody of a crowd of equals, or of more, is not found.
+func (t *Team) try(ctx context.Context, lines []*line, places []int, crowd float64, b *Budget) error {
 	for from := 0; from < len(lines); {
 		to := from + 1 // lines of one attacker share the scores of people
 		for to < len(lines) && lines[to].a == lines[from].a && lines[to].gaps == lines[from].gaps {
@@ -275,6 +193,7 @@ func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) 
 			len(places),
 			func() *scanner { return newScanner(t, some[0].a, some[0].gaps) },
 			func(s *scanner, i int) error {
+				s.crowd = crowd
 				s.look(places[i])
 				for _, l := range some {
 					dst := make([]float64, len(l.order))
@@ -292,10 +211,7 @@ func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) 
 		}
 		for _, person := range got {
 			for k, credits := range person {
-				for e, v := range credits {
-					some[k].right[e] += v
-				}
-				some[k].n++
+				some[k].credits = append(some[k].credits, credits)
 			}
 		}
 		from = to
@@ -318,14 +234,15 @@ func (t *Team) Credits(ctx context.Context, c *Choice, places []int, b *Budget) 
 		}
 		return out, nil
 	}
+	order := t.quick(c)
 	states, err := parallel.With(
 		ctx,
 		len(places),
 		func() *scanner { return newScanner(t, c.By, c.Gaps) },
 		func(s *scanner, i int) error {
 			s.look(places[i])
-			dst := make([]float64, len(c.clues))
-			s.nested(dst, c.clues, true)
+			dst := make([]float64, len(order))
+			s.nested(dst, order, true)
 			out[i] = dst[len(dst)-1]
 			return nil
 		},
@@ -378,36 +295,4 @@ func (t *Team) right(ctx context.Context, c *Choice, places []int, b *Budget) (s
 		sum += v
 	}
 	return sum, err
-}
-
-// Best is the best that an attacker came to by itself, with the part of the knowledge that served it best.
-type Best struct {
-	Name  string
-	Share float64 // of the people on whom the attack is chosen
-}
-
-// Best returns the best of every attacker, the best first. Where many were tried only to be given up, it is that of
-// fewer people.
-func (t *Team) Best() []Best {
-	out := slices.Clone(t.best)
-	slices.SortStableFunc(out, func(a, b Best) int { return cmp.Compare(b.Share, a.Share) })
-	return out
-}
-
-// remember keeps what the attackers of lines, the best first, came to.
-func (t *Team) remember(lines []*line) {
-	seen := map[*Attacker]bool{}
-	for _, l := range lines {
-		if seen[l.a] {
-			continue
-		}
-		seen[l.a] = true
-		share, _ := l.best()
-		at := slices.IndexFunc(t.best, func(b Best) bool { return b.Name == l.a.Name })
-		if at < 0 {
-			t.best = append(t.best, Best{l.a.Name, share})
-		} else {
-			t.best[at].Share = share
-		}
-	}
 }

@@ -18,6 +18,7 @@ type column struct {
 	values []float64 // that the release shows, ascending; the missing one first, when there is one
 	codes  []int32   // by released record
 	share  []float64 // of the records, by code
+	index  index     // nil where the values are many
 	// Places on the axis of package nearest: of the values by code, and of people, the two ends. NaN is missing. Of a
 	// column in which the originals are all equal there is none.
 	axis    bool
@@ -59,7 +60,8 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if err != nil {
 		return nil, err
 	}
-	c := &column{known: known, values: e.Values, codes: e.Codes, share: shares(e.Codes, len(e.Values))}
+	c := &column{known: known, values: e.Values, codes: e.Codes, share: shares(e.Codes, len(e.Values)),
+		index: newIndex(e.Codes, len(e.Values))}
 	released, original := r.Released.Column(known.Column), r.Original.Column(known.Column)
 	c.lost = len(c.values) > 0 && (c.values[0] != c.values[0] || released.Kind == table.Categorical)
 	if c.space, err = nearest.NewSpace(ctx, r.Original, []intruder.Known{known}); err != nil {

@@ -18,6 +18,8 @@ type scanner struct {
 	acc     []float64
 	at      []int32
 	codes   []int32 // room for those of a block
+	best    []coded // room for those of a clue
+	crowd   float64 // somebody of so many equals, or more, is not found
 	Visited float64 // sums of a record and a clue that were taken, and scores that were worked out
 }
 
@@ -45,6 +47,7 @@ func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
 		acc:   make([]float64, block),
 		at:    make([]int32, block),
 		codes: make([]int32, 0, block),
+		crowd: math.Inf(1),
 	}
 	for k := range a.clues {
 		s.clues[k].clue, s.clues[k].of = &a.clues[k], a.clues[k].scorer()
@@ -88,6 +91,9 @@ func (s *scanner) scores(k int) bool {
 	c.done, c.full, c.asked = true, false, 0
 	if c.most, c.says = c.of.person(s.person, s.gaps); c.says {
 		s.Visited += perScore
+		if c.codes == nil { // a density, which is worked out for all records
+			s.Visited += perScore * float64(c.values)
+		}
 		s.codes = append(s.codes[:0], int32(c.code(s.record)))
 		own := []float64{0}
 		c.of.add(own, s.codes)
@@ -147,14 +153,14 @@ func (s *scanner) nested(dst []float64, order []int, only bool) {
 		sum = s.sum(c, sum)
 		own[k], alive[k] = sum, (!s.a.strict || sum > mismatch/2) && (!only || k == n-1)
 	}
-	last := lastOf(alive)
-	s.needs(need, own, order, last)
-	records := s.t.release.Released.Rows()
-	for from := 0; from < records && last >= 0; from += block {
-		s.through(order[:last+1], from, min(block, records-from), own, need, ties, hers, alive)
-		if l := lastOf(alive); l < last {
-			last = l
-			s.needs(need, own, order, last)
+	last := s.lastOf(alive, n, order, own, need)
+	if at, ok := s.first(order); ok {
+		s.lookUp(order, at, last, own, need, ties, hers, alive)
+	} else {
+		records := s.t.release.Released.Rows()
+		for from := 0; from < records && last >= 0; from += block {
+			s.through(order[:last+1], from, min(block, records-from), own, need, ties, hers, alive)
+			last = s.lastOf(alive, last, order, own, need)
 		}
 	}
 	for k := range dst {
@@ -187,13 +193,17 @@ func (s *scanner) sum(clue int, sum float64) float64 {
 	return slices.Max(s.owns)
 }
 
-func lastOf(alive []bool) int {
-	for k := len(alive) - 1; k >= 0; k-- {
-		if alive[k] {
-			return k
-		}
+// lastOf returns the last subset by which somebody may still be found, -1 for none, and what records need for it where
+// it is not the one before.
+func (s *scanner) lastOf(alive []bool, before int, order []int, own, need []float64) int {
+	last := len(alive) - 1
+	for last >= 0 && !alive[last] {
+		last--
 	}
-	return -1
+	if last != before && last >= 0 {
+		s.needs(need, own, order, last)
+	}
+	return last
 }
 
 // needs writes the sums that a record must have after each clue to be as good as the own one after the last, or after
@@ -216,18 +226,33 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 // through takes a block of records through the clues, drops those that cannot be as good as the own one any more, and
 // counts those that are as good. Of a subset for which one is better the person is not found: it is not alive.
 func (s *scanner) through(order []int, from, n int, own, need, ties, hers []float64, alive []bool) {
-	acc, at, fresh := s.acc[:n], s.at[:n], true
+	acc, at := s.acc[:n], s.at[:n]
 	for k, c := range order {
 		if s.clues[c].says {
-			left := s.take(&s.clues[c], acc, at, need[k], from, fresh)
-			acc, at, fresh = acc[:left], at[:left], false
+			left := s.take(&s.clues[c], acc, at, need[k], from, true)
+			s.on(order, k, acc[:left], at[:left], own, need, ties, hers, alive)
+			return
+		}
+		s.equal(k, n, ties, hers, alive) // nothing known says anything: all are equal
+	}
+}
+
+// equal counts so many records among which a subset does not tell.
+func (s *scanner) equal(k, n int, ties, hers []float64, alive []bool) {
+	if ties[k] += float64(n); ties[k] >= s.crowd {
+		alive[k] = false
+	}
+	hers[k] = float64(len(s.mine))
+}
+
+// on takes records on from a clue that they have the scores of.
+func (s *scanner) on(order []int, from int, acc []float64, at []int32, own, need, ties, hers []float64, alive []bool) {
+	for k := from; k < len(order) && len(at) > 0; k++ {
+		if c := &s.clues[order[k]]; k > from && c.says {
+			left := s.take(c, acc, at, need[k], 0, false)
+			acc, at = acc[:left], at[:left]
 		}
 		if !alive[k] {
-			continue
-		}
-		if fresh { // nothing known says anything: all are equal
-			ties[k] += float64(n)
-			hers[k] = float64(len(s.mine))
 			continue
 		}
 		margin, equal := tied(own[k]), 0.0
@@ -242,9 +267,8 @@ func (s *scanner) through(order []int, from, n int, own, need, ties, hers []floa
 				equal++
 			}
 		}
-		ties[k] += equal
-		if len(at) == 0 {
-			return
+		if ties[k] += equal; ties[k] >= s.crowd {
+			alive[k] = false
 		}
 	}
 }
