@@ -112,6 +112,24 @@ type Known struct {
 // Exact reports whether the value itself is known.
 func (k *Known) Exact() bool { return k.Within == 0 && k.Bands == nil && k.Groups == nil }
 
+// Includes reports whether this intruder knows of the values of a person all that another one does, as exactly.
+func (v *View) Includes(less *View) bool {
+	for _, w := range less.Known {
+		if !slices.ContainsFunc(v.Known, func(k Known) bool {
+			same := k.Within == w.Within && slices.Equal(k.Bands, w.Bands) && slices.Equal(k.Groups, w.Groups)
+			return k.Column == w.Column && (k.Exact() || same)
+		}) {
+			return false
+		}
+	}
+	for _, j := range less.Sets {
+		if !slices.Contains(v.Sets, j) {
+			return false
+		}
+	}
+	return v.Gaps || !less.Gaps
+}
+
 // Range returns the interval of numbers that what is known of the target's value v leaves open.
 func (k *Known) Range(v float64) table.Interval {
 	if k.Bands != nil {

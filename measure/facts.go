@@ -54,6 +54,9 @@ type Facts struct {
 	// Tries says that its parameters people and pairs are how many people are tried, so that more of them decide what is
 	// unproven.
 	Tries bool
+	// Weaker says that the figure against an intruder is at least that against each who knows less, whose attack is open
+	// to both.
+	Weaker bool
 	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not
 	// look away from it.
 	Finds bool

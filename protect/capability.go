@@ -35,6 +35,7 @@ const (
 	TakesHierarchies Claim = "protect.Hierarchical"
 	Memoises         Claim = "protect.Memoised"
 	BoundsOdds       Claim = "protect.Private"
+	TakesNumbers     Claim = "protect.Empirical"
 )
 
 // Capability is one line of the table of capabilities.
@@ -81,6 +82,8 @@ func Capabilities() []Capability {
 			"several releases reveal no more than one"),
 		of[Private](BoundsOdds, "epsilon", "its noise bounds how far the odds of two originals can change, and its "+
 			"notes say how far (local differential privacy)"),
+		of[Empirical](TakesNumbers, "empirical margins", "takes numbers from those of the original; unless exact ones are "+
+			"asked for, a number that fewer than 5 people have is released between its neighbours"),
 	}
 }
 

@@ -74,7 +74,7 @@ func ExampleFit() {
 	fmt.Println(strings.Count(out.String(), "\n"), "lines")
 	// Output:
 	// rankswap changes age, bmi, systolic, glucose, prior_admissions, days
-	// Change of correlations, and bias by type: 0.065
+	// Change of correlations, and bias by type: 0.066
 	// 401 lines
 }
 

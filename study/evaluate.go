@@ -131,7 +131,7 @@ func Evaluate(
 	if err != nil {
 		return nil, err
 	}
-	return out, nil
+	return out, weaker(read.those, specs, out)
 }
 
 // take takes one measure of a release, those of risk of those who are in it.

@@ -3,6 +3,8 @@ package study
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -87,4 +89,32 @@ func (s *Spec) worst(
 		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], said)
 	}
 	return v, against, nil
+}
+
+// weaker gives a figure against an intruder who can do what one who knows less does (measure.Facts.Weaker) the figure
+// against that one where it is worse. Cost: O(specs^2).
+func weaker(r *measure.Release, specs []Spec, out []Measured) error {
+	taken := slices.Clone(out)
+	for k := range out {
+		for i := range taken {
+			weak := &taken[i]
+			if !weak.Weaker || weak.Name != out[k].Name || !weak.Err.Empty() || !out[k].Err.Empty() ||
+				weak.Value.Score <= out[k].Value.Score || !maps.Equal(specs[i].Set, specs[k].Set) {
+				continue
+			}
+			more, err := r.Against(specs[k].Intruder).View()
+			if err != nil {
+				return err
+			}
+			less, err := r.Against(specs[i].Intruder).View()
+			if err != nil {
+				return err
+			}
+			if more.Includes(less) {
+				out[k].Value = weak.Value
+				out[k].Value.Notes = append(slices.Clip(weak.Value.Notes), message.Say("measure.note.weaker"))
+			}
+		}
+	}
+	return nil
 }

@@ -62,7 +62,7 @@ var Membership = measure.Measure{
 		Cost:      "a search per person tested",
 	},
 	Facts: measure.Facts{
-		About: measure.Identity, Effort: measure.Fast, Place: 14,
+		About: measure.Identity, Effort: measure.Fast, Place: 14, Weaker: true,
 		Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.membership").Part("n", n)
@@ -99,16 +99,18 @@ func (m *MembershipMeter) most(records int) int {
 	return min(m.People, max(membershipFewest, m.Pairs/max(1, records)))
 }
 
-// MembershipDetail is how well members are told.
+// MembershipDetail is how well members are told by the better of the attacks.
 type MembershipDetail struct {
 	Intruder string `json:"intruder"`
 	Holdout  bool   `json:"holdout"` // the others are those of a hold-out; else the same people without their record
+	// Values are the columns by whose exact values members are told; nil where it is by distance.
+	Values []string `json:"values,omitempty"`
 	channel.Detection
 }
 
 // Measure returns the share of members told with a Detail. It fails without records, and does not apply without a
 // hold-out where records are not paired.
-func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
@@ -132,11 +134,41 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	d.Detection = channel.Detect(members, others)
 	_, people := r.People()
 	v := d.Detection.Value(people)
+	if err := m.byValues(ctx, r, view.Known, d, &v, src); err != nil {
+		return measure.Value{}, err
+	}
 	if !d.Holdout {
 		v.Notes = append(v.Notes, message.Say("measure.membership.note.noHoldout"))
 	}
 	v.Detail = d
 	return v, nil
+}
+
+// byValues puts what the attack by values tells in place of what distance does, where it tells more.
+func (m *MembershipMeter) byValues(
+	ctx context.Context,
+	r *measure.Release,
+	known []intruder.Known,
+	d *MembershipDetail,
+	v *measure.Value,
+	src rng.Source,
+) error {
+	l := lookups{release: r, targets: r.Targets(m.People, membershipFewest), held: d.Holdout}
+	if l.held {
+		l.drawn = measure.Drawn(r.Holdout.Rows(), m.People)
+	}
+	found, columns, ok, err := l.detect(ctx, known, d.AtOne, src)
+	if !ok || err != nil {
+		return err
+	}
+	_, people := r.People()
+	if by := found.Value(people); by.Score > v.Score {
+		*v, d.Detection = by, found
+		for _, j := range columns {
+			d.Values = append(d.Values, r.Original.Attr(j).Name)
+		}
+	}
+	return nil
 }
 
 // distances returns how far the nearest released record is from members and from others.
@@ -185,9 +217,11 @@ func (m *MembershipMeter) distances(
 
 // Sentence says of how many people membership shows.
 func (d *MembershipDetail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.membership.says",
-	).Share(
+	says := message.Say("measure.membership.says")
+	if d.Values != nil {
+		says = message.Say("measure.membership.byValues").Names("columns", d.Values)
+	}
+	return says.Share(
 		"told",
 		d.AtOne,
 	).Count(

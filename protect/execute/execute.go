@@ -6,13 +6,17 @@
 //	...
 //	release, err := execute.Plan(ctx, plan, t, src, execute.Options{})
 //
-// Three things hold for every call, and no option that is left out takes them away.
+// Four things hold for every call, and no option that is left out takes them away.
 //
 // Noise is keyed by the plan and the table besides the seed. With noise keyed by the seed alone, releases of one table
 // with a spread of 5 and of 10 are x + n and x + 2n, and twice the first less the second is the original.
 //
 // What a person has in several records is drawn once, where the table tells whose its records are (table.Table.Owned),
 // so that the mean of the records tells no more than one of them. Release.OfPeople says where that could not be.
+//
+// Numbers that a technique takes from those of the original (protect.Empirical) are released between their neighbours
+// where fewer than 5 people have them, unless the plan was asked for exact ones: who looks for the exact values of a
+// person then does not learn that the person is in the release.
 //
 // Records come in a random order, since those of the original often stand in one that is known, such as that of
 // admission.
@@ -28,7 +32,6 @@ import (
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -88,6 +91,9 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	if err := d.perturb(ctx, src, src.Fork("apply").Fork(key), &opt); err != nil {
 		return nil, err
 	}
+	if err := d.between(ctx); err != nil {
+		return nil, err
+	}
 	if err := d.once(ctx, opt.Counts); err != nil {
 		return nil, err
 	}
@@ -110,10 +116,9 @@ type draw struct {
 	original, released *table.Table
 	order              []table.RecordID // of a person's records, where people recur; nil: by identity
 	anew               rng.Source       // of values that no record of a unit has drawn
-	routed             []uint64         // by row: the segment of the original; nil where there is none
-	boxes              map[uint64]segment.Segment
-	notes              []string // as Release.Notes
-	open               []Open   // as Release.OfPeople
+	routes             *executor.Routes // nil until they are asked for
+	notes              []string         // as Release.Notes
+	open               []Open           // as Release.OfPeople
 }
 
 // perturb applies the plan. Where people recur, what can be kept of each is, by the seed, and all else is drawn from

@@ -4,12 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
-	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
@@ -101,13 +99,13 @@ func (o *onceIn) boxed(ctx context.Context, names []string, only bool) error {
 	if len(names) == 0 {
 		return nil
 	}
-	by, of, err := o.segments(ctx)
+	routes, err := o.segments(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		if err := o.sharing(name, only, func(_ int, was *table.Column) limits {
-			if of == nil {
+			if routes.Of == nil {
 				return nil
 			}
 			lo, hi := table.Range(slices.Concat(was.Num, o.released.Column(o.released.Find(name)).Num))
@@ -115,16 +113,12 @@ func (o *onceIn) boxed(ctx context.Context, names []string, only bool) error {
 			if in := domain.Intersect(was.Domain); was.Declared && !in.Empty() {
 				domain = in
 			}
-			return &boxes{o.boxes, of, columnOf(by.Attrs(), name), domain}
+			return &boxes{routes.Box, routes.Of, routes.Column(name), domain}
 		}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func columnOf(attrs []table.Attribute, name string) int {
-	return slices.IndexFunc(attrs, func(a table.Attribute) bool { return a.Name == name })
 }
 
 // dealt is once for columns that are dealt out inside leaves (protect.Dealer): a record gets any of its leaf's values,
@@ -146,39 +140,13 @@ func (o *onceIn) dealt(context.Context) error {
 }
 
 // segments returns the segments of the originals, by row their keys; nil where the plan has none.
-func (d *draw) segments(ctx context.Context) (by segment.Segmentation, of []uint64, err error) {
-	by, err = protect.SegmentsOf(d.plan, d.original)
-	if by == nil || err != nil || d.routed != nil {
-		return by, d.routed, err
-	}
-	before, err := d.original.Conform(by.Attrs(), false)
-	if err != nil {
-		return nil, nil, err
-	}
-	d.routed, d.boxes = make([]uint64, before.Rows()), map[uint64]segment.Segment{}
-	const chunk = 1 << 14
-	err = parallel.Each(ctx, (before.Rows()+chunk-1)/chunk, func(k int) error {
-		lo, hi := k*chunk, min((k+1)*chunk, before.Rows())
-		return by.Route(before.Slice(lo, hi), d.routed[lo:hi])
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, key := range d.routed {
-		d.boxes[key] = segment.Segment{}
-	}
-	keys := make([]uint64, 0, len(d.boxes))
-	for key := range d.boxes {
-		keys = append(keys, key)
-	}
-	if f, ok := by.(*tree.Forest); ok {
-		for k, s := range f.Segments(keys...) {
-			d.boxes[keys[k]] = s
+func (d *draw) segments(ctx context.Context) (*executor.Routes, error) {
+	if d.routes == nil {
+		routes, err := executor.RoutesOf(ctx, d.plan, d.original)
+		if err != nil {
+			return nil, err
 		}
-		return by, d.routed, nil
+		d.routes = routes
 	}
-	for _, key := range keys {
-		d.boxes[key] = by.Segment(key)
-	}
-	return by, d.routed, nil
+	return d.routes, nil
 }

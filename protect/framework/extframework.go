@@ -105,6 +105,7 @@ var ExtFramework = protect.Method{
 				protect.Groups,
 				protect.Describes,
 				protect.Checks,
+				protect.TakesNumbers,
 			},
 		},
 	},
@@ -137,6 +138,7 @@ type ExtFrameworkTechnique struct {
 	// standard deviation of the noise where there are no moments, in per cent of the size of the (sub-)domain
 	Spread         float64
 	ClassTechnique string // rpt | ppt
+	Exact          bool   // release rare numbers as they are
 	capt.Technique
 }
 
@@ -159,6 +161,7 @@ func (q *ExtFrameworkTechnique) Params() param.Set {
 			"standard deviation of the noise where records are too few for moments").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", ExtFrameworkRPT, []string{ExtFrameworkRPT, ExtFrameworkPPT},
 			"permute the classes in a leaf, or redraw them from its class shares"),
+		protect.ExactParam(&q.Exact),
 	}, q.Technique.Params().With("p", exchanged)...)
 }
 
@@ -176,6 +179,7 @@ func (q *ExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng
 		Spread:    q.Spread,
 		Given:     given(t, q.Except),
 		Keep:      q.Influential == capt.Keep,
+		Exactly:   protect.Exactly{ExactNumbers: q.Exact},
 	}
 	var err error
 	if p.Numeric, err = protect.Columns(t, table.Numeric, q.Except); err != nil {

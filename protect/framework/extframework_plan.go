@@ -23,6 +23,7 @@ import (
 // class is held once for all steps.
 type ExtFrameworkPlan struct {
 	leafwise.InLeaves
+	protect.Exactly
 	Technique   string      `json:"technique"` // gadp, cgadp or egadp
 	Outside     string      `json:"outside"`   // clip or redraw
 	Spread      float64     `json:"spread"`    // of the noise where there are no moments, in per cent
@@ -66,6 +67,7 @@ func (p *ExtFrameworkPlan) numbers() *numbers {
 		outside:   p.Outside,
 		spread:    p.Spread,
 		pools:     p.Pools,
+		Exactly:   p.Exactly,
 	}
 }
 

@@ -63,7 +63,14 @@ var CGADP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewCGADP() },
 	Plan:    func() protect.Plan { return &CGADPPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // How the scores of attributes with a grid become values again.
@@ -78,6 +85,7 @@ type CGADPTechnique struct {
 	Given    []string // further columns of S
 	Except   []string // columns left alone
 	Discrete string   // Step or Interpolate
+	Exact    bool     // release rare numbers as they are
 }
 
 // NewCGADP returns the technique with its defaults.
@@ -92,6 +100,7 @@ func (q *CGADPTechnique) Params() param.Set {
 		param.Choice(&q.Discrete, "discrete", Step, []string{Step, Interpolate},
 			"attributes with a grid: release only values that occur (step), or interpolate between them and round "+
 				"to the grid"),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -110,5 +119,5 @@ func (q *CGADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 // plan lists the columns.
 func (q *CGADPTechnique) plan(t *table.Table) (*CGADPPlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	return &CGADPPlan{ByRanks: regenerate.ByRanks{Frame: frame}, Discrete: q.Discrete}, err
+	return &CGADPPlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: protect.Exactly{ExactNumbers: q.Exact}}, Discrete: q.Discrete}, err
 }

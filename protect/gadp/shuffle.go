@@ -66,7 +66,14 @@ var Shuffle = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewShuffle() },
 	Plan:    func() protect.Plan { return &ShufflePlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // ShuffleTechnique holds the parameters.
@@ -74,6 +81,7 @@ type ShuffleTechnique struct {
 	Security float64  // 0 to 1
 	Given    []string // further columns of S
 	Except   []string // columns left alone
+	Exact    bool     // release rare numbers as they are
 }
 
 // NewShuffle returns the technique with its defaults.
@@ -85,6 +93,7 @@ func (q *ShuffleTechnique) Params() param.Set {
 		regenerate.SecurityParam(&q.Security),
 		regenerate.GivenParam(&q.Given),
 		regenerate.ExceptParam(&q.Except),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -103,5 +112,5 @@ func (q *ShuffleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source
 // plan lists the columns.
 func (q *ShuffleTechnique) plan(t *table.Table) (*ShufflePlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	return &ShufflePlan{ByRanks: regenerate.ByRanks{Frame: frame}}, err
+	return &ShufflePlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: protect.Exactly{ExactNumbers: q.Exact}}}, err
 }

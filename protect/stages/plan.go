@@ -117,11 +117,21 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 				return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
 			}
 		}
-		if chunk, err = executor.Run(context.Background(), s.Plan, chunk, src.Fork(label(k)), protect.Options{}); err != nil {
+		if chunk, err = release(context.Background(), s.Plan, chunk, src.Fork(label(k))); err != nil {
 			return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
 		}
 	}
 	return chunk, nil
+}
+
+// release applies the plan of a stage, and releases between their neighbours the rare numbers that it takes.
+func release(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source) (*table.Table, error) {
+	out, err := executor.Run(ctx, p, t, src, protect.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b := executor.Between{Plan: p, Original: t, Draws: src.Fork("between"), Identity: t.ID}
+	return b.Release(ctx, out)
 }
 
 // exact returns the hierarchies of the columns that no stage so far generalises.
@@ -179,6 +189,10 @@ func (p *Plan) Epsilon() float64 {
 	}
 	return least
 }
+
+// Empirical returns none: what a stage takes from the numbers of the one before is released between these before the
+// next stage has it, which may round it, or count on it.
+func (p *Plan) Empirical() []string { return nil }
 
 // Notes returns the remarks of all stages.
 func (p *Plan) Notes() (out []message.Sentence) {

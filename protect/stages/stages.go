@@ -25,7 +25,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -90,6 +89,7 @@ func Of(methods ...protect.Method) protect.Method {
 			protect.Checks,
 			protect.TakesHierarchies,
 			protect.BoundsOdds,
+			protect.TakesNumbers,
 		},
 	}
 	if recodes {
@@ -166,7 +166,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			break
 		}
 		before := t.Rows()
-		if t, err = executor.Run(ctx, fitted, t, own.Fork("release"), protect.Options{}); err != nil {
+		if t, err = release(ctx, fitted, t, own.Fork("release")); err != nil {
 			return nil, fmt.Errorf("stage %d, %s: %w", k+1, q.of[k].Name, err)
 		}
 		if before > 0 && t.Rows() == 0 {

@@ -19,6 +19,7 @@ import (
 // src.Fork(name of j).Fork("ties") and its noise from src.Fork(name of j).Fork("noise").
 type Plan struct {
 	protect.OneGroup
+	protect.Exactly
 	Attrs       []table.Attribute `json:"schema"`
 	Numeric     []int             `json:"numeric"`     // positions in the schema, ascending
 	Categorical []int             `json:"categorical"` // the same
@@ -37,6 +38,9 @@ func (p *Plan) columns() []int {
 
 // Changes returns the names of the columns.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.columns()) }
+
+// Empirical returns the numbers, whose smallest and largest value, and those that recur, are values of the original.
+func (p *Plan) Empirical() []string { return p.Drawn(p.Attrs, p.Numeric) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence { return message.Say("does.sullivanfuller") }

@@ -73,7 +73,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Groups,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // What becomes of categorical attributes, and where equal numbers lie in their distribution.
@@ -91,6 +98,7 @@ type Technique struct {
 	Categories string
 	Ties       string
 	Except     []string // columns left alone
+	Exact      bool     // release rare numbers as they are
 }
 
 // New returns the technique with its defaults.
@@ -109,6 +117,7 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Ties, "ties", cell, []string{cell, middle},
 			"score of a repeated number: drawn for each record from the ranks it occupies, or that of the middle rank"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -117,7 +126,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Noise: q.Noise, Ties: q.Ties}
+	p := &Plan{Attrs: t.Attrs(), Noise: q.Noise, Ties: q.Ties, Exactly: protect.Exactly{ExactNumbers: q.Exact}}
 	var err error
 	if p.Numeric, _, err = protect.Confidential(t, q.Except); err != nil {
 		return nil, err

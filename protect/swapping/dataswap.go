@@ -61,7 +61,13 @@ var Data = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewData() },
 	Plan:    func() protect.Plan { return &DataPlan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // DataTechnique holds the parameters.
@@ -72,6 +78,7 @@ type DataTechnique struct {
 	Bins      int
 	Tries     int
 	Except    []string
+	Exact     bool // release rare numbers as they are
 }
 
 // NewData returns the technique with its defaults.
@@ -96,6 +103,7 @@ func (q *DataTechnique) Params() param.Set {
 			"with more than 4 times as many values"),
 		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners tried for a value before it is kept"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -116,6 +124,7 @@ func (q *DataTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 		Tolerance: q.Tolerance,
 		Rate:      q.Rate,
 		Tries:     q.Tries,
+		Exactly:   protect.Exactly{ExactNumbers: q.Exact},
 	}
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Kind.Scalar() && a.Role&table.Weight == 0 {

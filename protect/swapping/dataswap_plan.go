@@ -28,6 +28,7 @@ type Trial struct {
 // DataPlan is the fitted technique. Besides the limits of classes it holds no values of records.
 type DataPlan struct {
 	protect.OneGroup
+	protect.Exactly
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // to swap: positions in the schema, ascending
 	Counted []int             `json:"counted"` // in counts: positions, ascending; all of Columns among them
@@ -46,6 +47,9 @@ func (p *DataPlan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
 func (p *DataPlan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Empirical returns the numbers that change places.
+func (p *DataPlan) Empirical() []string { return p.Drawn(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *DataPlan) Describe() message.Sentence {

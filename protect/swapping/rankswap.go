@@ -56,7 +56,13 @@ var Rank = protect.Method{
 	Usual:   "where every column must keep its own distribution",
 	New:     func() protect.Technique { return NewRank() },
 	Plan:    func() protect.Plan { return &RankPlan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // RankTechnique holds the parameters.
@@ -64,6 +70,7 @@ type RankTechnique struct {
 	P           float64 // per cent of the records
 	Bottom, Top float64 // per cent of the records
 	Except      []string
+	Exact       bool // release rare numbers as they are
 }
 
 // NewRank returns the technique with its defaults.
@@ -82,6 +89,7 @@ func (q *RankTechnique) Params() param.Set {
 		param.Float(&q.Top, "top", 0, 0, mostEnd, "% of the records", "highest values to replace by their mean "+
 			"before swapping"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -104,6 +112,7 @@ func (q *RankTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		Bottom:  q.Bottom,
 		Top:     q.Top,
 		Kept:    make([]int, len(columns)),
+		Exactly: protect.Exactly{ExactNumbers: q.Exact},
 	}
 	err = parallel.Each(ctx, len(columns), func(k int) error {
 		p.Kept[k] = newRanked(numbers(t, columns[k]), q.P).kept()

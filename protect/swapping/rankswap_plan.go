@@ -15,6 +15,7 @@ import (
 // RankPlan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.
 type RankPlan struct {
 	protect.OneGroup
+	protect.Exactly
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // positions in the schema, ascending
 	P       float64           `json:"p"`       // per cent of the known values, (0, 100]
@@ -29,6 +30,9 @@ func (p *RankPlan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
 func (p *RankPlan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Empirical returns the numbers that change places.
+func (p *RankPlan) Empirical() []string { return p.Drawn(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *RankPlan) Describe() message.Sentence {

@@ -62,7 +62,13 @@ var Record = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewRecord() },
 	Plan:    func() protect.Plan { return &RecordPlan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // RecordTechnique holds the parameters.
@@ -72,6 +78,7 @@ type RecordTechnique struct {
 	Similar []string // columns, the most important first
 	K       int      // people
 	Rate    float64  // share of the records
+	Exact   bool     // release rare numbers as they are
 }
 
 // NewRecord returns the technique with its defaults.
@@ -90,6 +97,7 @@ func (q *RecordTechnique) Params() param.Set {
 			"keys; 1: none"),
 		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "smallest share of records to swap, risky ones "+
 			"first").Noisier(0.01, 1),
+		protect.ExactParam(&q.Exact),
 	}
 }
 
@@ -103,7 +111,8 @@ func (q *RecordTechnique) Fit(ctx context.Context, t *table.Table, src rng.Sourc
 	if err != nil {
 		return nil, err
 	}
-	p := &RecordPlan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), K: q.K, Rate: q.Rate}
+	p := &RecordPlan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), K: q.K, Rate: q.Rate,
+		Exactly: protect.Exactly{ExactNumbers: q.Exact}}
 	if p.Keys, err = positions(t, "keys", q.Keys); err != nil {
 		return nil, err
 	}

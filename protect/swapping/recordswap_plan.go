@@ -14,6 +14,7 @@ import (
 // RecordPlan is the fitted technique. It holds no values of records.
 type RecordPlan struct {
 	protect.OneGroup
+	protect.Exactly
 	protect.Counted
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // to swap: positions in the schema, ascending
@@ -106,6 +107,9 @@ func (p *RecordPlan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns to swap.
 func (p *RecordPlan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Empirical returns the numbers that change places.
+func (p *RecordPlan) Empirical() []string { return p.Drawn(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *RecordPlan) Describe() message.Sentence { return message.Say("does.recordswap") }

@@ -18,6 +18,7 @@ import (
 type ByRanks struct {
 	Frame
 	protect.OneGroup
+	protect.Exactly
 	// Open holds, by position in Columns, the share of the variance of the normal scores that S leaves open in the table
 	// the plan was fitted on; 0 where all known values are equal. It serves the notes only.
 	Open []float64 `json:"open,omitempty"`
@@ -25,6 +26,9 @@ type ByRanks struct {
 
 // wide is the variance of drawn normal scores, which are those of a law of variance 1, from which it is refused.
 const wide = 1.5
+
+// Empirical returns the columns X.
+func (p *ByRanks) Empirical() []string { return p.Drawn(p.Attrs, p.Columns) }
 
 // Study refuses a table of too few records for its columns, or whose other columns depend on each other so closely that
 // the scores drawn given them would be extremes, and sets Open. It needs 2k+2 records for k columns X, and 5 for each

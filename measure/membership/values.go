@@ -1,0 +1,277 @@
+package membership
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// lookups is the attack by values: which exact values of a person stand anywhere in the release, column by column.
+type lookups struct {
+	release *measure.Release
+	targets measure.Targets
+	drawn   []int // rows of the hold-out; nil without one
+	held    bool
+}
+
+// found is what is found of people in a column: by person the rarity of the value in the release, the logarithm of how
+// many records there are for one that has it; 0 where none has it.
+type found struct {
+	column          int
+	members, others []float64
+}
+
+// detect chooses on one half of the people the columns that tell members best, and whether a value counts by its
+// rarity, and tells the other half by them; ok is false where nothing told more than so many on the first half.
+func (l *lookups) detect(
+	ctx context.Context,
+	known []intruder.Known,
+	more float64,
+	src rng.Source,
+) (d channel.Detection, columns []int, ok bool, err error) {
+	var exact []int
+	for _, k := range known {
+		if k.Exact() {
+			exact = append(exact, k.Column)
+		}
+	}
+	all := make([]found, len(exact))
+	err = parallel.Each(ctx, len(exact), func(k int) error {
+		all[k] = l.column(exact[k])
+		return nil
+	})
+	if err != nil || len(exact) == 0 {
+		return d, nil, false, err
+	}
+	choosing := channel.Halves(src.Fork("members"), l.targets.Tried)
+	others := choosing // the same people
+	if l.held {
+		others = channel.Halves(src.Fork("others"), len(l.drawn))
+	}
+	first, second := make([]found, len(all)), make([]found, len(all))
+	for k, f := range all {
+		first[k] = found{f.column, half(f.members, choosing, true), half(f.others, others, true)}
+		second[k] = found{f.column, half(f.members, choosing, false), half(f.others, others, false)}
+	}
+	order := byGain(first)
+	best, best1, n, rarity := more, 0.0, 0, false
+	for _, m := range prefixes(len(order)) {
+		for _, by := range []bool{false, true} {
+			a := told(first, order[:m], by)
+			if a.AtOne > best || n > 0 && a.AtOne == best && a.AUC > best1 {
+				best, best1, n, rarity = a.AtOne, a.AUC, m, by
+			}
+		}
+	}
+	if n == 0 {
+		return d, nil, false, nil
+	}
+	for _, k := range order[:n] {
+		columns = append(columns, all[k].column)
+	}
+	slices.Sort(columns)
+	return told(second, order[:n], rarity), columns, true, nil
+}
+
+// half returns the figures of one half of the people.
+func half(figures []float64, choosing []bool, which bool) (out []float64) {
+	for i, v := range figures {
+		if choosing[i] == which {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// byGain returns the columns in which more is found of members than of others, the one with the largest difference
+// first.
+func byGain(all []found) (order []int) {
+	gain := make([]float64, len(all))
+	for k, f := range all {
+		gain[k] = share(f.members) - share(f.others)
+		if gain[k] > 0 {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gain[b], gain[a]) })
+	return order
+}
+
+func share(figures []float64) float64 {
+	n := 0
+	for _, v := range figures {
+		if v > 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(figures)))
+}
+
+// prefixes returns how many of n columns are tried: few one by one, more in growing steps.
+func prefixes(n int) (out []int) {
+	for m := 1; m < n; m += 1 + m/8 {
+		out = append(out, m)
+	}
+	if n > 0 {
+		out = append(out, n)
+	}
+	return out
+}
+
+// told tells members by what is found in some columns: by how many values, or by their rarity.
+func told(all []found, columns []int, rarity bool) channel.Detection {
+	sum := func(of func(f *found) []float64) []float64 {
+		var out []float64
+		for _, k := range columns {
+			figures := of(&all[k])
+			if out == nil {
+				out = make([]float64, len(figures))
+			}
+			for i, v := range figures {
+				switch {
+				case rarity:
+					out[i] -= v
+				case v > 0:
+					out[i]--
+				}
+			}
+		}
+		return out
+	}
+	return channel.Detect(
+		sum(func(f *found) []float64 { return f.members }),
+		sum(func(f *found) []float64 { return f.others }),
+	)
+}
+
+// column looks the values of a column up.
+func (l *lookups) column(j int) found {
+	r := l.release
+	was, is := r.Original.Column(j), r.Released.Column(j)
+	members := valuesAt(&was, l.targets.Rows)
+	others := members
+	if l.held {
+		held := r.Holdout.Column(j)
+		others = valuesAt(&held, l.drawn)
+	} else {
+		others = l.strangers(&was, members)
+	}
+	number := map[float64]int{}
+	for _, v := range slices.Concat(members, others) {
+		if _, known := number[v]; v == v && !known {
+			number[v] = len(number)
+		}
+	}
+	count := make([]float64, len(number))
+	each(&is, func(_ int, v float64) {
+		if k, asked := number[v]; asked {
+			count[k]++
+		}
+	})
+	rarity := func(values []float64) []float64 {
+		out := make([]float64, len(values))
+		for i, v := range values {
+			if v == v && count[number[v]] > 0 {
+				out[i] = math.Log1p(float64(is.Len()) / count[number[v]])
+			}
+		}
+		return out
+	}
+	f := found{column: j, members: l.targets.Most(rarity(members)), others: rarity(others)}
+	if !l.held {
+		f.others = l.targets.Most(f.others)
+	}
+	return f
+}
+
+// strangers returns the values of people who are not in the file, one for each target: the value itself where another
+// person has it, too; else a number near it on the grid (as round as it is), and no category, since nobody else has
+// one.
+func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
+	of, _ := l.release.People()
+	who := func(i int) int32 {
+		if of == nil {
+			return int32(i)
+		}
+		return of[i]
+	}
+	first, shared := map[float64]int32{}, map[float64]bool{}
+	for _, v := range own {
+		if v == v {
+			first[v] = -1
+		}
+	}
+	each(was, func(i int, v float64) {
+		switch p, asked := first[v]; {
+		case !asked:
+		case p < 0:
+			first[v] = who(i)
+		case p != who(i):
+			shared[v] = true
+		}
+	})
+	random := rng.New([32]byte{}).Fork("strangers").Rand()
+	out := slices.Clone(own)
+	for i, v := range own {
+		steps := float64(1 + random.IntN(near))
+		if random.IntN(2) == 0 {
+			steps = -steps
+		}
+		switch {
+		case v != v || shared[v]:
+		case was.Kind == table.Numeric && was.Step > 0:
+			out[i] = table.Snap(v+steps*roundness(v, was.Step), was.Step)
+		default:
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+// near is by how many steps at most the value of a stranger differs.
+const near = 5
+
+// roundness returns the largest power of ten times the step that a number is a multiple of, as people round.
+func roundness(v, step float64) float64 {
+	n, unit := math.Abs(math.Round(v/step)), 1.0
+	for n > 0 && unit < 1e15 && math.Mod(n, 10*unit) == 0 {
+		unit *= 10
+	}
+	return unit * step
+}
+
+// valuesAt returns the values of some rows as numbers: of categories their codes; NaN where missing.
+func valuesAt(c *table.Column, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for k, i := range rows {
+		out[k] = value(c, i)
+	}
+	return out
+}
+
+func value(c *table.Column, i int) float64 {
+	switch {
+	case c.MissingAt(i):
+		return math.NaN()
+	case c.Kind == table.Numeric:
+		return c.Num[i] + 0 // minus zero is zero
+	}
+	return float64(c.Cat[i])
+}
+
+// each calls do for all known values of a column.
+func each(c *table.Column, do func(row int, v float64)) {
+	for i := range c.Len() {
+		if v := value(c, i); v == v {
+			do(i, v)
+		}
+	}
+}
