@@ -235,7 +235,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	for _, n := range l.t.Relations.Errors() {
+	for _, n := range append(l.t.withheld(), l.t.Relations.Errors()...) {
 		l.d.note(n.String())
 	}
 	asks := append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}, {Text: l.t.unrecognised()}},

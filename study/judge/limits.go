@@ -179,7 +179,12 @@ func Evidence(
 	if err != nil {
 		return nil, err
 	}
-	e.Telling = append(append([]study.Identifying{}, o.Identifying...), found...)
+	e.Telling = append([]study.Identifying{}, o.Identifying...)
+	for _, f := range found {
+		if !slices.ContainsFunc(e.Telling, func(t study.Identifying) bool { return t.Kind == f.Kind && t.Column == f.Column }) {
+			e.Telling = append(e.Telling, f)
+		}
+	}
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}
