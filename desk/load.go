@@ -144,21 +144,13 @@ func (l *Loaded) noticed() (out []message.Sentence) {
 	for _, d := range l.doubts() {
 		out = append(out, d.Says)
 	}
-	out = append(out, l.withheld()...)
+	out = append(out, l.Withheld()...)
 	out = append(out, l.Relations.Errors()...)
 	for _, n := range []string{l.ClassNote().Text, l.leftOut(l.Policy.Pseudonymised()), l.weighing(),
 		l.unrecognised()} {
 		if n != "" {
 			out = append(out, message.Text(n))
 		}
-	}
-	return out
-}
-
-// withheld says which values are taken out of the table because they tell of one person or of a few.
-func (l *Loaded) withheld() (out []message.Sentence) {
-	for k := range l.Suppressed {
-		out = append(out, l.Suppressed[k].Says())
 	}
 	return out
 }

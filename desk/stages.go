@@ -191,6 +191,9 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.how != nil {
+		t.Table = study.ForSchema(t.Table, t.Suppressed, a.how.columns())
+	}
 	if a.by.trial {
 		t.thin(a.by.sample)
 	}
@@ -235,7 +238,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	for _, n := range append(l.t.withheld(), l.t.Relations.Errors()...) {
+	for _, n := range append(l.t.Withheld(), l.t.Relations.Errors()...) {
 		l.d.note(n.String())
 	}
 	asks := append([]Remark{{Text: l.t.leftOut(s.r.Pseudonymise)}, {Text: l.t.weighing()}, {Text: l.t.unrecognised()}},

@@ -36,6 +36,9 @@ var given = words(`aaron abdul abdullah adam adele adrian agnes agnieszka ahmad 
 	veronica victor vijay viktor vincent vladimir volker waltraud walter werner wilhelm william winfried wolfgang xavier
 	yasmin yolanda yuki yusuf yves zainab zofia`)
 
+// saints stand before the first name of one after whom a place is called.
+var saints = words(`san santa sao st st. saint sainte sankt`)
+
 // isGiven reports whether a word is a first name, with a capital.
 func isGiven(word string) bool {
 	return isCapital(word) && given()[unaccented.Replace(strings.ToLower(word))]
@@ -61,7 +64,8 @@ func callsSomebody(s string) bool {
 		switch {
 		case len(parts) >= manyWords:
 			return true
-		case k+1 < len(parts) && bare == p && isCapital(parts[k+1]) && len(parts) <= someWords:
+		case k > 0 && saints()[strings.ToLower(parts[k-1])]:
+		case k+1 < len(parts) && bare == p && isCapital(parts[k+1]):
 			return true
 		case k > 0 && strings.HasSuffix(parts[k-1], ",") && isCapital(parts[k-1]):
 			return true

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,13 +15,15 @@ const Few = 5
 const Other = "other"
 
 const (
-	// manyWords is how many words make a rare value a text whatever else its column holds; someWords is how many do
-	// where its usual values have fewer.
+	// manyWords is how many words make a rare value a text whatever else its column holds, unless all begin with capitals;
+	// someWords is how many do where its usual values have fewer.
 	manyWords, someWords = 4, 3
 	// manySigns is how many letters of a script without spaces are as good as manyWords.
 	manySigns = 8
 	// plates is how many letters and digits a code of a person or a car has at least.
-	plates = 5
+	plates = 6
+	// mostlyOne is the share of the records with one value from which on the others are remarks, if they are many.
+	mostlyOne = 0.75
 )
 
 // The forms of values that tell who somebody is wherever they stand, however many people have them.
@@ -81,8 +82,12 @@ func isNetwork(s string) bool {
 		return false
 	}
 	return slices.ContainsFunc(network().FindAllString(s, -1), func(at string) bool {
-		a, err := netip.ParseAddr(at)
-		return err == nil && (a.Is4() || a.Is6() && len(at) > 4)
+		if four := strings.Split(at, "."); len(four) == 4 {
+			return !slices.ContainsFunc(four, func(part string) bool { n, ok := decimal(part); return !ok || n > 255 })
+		}
+		eight, gaps := strings.Split(at, ":"), strings.Count(at, "::")
+		return gaps == 0 && len(eight) == 8 && !slices.Contains(eight, "") ||
+			gaps == 1 && len(eight) > 3 && len(eight) <= 9 && at[0] != ':' && at[len(at)-1] != ':'
 	})
 }
 
@@ -125,13 +130,18 @@ func isCard(s string) bool {
 // shape is what a value looks like beside others of its column.
 type shape struct {
 	words   int
+	titles  bool   // every word begins with a capital or a digit, as in a heading or a name
 	code    string // letters as A and digits as 9, without how many; empty for what is no code
 	person  bool   // two words or more that begin with capitals, and nothing else
 	letters int
 }
 
 func shapeOf(s string) shape {
-	out := shape{words: len(strings.Fields(s)), person: strings.Contains(s, " ") && person().MatchString(s)}
+	parts := strings.Fields(s)
+	out := shape{words: len(parts), person: len(parts) > 1 && person().MatchString(s), titles: true}
+	for _, p := range parts {
+		out.titles = out.titles && !unicode.IsLower([]rune(p)[0]) && (isCapital(p) || len(p) < 4)
+	}
 	letters, digits, signs := 0, 0, 0
 	var code strings.Builder
 	last := rune(0)
@@ -154,9 +164,11 @@ func shapeOf(s string) shape {
 		last = r
 	}
 	if out.letters = letters; signs >= manySigns {
-		out.words = max(out.words, manyWords)
+		out.words, out.titles = max(out.words, manyWords), false
 	}
-	if digits > 1 && letters+digits >= plates && letters <= 2*digits+4 {
+	_, loose := loosely(s)
+	if digits > 2 && letters+digits >= plates && (letters > 0 || digits > plates) && letters <= 2*digits+4 &&
+		!isDate(s) && !loose {
 		out.code = code.String()
 	}
 	return out
@@ -164,12 +176,11 @@ func shapeOf(s string) shape {
 
 // usual is what the values look like that enough people have, which are the vocabulary of a column.
 type usual struct {
-	words           int             // the most words of one of them
-	codes           map[string]bool // shapes that a good part of those of this shape have in common
-	persons         bool            // some look like names: New York is one of them
-	values, rare    int             // how many values are usual, and how many are not
-	most, all       int             // the records of the commonest one, and of all
-	rareSh, usualSh map[string]int  // values by their shapes
+	words, values int            // the most words of one of them, and how many there are
+	persons       int            // that look like names: New York is one
+	most, all     int            // records of the commonest value, and of all
+	rare, named   int            // values that few have, and how many of them look like names
+	codes         map[string]int // records of usual values by the shape of codes, less those of rare ones
 }
 
 // Telling returns by label whether the values of a column are withheld, and how many are: those that tell who somebody
@@ -183,19 +194,18 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	}
 	people, records := peopleOf(c, of, few)
 	shapes := make([]shape, len(c.Labels))
-	u := usual{codes: map[string]bool{}, rareSh: map[string]int{}, usualSh: map[string]int{}}
+	u := usual{codes: map[string]int{}}
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) {
 			shapes[k] = shapeOf(l)
 			u.add(shapes[k], people[k] < few, records[k])
 		}
 	}
-	u.settle()
 	withheld = make([]bool, len(c.Labels))
-	same := likeOthers(c.Labels, records, 2*u.most >= u.all)
+	same := likeOthers(c.Labels, records, u.mostly())
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) &&
-			(same[k] || points(l) || people[k] < few && u.tells(l, shapes[k])) {
+			(same[k] || points(l) || people[k] < few && u.tells(shapes[k])) {
 			withheld[k] = true
 			values++
 		}
@@ -233,35 +243,41 @@ func (u *usual) add(s shape, rare bool, records int) {
 	u.most, u.all = max(u.most, records), u.all+records
 	if rare {
 		u.rare++
-		u.rareSh[s.code]++
+		u.codes[s.code] -= records
+		if s.person {
+			u.named++
+		}
 		return
 	}
 	u.values++
-	u.usualSh[s.code]++
-	u.words, u.persons = max(u.words, s.words), u.persons || s.person
-}
-
-// settle finds the codes of the vocabulary: at least half as many of the shape are usual as are rare.
-func (u *usual) settle() {
-	for code, n := range u.usualSh {
-		u.codes[code] = 2*n >= u.rareSh[code]
+	u.codes[s.code] += records
+	if u.words = max(u.words, s.words); s.person {
+		u.persons++
 	}
 }
 
-// remarks reports whether a column holds a text for a few and one value, such as none, for all others.
-func (u *usual) remarks() bool { return 2*u.most >= u.all && u.rare > u.values && u.rare > 1 }
+// mostly reports whether nearly all records of a column have one value, such as none.
+func (u *usual) mostly() bool { return u.values > 0 && float64(u.most) >= mostlyOne*float64(u.all) }
 
-// tells reports whether a value that few people have is withheld.
-func (u *usual) tells(l string, s shape) bool {
+// remarks reports whether the other values are many of a few people each.
+func (u *usual) remarks() bool { return u.mostly() && u.rare > u.values && u.rare > 2 }
+
+// tells reports whether a value that few people have is withheld. A rare code is one of a vocabulary where more records
+// have usual ones of its shape.
+func (u *usual) tells(s shape) bool {
 	switch {
-	case s.words >= manyWords, s.words >= someWords && s.words > u.words && u.values > 0:
+	case s.words >= manyWords && !(s.titles && s.words <= manyWords+1):
 		return true
-	case s.person && !u.persons, s.words >= someWords && called().MatchString(l):
+	case s.words >= someWords && !s.titles && s.words > u.words && u.values > 0:
 		return true
-	case s.code != "" && !u.codes[s.code]:
+	case u.all < enough:
+		return false
+	case s.code != "":
+		return u.codes[s.code] <= 0
+	case s.person && u.persons == 0 && u.named > 1 && 2*u.named >= u.rare:
 		return true
 	}
-	return u.remarks() && s.code == "" && s.letters > 3
+	return u.remarks() && s.letters > 3
 }
 
 // Withhold makes an identifier of a column that holds nothing but values that are withheld.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"slices"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
@@ -22,14 +23,14 @@ type Suppressed struct {
 
 // Says says what is withheld and how the column is kept as it is. It names no value.
 func (s *Suppressed) Says() message.Sentence {
-	m := message.Say("withheld.missing")
+	what := message.Say("withheld.what").Count("n", s.Values).Count("records", s.Records)
 	switch {
 	case s.Whole:
-		m = message.Say("withheld.whole")
+		return message.Say("withheld.whole").Name("column", s.Column).Part("what", what)
 	case s.By != "":
-		m = message.Say("withheld.other").Name("by", s.By)
+		return message.Say("withheld.other").Name("column", s.Column).Part("what", what).Name("by", s.By)
 	}
-	return m.Name("column", s.Column).Count("n", s.Values).Count("records", s.Records).Name("flag", s.Column)
+	return message.Say("withheld.missing").Name("column", s.Column).Part("what", what)
 }
 
 // Suppress returns the table without the values that tell who somebody is or that fewer than few people have and that
@@ -122,6 +123,25 @@ func stillRare(original, released *table.Table) (out []Identifying) {
 		}
 	}
 	return out
+}
+
+// ForSchema returns the table with a missing value for what stands in the place of those that were taken out, where the
+// schema of a plan does not have it.
+func ForSchema(t *table.Table, withheld []Suppressed, schema []table.Attribute) *table.Table {
+	for k := range withheld {
+		by, name := withheld[k].By, withheld[k].Column
+		j := t.Find(name)
+		s := slices.IndexFunc(schema, func(a table.Attribute) bool { return a.Name == name })
+		if by == "" || j < 0 || s < 0 || slices.Contains(schema[s].Labels, by) {
+			continue
+		}
+		gone := make([]bool, len(t.Attr(j).Labels))
+		for v, l := range t.Attr(j).Labels {
+			gone[v] = l == by
+		}
+		t = t.Without(j, gone, "")
+	}
+	return t
 }
 
 // inUse reports by label of a column of categories whether a record has it.

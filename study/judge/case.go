@@ -84,7 +84,7 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 	}
 	c.Part.Relations = c.Release.Relations
 	c.played = played
-	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
+	c.evidence, err = c.Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Seed)
 	if err != nil {
 		return err
 	}

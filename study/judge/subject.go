@@ -106,7 +106,7 @@ func (s *Subject) suppress(known func(*table.Table) error) error {
 		}
 	}
 	for _, w := range s.Suppressed {
-		if j := s.Table.Find(w.Column); w.Whole && s.Roles[j].Role&table.Identifier == 0 {
+		if j := s.Table.Find(w.Column); w.Whole && !s.Roles[j].Given {
 			s.Roles[j].Withhold()
 			a := *s.Table.Attr(j)
 			a.Role = s.Roles[j].Role
@@ -114,6 +114,18 @@ func (s *Subject) suppress(known func(*table.Table) error) error {
 		}
 	}
 	return nil
+}
+
+// Withheld says which values are taken out of the table because they tell of one person or of a few. A column that
+// holds nothing else stays where its role was given: a release with it is withheld.
+func (s *Subject) Withheld() (out []message.Sentence) {
+	for k := range s.Suppressed {
+		w := &s.Suppressed[k]
+		if j := s.Table.Find(w.Column); !w.Whole || s.Table.Attr(j).Role&table.Identifier != 0 {
+			out = append(out, w.Says())
+		}
+	}
+	return out
 }
 
 // few is how many people have a value at least that need not be withheld: those of the threshold on kanonymity.
@@ -215,7 +227,7 @@ func (s *Subject) WithHierarchies(more hierarchy.Set) *Subject {
 	all := hierarchy.Set{}
 	maps.Copy(all, s.Hierarchies)
 	maps.Copy(all, more)
-	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all,
-		Relations: s.Relations, Suppressed: s.Suppressed, Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Noticed: s.Noticed, Model: s.Model,
-		expanded: s.expanded}
+	own := *s
+	own.Hierarchies = all
+	return &own
 }
