@@ -169,7 +169,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 		return nil, nil, err
 	}
 	t := released.subject.Table
-	o.Identifying = study.StillIdentifying(s.Table, t)
+	o.Identifying = s.Still(t)
 	r, missing, err := s.Pair(anonymous, s.Compared(t, anonymous), nil, nil)
 	if err != nil {
 		return nil, nil, err

@@ -146,6 +146,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	for _, doubt := range d.subject.Profile.Doubts() {
 		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
 	}
+	d.subject.Noticed = append(d.subject.Noticed, d.subject.Withheld()...)
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {
 		return fail(err)

@@ -123,6 +123,9 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 		Plan:         o.plan,
 		Recur:        pol.Recur,
 	}
+	if o.plan != nil {
+		q.Table = study.ForSchema(q.Table, d.subject.Suppressed, o.plan.Schema())
+	}
 	var err error
 	if q.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return nil, err

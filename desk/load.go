@@ -142,6 +142,7 @@ func (l *Loaded) noticed() (out []message.Sentence) {
 	for _, d := range l.doubts() {
 		out = append(out, d.Says)
 	}
+	out = append(out, l.Withheld()...)
 	out = append(out, l.Relations.Errors()...)
 	return append(out, said(l.ClassNote().Says, l.leftOut(l.Policy.Pseudonymised()), l.weighing(), l.unrecognised())...)
 }

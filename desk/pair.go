@@ -73,7 +73,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.ReleasedFile, o.Identifying = rel.file, study.StillIdentifying(l.t.Table, rel.Table)
+	o.ReleasedFile, o.Identifying = rel.file, l.t.Still(rel.Table)
 	if t.who, err = l.kept(l.how, rel.file); err != nil {
 		return nil, err
 	}

@@ -192,6 +192,9 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.how != nil {
+		t.Table = study.ForSchema(t.Table, t.Suppressed, a.how.columns())
+	}
 	if a.by.trial {
 		t.thin(a.by.sample)
 	}
@@ -236,7 +239,8 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	asks := append(l.t.Relations.Errors(), said(l.t.leftOut(s.r.Pseudonymise), l.t.weighing(), l.t.unrecognised())...)
+	asks := append(l.t.Withheld(), l.t.Relations.Errors()...)
+	asks = append(asks, said(l.t.leftOut(s.r.Pseudonymise), l.t.weighing(), l.t.unrecognised())...)
 	for _, r := range l.t.whose() {
 		asks = append(asks, r.Says)
 	}

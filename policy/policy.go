@@ -166,7 +166,8 @@ type Column struct {
 	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX
 	// writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
-	// KeepText keeps a column whose texts look like names, contacts or free text, and lets it pass the limits on these.
+	// KeepText keeps a column whose texts look like names, contacts or free text, and values of a column that are withheld
+	// because they do and only a few people have them; and lets it pass the limits on these.
 	KeepText bool `json:"keep-text,omitempty"`
 	// Keep leaves the column as it is.
 	Keep bool `json:"keep,omitempty"`
@@ -388,6 +389,13 @@ func (p *Policy) MeasureSettings() map[string]map[string]string {
 // KeptTexts returns the names of the columns that are kept whatever their texts look like, sorted.
 func (p *Policy) KeptTexts() []string {
 	return p.names(func(c Column) bool { return c.KeepText })
+}
+
+// KeepsValues reports whether the values of a column are kept though only a few people have them: its texts are to be
+// kept, or its values are listed, here or in a hierarchy.
+func (p *Policy) KeepsValues(column string) bool {
+	c := p.Columns[column]
+	return c.KeepText || c.Values != nil || c.Hierarchy != ""
 }
 
 // Pseudonymised returns the names of the identifiers that get pseudonyms instead of being dropped, sorted.

@@ -42,6 +42,11 @@ func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, er
 		}
 		out = append(out, Identifying{f.Kind, f.Column, f.Why})
 	}
+	for _, rare := range stillRare(r.Original, r.Released) {
+		if !slices.ContainsFunc(out, func(f Identifying) bool { return f.Kind == rare.Kind && f.Column == rare.Column }) {
+			out = append(out, rare)
+		}
+	}
 	return out, nil
 }
 

@@ -69,3 +69,37 @@ func (c *Column) inUse(lists ...[]int32) (labels []string, code []int32) {
 	}
 	return labels, code
 }
+
+// Without returns the table without some labels of a column of categories, by label: another one stands in their place,
+// the one that the column has already where that differs in case alone, or a missing value where the other is empty.
+// The labels themselves are gone, too. Cost: O(records + labels).
+func (t *Table) Without(j int, gone []bool, other string) *Table {
+	c := t.cols[j]
+	code := make([]int32, len(c.Labels))
+	by := int32(-1)
+	var labels []string
+	for k, l := range c.Labels {
+		if gone[k] {
+			continue
+		}
+		if code[k] = int32(len(labels)); other != "" && strings.EqualFold(l, other) {
+			by = code[k]
+		}
+		labels = append(labels, l)
+	}
+	if other != "" && by < 0 {
+		by = int32(len(labels))
+		labels = append(labels, other)
+	}
+	values := mmap.Make[int32](t.space, len(c.Cat))
+	for i, v := range c.Cat {
+		switch values[i] = v; {
+		case v >= 0 && gone[v]:
+			values[i] = by
+		case v >= 0:
+			values[i] = code[v]
+		}
+	}
+	c.Labels, c.Cat = labels, values
+	return t.must(j, c)
+}

@@ -73,7 +73,8 @@ func (f *said) declare(c *cobra.Command) {
 		)+", or id, qi, sensitive for short; may be repeated",
 	)
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although it looks like names, contact details, "+
-		"personal codes or free text; this is recorded; may be repeated")
+		"personal codes or free text, and its values that look so and only a few people have; this is recorded; may be "+
+		"repeated")
 	fl.StringVar(&f.file, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.File.Delimiter, "delimiter", "", "delimiter of a text file: comma, semicolon, tab, pipe, blank (a "+
 		"space) or any one character (default: detected)")

@@ -83,7 +83,7 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 	}
 	c.Part.Relations = c.Release.Relations
 	c.played = played
-	c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Asked())
+	c.evidence, err = c.Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Asked())
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,12 @@ func (s *Subject) Compared(t, anonymous *table.Table) *table.Table {
 	return t.Select(columns...)
 }
 
+// Still returns the columns of a table read apart that hold identifiers of the original as they are, or values that are
+// withheld from its releases.
+func (s *Subject) Still(released *table.Table) []study.Identifying {
+	return append(study.StillIdentifying(s.Table, released), study.StillSuppressed(s.Suppressed, released)...)
+}
+
 // Pair lines a release up with its original, both as they are compared. Rows of tables of one length are taken for
 // pairs. The hold-out is nil where there is none, and so is the recoding where no plan knows it: values are then
 // recoded by the labels of the hierarchies. It also returns the columns that the release lacks. Cost: O(n x

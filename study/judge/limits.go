@@ -166,7 +166,7 @@ func Called(list []intruder.Intruder) (names []string) {
 
 // Evidence gathers what a release is judged by beside its measures, against the intruders who are played, of whom the
 // limits bind some.
-func Evidence(
+func (s *Subject) Evidence(
 	ctx context.Context,
 	o *study.Outcome,
 	r, part *measure.Release,
@@ -179,7 +179,13 @@ func Evidence(
 	if err != nil {
 		return nil, err
 	}
-	e.Telling = append(append([]study.Identifying{}, o.Identifying...), found...)
+	e.Telling = append([]study.Identifying{}, o.Identifying...)
+	for _, f := range append(study.StillSuppressed(s.Suppressed, r.Released), found...) {
+		same := func(t study.Identifying) bool { return t.Kind == f.Kind && t.Column == f.Column }
+		if !slices.ContainsFunc(e.Telling, same) {
+			e.Telling = append(e.Telling, f)
+		}
+	}
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}

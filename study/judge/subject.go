@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"sync"
 
@@ -46,6 +47,7 @@ type Subject struct {
 	Roles         []profile.Suggestion // one per column, in order
 	Hierarchies   hierarchy.Set
 	Relations     study.Relations    // what holds between columns
+	Suppressed    []study.Suppressed // values of the table as it was read that are not in Table
 	Sensitive     string             // the itemsets and rules that are to be hidden, a line each; empty for none
 	SensitiveFile string             // the file they come from; empty for none
 	Noticed       []message.Sentence // what was noticed while the table was read and profiled
@@ -76,17 +78,64 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 		profiled = profile.Brief
 	}
 	s := &Subject{Policy: pol, expanded: &sync.Map{}}
-	var err error
-	if s.Profile, err = profiled(ctx, t); err != nil {
+	known := func(t *table.Table) (err error) {
+		if s.Profile, err = profiled(ctx, t); err == nil {
+			s.Table, s.Roles, err = profile.Roles(t, s.Profile, class, given)
+		}
+		return err
+	}
+	if err := known(t); err != nil {
 		return nil, err
 	}
-	if s.Table, s.Roles, err = profile.Roles(t, s.Profile, class, given); err != nil {
+	if err := s.suppress(known); err != nil {
 		return nil, err
 	}
 	if err := oneEach(s.Table); err != nil {
 		return nil, err
 	}
 	return s, s.relate(ctx, d.Brief)
+}
+
+// suppress takes the values out of the table that a release must not show, and looks at what is left anew. A column
+// that would have none left becomes an identifier.
+func (s *Subject) suppress(known func(*table.Table) error) error {
+	var t *table.Table
+	if t, s.Suppressed = study.Suppress(s.Table, s.Policy.KeepsValues, s.few()); t != s.Table {
+		if err := known(t); err != nil {
+			return err
+		}
+	}
+	for _, w := range s.Suppressed {
+		if j := s.Table.Find(w.Column); w.Whole && !s.Roles[j].Given {
+			s.Roles[j].Withhold()
+			a := *s.Table.Attr(j)
+			a.Role = s.Roles[j].Role
+			s.Table = s.Table.WithAttr(j, a)
+		}
+	}
+	return nil
+}
+
+// Withheld says which values are taken out of the table because they tell of one person or of a few. A column that
+// holds nothing else stays where its role was given: a release with it is withheld.
+func (s *Subject) Withheld() (out []message.Sentence) {
+	for k := range s.Suppressed {
+		w := &s.Suppressed[k]
+		if j := s.Table.Find(w.Column); !w.Whole || s.Table.Attr(j).Role&table.Identifier != 0 {
+			out = append(out, w.Says())
+		}
+	}
+	return out
+}
+
+// few is how many people have a value at least that need not be withheld: those of the threshold on kanonymity.
+func (s *Subject) few() int {
+	for _, t := range s.Policy.Thresholds {
+		if t.Measure == "kanonymity" && t.Min != nil {
+			return max(profile.Few, int(math.Ceil(*t.Min)))
+		}
+	}
+	return profile.Few
 }
 
 // relate finds what holds between columns, and checks what is declared to.
@@ -178,7 +227,7 @@ func (s *Subject) WithHierarchies(more hierarchy.Set) *Subject {
 	all := hierarchy.Set{}
 	maps.Copy(all, s.Hierarchies)
 	maps.Copy(all, more)
-	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all,
-		Relations: s.Relations, Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Noticed: s.Noticed, Model: s.Model,
-		expanded: s.expanded}
+	own := *s
+	own.Hierarchies = all
+	return &own
 }

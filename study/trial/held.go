@@ -103,7 +103,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	o.Told(rel)
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
-	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Binding(whom), whom, seed)
+	e, err := t.Subject.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Binding(whom), whom, seed)
 	if err != nil {
 		return out, err
 	}

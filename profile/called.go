@@ -1,0 +1,125 @@
+package profile
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// given are common first names of several languages, but for those that are words or places, too.
+var given = words(`aaron abdul abdullah adam adele adrian agnes agnieszka ahmad ahmed aisha alberto alejandro aleksandr
+	alessandro alexander alexandra alexei alfred alice alicia amina amir amit amy ana anastasia andre andrea andreas andrei
+	andrew andrzej angela anil anita anja anke ann anna anne annette anthony anton antonio arjun arthur arun ashok astrid
+	barbara beate beatriz ben benjamin bernd bernhard bianca birgit bjorn boris brian brigitte bruno camille carlos carmen
+	carol caroline catherine charles charlotte chiara chris christa christian christina christine christoph christopher
+	claire clara claudia claus craig cristina daniel daniela david deborah deepak denise dennis diana diego dieter dimitri
+	dirk dmitri dominik donald dora doris dorothy edith eduardo edward ekaterina elena elisabeth elizabeth elke ella emil
+	emily emma enrique eric erik erika ernst esra esther eva evelyn fatima fatma felix fernando francesca francesco
+	francisco francois franz friedrich fritz gabriel gabriele gary georg george gerald gerhard gertrud gianni giovanni
+	gisela giulia giuseppe gregor greta guido gunter gustav hanna hannah hannes hans harald harold hassan heather heidi
+	heike heinrich heinz helen helena helga helmut henrik henry herbert hermann hiroshi holger horst hugo hussein ibrahim
+	ines ingrid irene irina isabel isabella ivan jacob jacques jakub james jan jana jane janet jason javier jean jennifer
+	jens jeremy jessica jiri joachim joan joanna joao joe johan johanna johannes john jonas jonathan jorge jose josef
+	joseph juan judith julia julian julie jun jurgen justin kamal karen karin karl karsten katarzyna kate katharina
+	katherine kathleen katja keith kenji kenneth kevin khalid klaus konstantin kristina krzysztof kumar kurt lars laura
+	lauren lea leila lena leonardo leonie lina linda lisa lorenzo louis louise luca lucas lucia ludwig luis luisa lukas
+	lutz magdalena mahmoud maja malgorzata manfred manuel marc marcel marco marcus margaret margarete maria mariam marie
+	marina mario marion markus marta martha martin martina mary maryam matteo matthew matthias maurice mehmet mei melanie
+	michael michaela michal michel miguel mikhail milan mohamed mohammad mohammed monica monika monique mustafa nadia
+	nadine nancy naomi natalia natalie nathalie nicholas nicolas nicole nikolai nina noah nora norbert oleg olga oliver
+	olivia omar oscar oskar otto pablo pamela paolo patricia patrick paul paula paulo pawel pedro peter petra philip
+	philipp philippe pierre piotr priya rachel rafael rahul rainer raj rajesh ralf ramon raphael raul ravi rebecca regina
+	reinhard renate rene ricardo richard robert roberto rodrigo roger roland rolf ronald rosa rudolf ruth sabine sandra
+	sanjay sara sarah sebastian sergei sergio sharon sheila silke silvia simon simone sofia sonja sophia sophie stefan
+	stefanie steffen stephan stephanie stephen steven sunil susan susanne suresh svetlana sven sylvia takashi tanja tatiana
+	teresa theodor theresa thomas thorsten timothy tomas tomasz torsten ulrich ulrike ursula ute uwe valentina vera
+	veronica victor vijay viktor vincent vladimir volker waltraud walter werner wilhelm william winfried wolfgang xavier
+	yasmin yolanda yuki yusuf yves zainab zofia`)
+
+// saints stand before the first name of one after whom a place is called.
+var saints = words(`san santa sao st st. saint sainte sankt`)
+
+// isGiven reports whether a word is a first name, with a capital.
+func isGiven(word string) bool {
+	return isCapital(word) && given()[unaccented.Replace(strings.ToLower(word))]
+}
+
+func isCapital(word string) bool {
+	r, n := utf8.DecodeRuneInString(word)
+	next, _ := utf8.DecodeRuneInString(word[n:])
+	return unicode.IsUpper(r) && unicode.IsLower(next)
+}
+
+// callsSomebody reports whether a text names somebody: by a first name beside another name, or within a sentence.
+func callsSomebody(s string) bool {
+	parts := strings.Fields(s)
+	if len(parts) < 2 {
+		return false
+	}
+	for k, p := range parts {
+		bare := strings.Trim(p, ".,;:!?()[]\"'’")
+		if !isGiven(bare) {
+			continue
+		}
+		switch {
+		case len(parts) >= manyWords:
+			return true
+		case k > 0 && saints()[strings.ToLower(parts[k-1])]:
+		case k+1 < len(parts) && bare == p && isCapital(parts[k+1]):
+			return true
+		case k > 0 && strings.HasSuffix(parts[k-1], ",") && isCapital(parts[k-1]):
+			return true
+		}
+	}
+	return false
+}
+
+// frame is a sentence without the words in it that begin with capitals, and how many of these follow one another at
+// most; empty for what is no sentence, or has none.
+func frame(s string) (rest string, run int) {
+	parts := strings.Fields(s)
+	if len(parts) < manyWords {
+		return "", 0
+	}
+	out, now, small := []string{parts[0]}, 0, 0
+	for _, p := range parts[1:] {
+		if isCapital(strings.Trim(p, ".,;:!?()[]\"'’")) {
+			now++
+			run = max(run, now)
+			continue
+		}
+		if now > 0 {
+			out = append(out, "_")
+		}
+		now = 0
+		small++
+		out = append(out, p)
+	}
+	if run == 0 || small < 2 {
+		return "", 0
+	}
+	if now > 0 {
+		out = append(out, "_")
+	}
+	return strings.Join(out, " "), run
+}
+
+// likeOthers returns by label whether it is a sentence that is another one but for a name: two words with capitals, or
+// one where a column holds little else.
+func likeOthers(labels []string, records []int, remarks bool) []bool {
+	count, of := map[string]int{}, make([]string, len(labels))
+	for k, l := range labels {
+		if records[k] == 0 {
+			continue
+		}
+		if rest, run := frame(l); run > 1 || run == 1 && remarks {
+			of[k] = rest
+			count[rest]++
+		}
+	}
+	out := make([]bool, len(labels))
+	for k := range out {
+		out[k] = of[k] != "" && count[of[k]] > 1
+	}
+	return out
+}

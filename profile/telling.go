@@ -1,0 +1,287 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Few is how many people a value has at least that tells of none of them, where no limit says otherwise.
+const Few = 5
+
+// Other is the category of values that are withheld.
+const Other = "other"
+
+const (
+	// manyWords is how many words make a rare value a text whatever else its column holds, unless all begin with capitals;
+	// someWords is how many do where its usual values have fewer.
+	manyWords, someWords = 4, 3
+	// manySigns is how many letters of a script without spaces are as good as manyWords.
+	manySigns = 8
+	// plates is how many letters and digits a code of a person or a car has at least.
+	plates = 6
+	// mostlyOne is the share of the records with one value from which on the others are remarks, if they are many.
+	mostlyOne = 0.75
+)
+
+// The forms of values that tell who somebody is wherever they stand, however many people have them.
+var (
+	titled = pattern(`(?:^|[\s(,;])(?:(?:Dr|Mr|Mrs|Ms|Herr|Frau|Mme|Mlle|Sra|Dhr|Mevr)\.?|Prof\.) ` +
+		`(?:med\. |Dr\. )?\p{Lu}[\p{L}'’-]+`)
+	home = pattern(`(?:^|[\s,;(])(?:` +
+		`\d{1,5}[A-Za-z]?,? (?:\p{Lu}[\p{L}.'-]* |\d+(?:st|nd|rd|th) ){1,3}(?i:street|st|road|rd|avenue|ave|lane|ln|` +
+		`drive|dr|boulevard|blvd|court|crescent|terrace|close|way|place|square|highway)\b|` +
+		`\d{1,5}[a-z]?,? (?:[\p{Ll}.'-]+ ){1,3}(?:street|road|avenue|lane|boulevard)\b|` +
+		`(?i:[\p{L}.'-]*(?:stra(?:ß|ss)e|str\.|gasse|allee|straat|laan|gracht|gatan|vägen|gata|veien)|` +
+		`[\p{L}.'-]{3,}(?:weg|platz|ufer|damm|vej|utca|katu)) ?\d{1,5}(?: ?[A-Za-z])?\b|` +
+		`\d{1,5}(?: ?(?:bis|ter))?,? (?:rue|boulevard|chemin|impasse|allée|quai) [\p{L}'’-]{2,}|` +
+		`(?:[Cc]alle|[Aa]venida|Via|Viale|Piazza|Corso|Rua|Travessa|[Uu]l\.|[Uu]lica|[Уу]л\.|[Уу]лица) ` +
+		`[\p{L}'’. -]{2,40},? \d{1,5}\b|` +
+		`[\p{Han}]{2,}(?:路|街|巷|丁目)[\d一二三四五六七八九十]+)`)
+	place = pattern(`^[^([]*-?\d{1,3}\.\d{3,}°?\s*[NS]?[,; /]+-?\d{1,3}\.\d{3,}|\d{1,3}°\s?\d{1,2}['’′]`)
+	hash  = pattern(`(?i)(?:^|[^0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|` +
+		`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5})(?:$|[^0-9a-z])`)
+	network = pattern(`(?i)\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}`)
+	account = pattern(`\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b`)
+	card    = pattern(`\b[3-6]\d{3}(?:[ -]?\d){10,15}\b`)
+	social  = pattern(`\b\d{3}-\d{2}-\d{4}\b`)
+	plate   = pattern(`^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} [A-Z]{3}|` +
+		`[A-Z]{2} \d{3} ?[A-Z]{2}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})$`)
+	called = pattern(`\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+`)
+)
+
+// points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
+// telephone, bank, card or social security number, a licence plate, the address of a home or of a computer, a position,
+// a hash of an identifier, or a name. Cost: O(length) for a text without digits.
+func points(s string) bool {
+	if strings.Contains(s, "@") && mail().MatchString(s) {
+		return true
+	}
+	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
+	switch {
+	case strings.Contains(s, " ") && (titled().MatchString(s) || callsSomebody(s)):
+		return true
+	case isHash(s):
+		return true
+	case !digits:
+		return isNetwork(s)
+	case len(s) < plates+1 || isDate(s):
+		return false
+	}
+	return phone().MatchString(s) || home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
+		plate().MatchString(s) || isNetwork(s) || isAccount(s) || isCard(s)
+}
+
+func isHash(s string) bool { return len(s) >= 17 && hash().MatchString(s) }
+
+// isNetwork reports whether a text holds the address of a computer; a time of the day has too few parts to be one.
+func isNetwork(s string) bool {
+	if strings.Count(s, ".") < 3 && strings.Count(s, ":") < 2 {
+		return false
+	}
+	return slices.ContainsFunc(network().FindAllString(s, -1), func(at string) bool {
+		if four := strings.Split(at, "."); len(four) == 4 {
+			return !slices.ContainsFunc(four, func(part string) bool { n, ok := decimal(part); return !ok || n > 255 })
+		}
+		eight, gaps := strings.Split(at, ":"), strings.Count(at, "::")
+		return gaps == 0 && len(eight) == 8 && !slices.Contains(eight, "") ||
+			gaps == 1 && len(eight) > 3 && len(eight) <= 9 && at[0] != ':' && at[len(at)-1] != ':'
+	})
+}
+
+// isAccount reports whether a text holds a bank account number (ISO 13616): its remainder by 97 is 1.
+func isAccount(s string) bool {
+	return slices.ContainsFunc(account().FindAllString(strings.ToUpper(s), -1), func(at string) bool {
+		at = strings.ReplaceAll(at, " ", "")
+		rest := 0
+		for _, c := range at[4:] + at[:4] {
+			if v := int(c - '0'); v <= 9 {
+				rest = (10*rest + v) % 97
+			} else {
+				rest = (100*rest + int(c-'A') + 10) % 97
+			}
+		}
+		return len(at) >= 15 && rest == 1
+	})
+}
+
+// isCard reports whether a text holds the number of a payment card (ISO 7812), by its check digit.
+func isCard(s string) bool {
+	return slices.ContainsFunc(card().FindAllString(s, -1), func(at string) bool {
+		sum, twice := 0, false
+		for k := len(at) - 1; k >= 0; k-- {
+			d := int(at[k]) - '0'
+			if d < 0 || d > 9 {
+				continue
+			}
+			if twice {
+				if d *= 2; d > 9 {
+					d -= 9
+				}
+			}
+			sum, twice = sum+d, !twice
+		}
+		return sum%10 == 0
+	})
+}
+
+// shape is what a value looks like beside others of its column.
+type shape struct {
+	words   int
+	titles  bool   // every word begins with a capital or a digit, as in a heading or a name
+	code    string // letters as A and digits as 9, without how many; empty for what is no code
+	person  bool   // two words or more that begin with capitals, and nothing else
+	letters int
+}
+
+func shapeOf(s string) shape {
+	parts := strings.Fields(s)
+	out := shape{words: len(parts), person: len(parts) > 1 && person().MatchString(s), titles: true}
+	for _, p := range parts {
+		out.titles = out.titles && !unicode.IsLower([]rune(p)[0]) && (isCapital(p) || len(p) < 4)
+	}
+	letters, digits, signs := 0, 0, 0
+	var code strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			signs++
+			letters++
+			r = 'A'
+		case unicode.IsLetter(r):
+			letters++
+			r = 'A'
+		case unicode.IsDigit(r):
+			digits++
+			r = '9'
+		}
+		if r != last {
+			code.WriteRune(r)
+		}
+		last = r
+	}
+	if out.letters = letters; signs >= manySigns {
+		out.words, out.titles = max(out.words, manyWords), false
+	}
+	_, loose := loosely(s)
+	if digits > 2 && letters+digits >= plates && (letters > 0 || digits > plates) && letters <= 2*digits+4 &&
+		!isDate(s) && !loose {
+		out.code = code.String()
+	}
+	return out
+}
+
+// usual is what the values look like that enough people have, which are the vocabulary of a column.
+type usual struct {
+	words, values int            // the most words of one of them, and how many there are
+	persons       int            // that look like names: New York is one
+	most, all     int            // records of the commonest value, and of all
+	rare, named   int            // values that few have, and how many of them look like names
+	codes         map[string]int // records of usual values by the shape of codes, less those of rare ones
+}
+
+// Telling returns by label whether the values of a column are withheld, and how many are: those that tell who somebody
+// is by their form, whoever has them; and those that fewer than few people have and that read like a text, a name, or a
+// code of a person. A rare code that is written like the usual ones of its column is one of a vocabulary, and so is a
+// rare word among words: these stay. Of says by row whose the record is; nil where every record is a person's. It is
+// nil where nothing is withheld, and for what is no categories. Cost: O(records + labels).
+func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int) {
+	if c.Kind != table.Categorical {
+		return nil, 0
+	}
+	people, records := peopleOf(c, of, few)
+	shapes := make([]shape, len(c.Labels))
+	u := usual{codes: map[string]int{}}
+	for k, l := range c.Labels {
+		if records[k] > 0 && !strings.EqualFold(l, Other) {
+			shapes[k] = shapeOf(l)
+			u.add(shapes[k], people[k] < few, records[k])
+		}
+	}
+	withheld = make([]bool, len(c.Labels))
+	same := likeOthers(c.Labels, records, u.mostly())
+	for k, l := range c.Labels {
+		if records[k] > 0 && !strings.EqualFold(l, Other) &&
+			(same[k] || points(l) || people[k] < few && u.tells(shapes[k])) {
+			withheld[k] = true
+			values++
+		}
+	}
+	if values == 0 {
+		return nil, 0
+	}
+	return withheld, values
+}
+
+// peopleOf counts the people who have each label, up to few, and the records that do.
+func peopleOf(c *table.Column, of []int32, few int) (people, records []int) {
+	people, records = make([]int, len(c.Labels)), make([]int, len(c.Labels))
+	for _, v := range c.Cat {
+		if v >= 0 {
+			records[v]++
+		}
+	}
+	if of == nil {
+		return records, records
+	}
+	who := make([][]int32, len(c.Labels)) // the first few
+	for i, v := range c.Cat {
+		if v >= 0 && len(who[v]) < few && !slices.Contains(who[v], of[i]) {
+			who[v] = append(who[v], of[i])
+		}
+	}
+	for k := range who {
+		people[k] = len(who[k])
+	}
+	return people, records
+}
+
+func (u *usual) add(s shape, rare bool, records int) {
+	u.most, u.all = max(u.most, records), u.all+records
+	if rare {
+		u.rare++
+		u.codes[s.code] -= records
+		if s.person {
+			u.named++
+		}
+		return
+	}
+	u.values++
+	u.codes[s.code] += records
+	if u.words = max(u.words, s.words); s.person {
+		u.persons++
+	}
+}
+
+// mostly reports whether nearly all records of a column have one value, such as none.
+func (u *usual) mostly() bool { return u.values > 0 && float64(u.most) >= mostlyOne*float64(u.all) }
+
+// remarks reports whether the other values are many of a few people each.
+func (u *usual) remarks() bool { return u.mostly() && u.rare > u.values && u.rare > 2 }
+
+// tells reports whether a value that few people have is withheld. A rare code is one of a vocabulary where more records
+// have usual ones of its shape.
+func (u *usual) tells(s shape) bool {
+	switch {
+	case s.words >= manyWords && !(s.titles && s.words <= manyWords+1):
+		return true
+	case s.words >= someWords && !s.titles && s.words > u.words && u.values > 0:
+		return true
+	case u.all < enough:
+		return false
+	case s.code != "":
+		return u.codes[s.code] <= 0
+	case s.person && u.persons == 0 && u.named > 1 && 2*u.named >= u.rare:
+		return true
+	}
+	return u.remarks() && s.letters > 3
+}
+
+// Withhold makes an identifier of a column that holds nothing but values that are withheld.
+func (s *Suggestion) Withhold() {
+	s.Role, s.Remark = table.Identifier, Texts
+	s.Why = []Clause{general("withheld")}
+}

@@ -1,0 +1,144 @@
+package profile_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// spread is a column in which each value stands in as many records as it says.
+func spread(values map[string]int) table.Column {
+	var labels []string
+	var codes []int32
+	for l := range values {
+		labels = append(labels, l)
+	}
+	slices.Sort(labels)
+	for k, l := range labels {
+		for range values[l] {
+			codes = append(codes, int32(k))
+		}
+	}
+	return table.CatColumn("column", labels, codes)
+}
+
+// told are the values of a column that are withheld.
+func told(c table.Column, of []int32) (out []string) {
+	gone, n := profile.Telling(&c, of, profile.Few)
+	for k, g := range gone {
+		if g {
+			out = append(out, c.Labels[k])
+		}
+	}
+	if len(out) != n {
+		panic(fmt.Sprint(len(out), " values, not ", n))
+	}
+	return out
+}
+
+// Values that say who somebody is by what they are tell of them in any number of records.
+func TestFormsTell(t *testing.T) {
+	for _, s := range []string{
+		"anna.k@example.org", "+49 30 1234567", "DE89 3704 0044 0532 0130 00", "GB82WEST12345698765432",
+		"4111 1111 1111 1111", "378282246310005", "192.168.17.4", "2001:db8::8a2e:370:7334", "00:1B:44:11:3A:B7",
+		"9e107d9d372bb6826bd81d3542a419d6", "123e4567-e89b-12d3-a456-426614174000", "078-05-1120", "B-MW 1234",
+		"AA-229-AA", "KA 01 AB 1234", "12 Main Street", "221b Baker St", "14 old mill road", "Hauptstraße 12",
+		"Bahnhofstr. 3a", "Lindenweg 7", "12 rue de Rivoli", "Via Garibaldi 4", "Calle Mayor, 9", "Keizersgracht 174",
+		"ул. Ленина, 5", "南京东路88", "52.5200, 13.4050", "48.8566 2.3522", "Dr. Weiß", "Frau Kowalska",
+		"Karl Brandt", "Brandt, Karl", "HIV pos., wife Karl must not know", "lives at 7 Elm Avenue with sister",
+	} {
+		if got := told(spread(map[string]int{"none": 900, s: 20}), nil); !slices.Equal(got, []string{s}) {
+			t.Errorf("%q in 20 records: %q", s, got)
+		}
+	}
+}
+
+// What only looks a little so is a value like any other.
+func TestVocabularyStays(t *testing.T) {
+	few := []string{
+		"E11.9", "08:05:30", "1.2.3", "2023-04-05", "25/11/63", "10115", "00202", "Platz 1", "New York", "Asthma",
+		"San Luis Obispo", "St Helens", "Never-married", "2-4-d-injury", "3-12Mo", "HIV positive", "Very Good", "other",
+		"United States Virgin Islands",
+	}
+	many := []string{
+		"C50.911", "A10BA02", "126/126", "5 minutes drive", "[0.125, 0.375)", "(0.1250, 0.3750]", "20231201123456",
+		"Trinidad and Tobago", "4111 1111 1111 1112", "DE88370400440532013000", "300.400.1.2", "often in a bad mood",
+		"Very Likely To Recommend", "arbeitet in der Küche",
+	}
+	for k, s := range append(few, many...) {
+		if got := told(spread(map[string]int{"yes": 500, "no": 400, s: 20}), nil); got != nil {
+			t.Errorf("%q in 20 records: %q", s, got)
+		}
+		if got := told(spread(map[string]int{"yes": 500, "no": 400, s: 1}), nil); k < len(few) && got != nil {
+			t.Errorf("%q in one record: %q", s, got)
+		}
+	}
+}
+
+// A text is withheld where few people have it, and only there; so is a code that is none of a vocabulary.
+func TestFewTell(t *testing.T) {
+	codes := map[string]int{"none": 900}
+	icd := map[string]int{}
+	for k := range 40 {
+		codes[fmt.Sprintf("KLM %d", 4000+k)] = 1
+		icd[fmt.Sprintf("C50.%d", 900+k)] = 1 + 2*(k%10)
+	}
+	for _, c := range []struct {
+		name   string
+		values map[string]int
+		want   int
+	}{
+		{"a text of one", map[string]int{"none": 900, "stable": 90, "lost job after the fire": 1}, 1},
+		{"a text of four", map[string]int{"none": 900, "stable": 90, "lost job after the fire": 4}, 1},
+		{"a text of five", map[string]int{"none": 900, "stable": 90, "lost job after the fire": 5}, 0},
+		{"three words among single ones", map[string]int{"none": 900, "stable": 90, "lost his job": 1}, 1},
+		{"a text without spaces", map[string]int{"无": 900, "他的妻子不知道他有病": 1}, 1},
+		{"near-equal texts with two names", map[string]int{
+			"none": 900, "tell wife Zorka Peeva nothing": 20, "tell wife Ilze Mata nothing": 20}, 2},
+		{"equal beginnings, other words", map[string]int{
+			"none": 900, "often in a bad mood": 20, "often in a good mood": 20}, 0},
+		{"names of whom no list knows", map[string]int{"none": 900, "Zorka Peeva": 1, "Ilze Mata": 1, "Tove Roos": 1}, 3},
+		{"places of two words", map[string]int{"Oslo": 900, "New York": 40, "Los Angeles": 1, "Las Vegas": 1}, 0},
+		{"surnames where most have none", map[string]int{"none": 900, "Brandt": 1, "Haddad": 1, "Menon": 1}, 3},
+		{"codes of one each", codes, 40},
+		{"a vocabulary of codes", icd, 0},
+	} {
+		if got := told(spread(c.values), nil); len(got) != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// People count, not records: the plain count of the owners of every value decides.
+func TestTellingCountsPeople(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		values := map[string]int{"none": 50}
+		for k := range 6 {
+			values[fmt.Sprintf("said that the %c was gone", 'a'+k)] = 1 + r.IntN(12)
+		}
+		c := spread(values)
+		of, owners := make([]int32, c.Len()), map[string]map[int32]bool{}
+		for i := range of {
+			of[i] = int32(r.IntN(12))
+			if l := c.Labels[c.Cat[i]]; owners[l] == nil {
+				owners[l] = map[int32]bool{of[i]: true}
+			} else {
+				owners[l][of[i]] = true
+			}
+		}
+		var want []string
+		for _, l := range c.Labels {
+			if l != "none" && len(owners[l]) < profile.Few {
+				want = append(want, l)
+			}
+		}
+		if got := told(c, of); !slices.Equal(got, want) {
+			t.Fatalf("%q, not %q", got, want)
+		}
+	}
+}
