@@ -91,6 +91,9 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	if err := d.once(ctx, opt.Counts); err != nil {
 		return nil, err
 	}
+	if err := d.follow(ctx, src.Fork("apply").Fork(key), opt.Options); err != nil {
+		return nil, err
+	}
 	r := &Release{Table: d.released, Notes: d.notes, OfPeople: d.open, order: src.Fork("shuffle").Fork(key)}
 	if !opt.KeepOrder {
 		r.Table, err = r.Shuffled(ctx, r.Table)
@@ -112,6 +115,7 @@ type draw struct {
 	anew               rng.Source       // of values that no record of a unit has drawn
 	routed             []uint64         // by row: the segment of the original; nil where there is none
 	boxes              map[uint64]segment.Segment
+	shared             []string // columns that are drawn once for a unit
 	notes              []string // as Release.Notes
 	open               []Open   // as Release.OfPeople
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -20,6 +21,7 @@ type fitting struct {
 	*Technique
 	plan      *Plan
 	t, sample *table.Table
+	src       rng.Source
 
 	boxes   []segment.Segment // by segment
 	rows    [][]int32         // of the sample: all that the tree of all records is grown on, then by segment
@@ -199,7 +201,8 @@ func (f *fitting) numbers(m *Model, of *sought) {
 			of.codes[i] = int32(k)
 		}
 	}
-	of.labels = len(m.Values)
+	of.labels, of.limit = len(m.Values), int32(len(m.Values))
+	of.rand = f.src.Fork("donors").Fork(a.Name).Rand()
 	common := f.common(of.codes, of.labels, f.people)
 	of.exact = func(c int32) bool { return int(c) >= len(common) || common[c] }
 }

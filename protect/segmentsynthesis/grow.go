@@ -2,6 +2,7 @@ package segmentsynthesis
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/dither-data/dither/table"
@@ -13,6 +14,8 @@ type sought struct {
 	ranks  []int64 // of a number, by code: twice its middle rank, less the number of records; nil for categories
 	labels int     // codes are smaller
 	exact  func(code int32) bool
+	limit  int32      // of a number: codes from there on are no values; 0 for categories
+	rand   *rand.Rand // moves the values of donors
 }
 
 // grower grows trees as CART does (Breiman, Friedman, Olshen & Stone 1984), until no test leaves enough records on both
@@ -87,7 +90,7 @@ func (g *grower) node(rows []int32, depth int) {
 		for k, i := range rows {
 			codes[k] = g.of.codes[i]
 		}
-		g.out.leaf(codes, g.of.exact)
+		g.out.leaf(codes, g.of.exact, g.of.limit, g.of.rand)
 		return
 	}
 	g.out.test(best.scale, &best.first)

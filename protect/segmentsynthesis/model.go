@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/dither-data/dither/table"
@@ -48,9 +49,15 @@ type writer []byte
 
 func (w *writer) put(v int) { *w = binary.AppendUvarint(*w, uint64(v)) }
 
-// leaf writes a leaf: the values of its donors as they come, without gaps.
-func (w *writer) leaf(codes []int32, exact func(code int32) bool) {
+// leaf writes a leaf: the values of its donors as they come, without gaps. Those that are not released as they are, which
+// are codes of numbers below the given limit, are moved first: each to a value of the column strictly between its own
+// and that of a neighbour in the leaf, either neighbour as likely, or where none is between them, to either. So who
+// knows the neighbours, and draws from the leaf without end, does not learn the value.
+func (w *writer) leaf(codes []int32, exact func(code int32) bool, limit int32, r *rand.Rand) {
 	slices.Sort(codes)
+	if limit > 0 {
+		codes = moved(codes, exact, limit, r)
+	}
 	distinct := 0
 	for k, c := range codes {
 		if k == 0 || c != codes[k-1] {
@@ -73,6 +80,40 @@ func (w *writer) leaf(codes []int32, exact func(code int32) bool) {
 		w.put(how)
 		last = c
 	}
+}
+
+// moved returns the codes, ascending, of which those that are not exact are moved.
+func moved(codes []int32, exact func(code int32) bool, limit int32, r *rand.Rand) []int32 {
+	out := slices.Clone(codes)
+	for k := 0; k < len(codes); {
+		c, from := codes[k], k
+		for k < len(codes) && codes[k] == c {
+			k++
+		}
+		if exact(c) {
+			continue
+		}
+		other := int32(-1)
+		if from > 0 {
+			other = codes[from-1]
+		}
+		if k < len(codes) && codes[k] < limit && (other < 0 || r.IntN(2) == 1) {
+			other = codes[k]
+		}
+		if other < 0 {
+			continue
+		}
+		lo, hi := min(c, other), max(c, other)
+		to := lo + int32(r.IntN(2))
+		if hi-lo > 1 {
+			to = lo + 1 + int32(r.IntN(int(hi-lo-1)))
+		}
+		for at := from; at < k; at++ {
+			out[at] = to
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // test writes a test: the lengths of the runs of bins that go to the first branch and that do not, in turn, but for the

@@ -166,7 +166,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			p.Class = KeepClass
 		}
 	}
-	f := fitting{Technique: q, plan: p, t: t, sample: q.Sample(t, src)}
+	f := fitting{Technique: q, plan: p, t: t, sample: q.Sample(t, src), src: src}
 	if err := f.segments(); err != nil {
 		return nil, err
 	}
