@@ -27,6 +27,7 @@ type place struct {
 	root  int // of the segment's trees
 	box   segment.Segment
 	boxes []wrap.Domain // by model: the values that a number may have
+	bare  []bool        // by model: conditions of several trees contradict each other, and hold of missing values alone
 }
 
 func newDrawing(p *Plan) *drawing {
@@ -49,11 +50,17 @@ func newDrawing(p *Plan) *drawing {
 
 // place prepares a segment whose trees have the given root; 0 is that of all records.
 func (d *drawing) place(root int, box segment.Segment) place {
-	p := place{root: root, box: box, boxes: make([]wrap.Domain, len(d.plan.Models))}
+	models := len(d.plan.Models)
+	p := place{root: root, box: box, boxes: make([]wrap.Domain, models), bare: make([]bool, models)}
 	for k := range d.plan.Models {
 		j := d.plan.Models[k].Column
 		if a := &d.plan.Schema()[j]; a.Kind == table.Numeric {
 			p.boxes[k] = boxOf(a, j, &box)
+		}
+		if sub, ok := box.Num[j]; ok {
+			p.bare[k] = sub.Empty()
+		} else if codes, ok := box.Cat[j]; ok {
+			p.bare[k] = len(codes) == 0
 		}
 	}
 	return p
@@ -182,7 +189,7 @@ func (b *batch) records(chunk *table.Table, lo, hi int) {
 // value draws the value of a record in the column of a model.
 func (b *batch) value(k int, was, c *table.Column, i, lo int) {
 	m, in, x := &b.plan.Models[k], &b.places[b.seg[i]], b.draws[i-lo]
-	if was.MissingAt(i) && b.plan.Gaps == KeepGaps {
+	if was.MissingAt(i) && (b.plan.Gaps == KeepGaps || in.bare[k]) {
 		put(c, i, -1, math.NaN())
 		return
 	}

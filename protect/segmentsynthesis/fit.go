@@ -3,6 +3,8 @@ package segmentsynthesis
 import (
 	"cmp"
 	"context"
+	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -205,6 +207,52 @@ func (f *fitting) numbers(m *Model, of *sought) {
 	of.rand = f.src.Fork("donors").Fork(a.Name).Rand()
 	common := f.common(of.codes, of.labels, f.people)
 	of.exact = func(c int32) bool { return int(c) >= len(common) || common[c] }
+	m.Values = blurred(m.Values, common, wrap.On(a.Domain, a.Step), f.cuts(m.Column), of.rand)
+}
+
+// cuts returns where the segments divide a number, ascending.
+func (f *fitting) cuts(j int) (out []float64) {
+	for _, tr := range f.plan.Forest.Trees {
+		for k := range tr.Nodes {
+			if n := &tr.Nodes[k]; n.Attr == j {
+				out = append(out, n.Cut)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// blurred returns the values, ascending, of which those that are not exact are moved: to any place that is nearer to
+// their own than to another value, on the same side of every cut. So a plan has no rare value of a donor, and however
+// often it is drawn from, none shows.
+func blurred(values []float64, exact []bool, d wrap.Domain, cuts []float64, r *rand.Rand) []float64 {
+	out := slices.Clone(values)
+	for k, v := range values {
+		if exact[k] {
+			continue
+		}
+		lo, hi := v, v
+		if k > 0 {
+			lo = values[k-1] + (v-values[k-1])/2
+		}
+		if k+1 < len(values) {
+			hi = v + (values[k+1]-v)/2
+		}
+		below, above := math.Inf(-1), math.Inf(1)
+		c, _ := slices.BinarySearch(cuts, v)
+		if c > 0 {
+			below = cuts[c-1]
+		}
+		if c < len(cuts) {
+			above = cuts[c]
+		}
+		lo, hi = max(lo, below), min(hi, above)
+		if to := d.Clip(lo + float64(r.Float64()*(hi-lo))); to > below && to <= above {
+			out[k] = to
+		}
+	}
+	return out
 }
 
 // boxOf returns the values that a number may have in a segment.
