@@ -101,6 +101,7 @@ import (
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
+	"github.com/dither-data/dither/protect/segmentsynthesis"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/protect/uma"
@@ -129,6 +130,7 @@ var methods = byName([]protect.Method{
 	round.Method,
 	sample.Method,
 	sap.Method,
+	segmentsynthesis.Method,
 	sullivanfuller.Method,
 	uma.Method,
 	vicus.Method,

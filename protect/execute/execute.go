@@ -97,6 +97,9 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	if err := d.once(ctx, opt.Counts); err != nil {
 		return nil, err
 	}
+	if err := d.follow(ctx, src.Fork("apply").Fork(key), opt.Options); err != nil {
+		return nil, err
+	}
 	r := &Release{Table: d.released, Notes: d.notes, OfPeople: d.open, order: src.Fork("shuffle").Fork(key)}
 	if !opt.KeepOrder {
 		r.Table, err = r.Shuffled(ctx, r.Table)
@@ -117,6 +120,7 @@ type draw struct {
 	order              []table.RecordID // of a person's records, where people recur; nil: by identity
 	anew               rng.Source       // of values that no record of a unit has drawn
 	routes             *executor.Routes // nil until they are asked for
+	shared             []string         // columns that are drawn once for a unit
 	notes              []string         // as Release.Notes
 	open               []Open           // as Release.OfPeople
 }

@@ -39,7 +39,8 @@ func (d *draw) once(ctx context.Context, counts string) error {
 		return err
 	}
 	var groups []string // columns of which groups have a value
-	if !recodes {       // equal values are recoded alike as it is
+	_, anew := d.plan.(protect.Conditional)
+	if !recodes { // equal values are recoded alike as it is
 		if err := o.boxed(ctx, alone, false); err != nil {
 			return err
 		}
@@ -48,11 +49,36 @@ func (d *draw) once(ctx context.Context, counts string) error {
 		}
 	}
 	for _, name := range met {
-		if !slices.Contains(o.once, name) {
+		if !slices.Contains(o.once, name) && !anew { // what is drawn without regard to a record's own tells nothing of it
 			groups = append(groups, name)
 		}
 	}
 	o.tell(groups, counts)
+	d.shared = o.once
+	return nil
+}
+
+// follow draws the other columns of a protect.Conditional again, given those that are drawn once for a unit: a record
+// that now shows what its person's first one does must not have the others from what it showed before. Cost: that of
+// the plan, once more.
+func (d *draw) follow(ctx context.Context, src rng.Source, opt protect.Options) error {
+	p, ok := d.plan.(protect.Conditional)
+	if !ok || len(d.shared) == 0 {
+		return nil
+	}
+	t := d.original
+	for _, name := range d.shared {
+		var err error
+		if t, err = t.WithColumn(t.Find(name), d.released.Column(d.released.Find(name))); err != nil {
+			return err
+		}
+	}
+	opt.Progress = nil // it counts the plan's own chunks
+	again, err := executor.Run(ctx, p.Given(d.shared), t, src, opt)
+	if err != nil {
+		return err
+	}
+	d.released = again
 	return nil
 }
 

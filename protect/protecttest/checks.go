@@ -137,9 +137,9 @@ func (s *suite) validCell(t, out *table.Table, i, j int, may bool) error {
 	switch {
 	case out.ID(i) != t.ID(i):
 		return errors.New("the identity of the record is lost")
-	case s.opt.Suppresses && may && out.MissingAt(i, j):
+	case (s.opt.Suppresses || s.opt.Gaps) && may && out.MissingAt(i, j):
 		return nil
-	case t.MissingAt(i, j) != out.MissingAt(i, j):
+	case t.MissingAt(i, j) != out.MissingAt(i, j) && !(s.opt.Gaps && may):
 		return errors.New("a missing value does not stay missing, or another became so")
 	case same(t, i, out, i, j):
 		return nil

@@ -121,7 +121,7 @@ func grid(a *table.Attribute) (values []float64, whole bool) {
 }
 
 // flat reports whether a law gives every value the same probability whatever the original one was, and yet does not sum
-// to 1: it says that the release tells nothing.
+// to 1: it says that the release tells nothing. A missing value has none, or the same.
 func flat(k noisemodel.Kernel, t *table.Table, a *table.Attribute, j int) bool {
 	values, whole := grid(a)
 	if !whole {
@@ -137,9 +137,13 @@ func flat(k noisemodel.Kernel, t *table.Table, a *table.Attribute, j int) bool {
 	if first == 0 || math.Abs(first*float64(len(values))-1) < 1e-9 {
 		return false
 	}
+	gap := k.P(values[0], absent(a))
+	if gap != 0 && gap != first {
+		return false
+	}
 	for _, x := range values {
 		for _, y := range values {
-			if k.P(x, y) != first || k.P(x, absent(a)) != 0 {
+			if k.P(x, y) != first || k.P(x, absent(a)) != gap {
 				return false
 			}
 		}

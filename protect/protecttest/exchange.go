@@ -157,7 +157,10 @@ func exchange(c *table.Column, pairs []pair, from int) {
 func alike(t, out *table.Table, of pair, j int) float64 {
 	a, b := of[0], of[1]
 	x, other, y, z := value(t, a, j), value(t, b, j), value(out, a, j), value(out, b, j)
-	if t.Attr(j).Kind == table.Numeric {
+	switch {
+	case t.Attr(j).Kind == table.Numeric && (y == missing || z == missing): // a gap that was drawn
+		return 0
+	case t.Attr(j).Kind == table.Numeric:
 		return (y - z) * (x - other)
 	}
 	same := func(u, v float64) float64 {

@@ -25,6 +25,8 @@ type Options struct {
 	Prepare func(q protect.Technique, t *table.Table)
 	// Suppresses says that values may become missing.
 	Suppresses bool
+	// Gaps says that missing values are drawn like any other: they may be filled, and appear elsewhere.
+	Gaps bool
 	// Drawless says that the technique draws no random number: the seed changes nothing.
 	Drawless bool
 	// Samples says that the release has only some of the records.

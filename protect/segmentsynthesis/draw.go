@@ -1,0 +1,318 @@
+package segmentsynthesis
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
+)
+
+// drawing draws records whose segments are known.
+type drawing struct {
+	plan    *Plan
+	forests []forest // by model
+	known   []place  // by segment
+}
+
+// place is where records of a segment are drawn.
+type place struct {
+	root  int // of the segment's trees
+	box   segment.Segment
+	boxes []wrap.Domain // by model: the values that a number may have
+	bare  []bool        // by model: conditions of several trees contradict each other, and hold of missing values alone
+}
+
+func newDrawing(p *Plan) *drawing {
+	d := &drawing{plan: p}
+	var boxes []segment.Segment
+	if len(p.Forest.Trees) == 1 {
+		boxes = p.Forest.Trees[0].Segments()
+	} else {
+		boxes = p.Forest.Segments(p.Keys...)
+	}
+	for k := range p.Models {
+		f, _ := p.Models[k].unpack(p.Schema(), len(boxes), len(p.Scales)) // Check has looked at them
+		d.forests = append(d.forests, f)
+	}
+	for s, box := range boxes {
+		d.known = append(d.known, d.place(s+1, box))
+	}
+	return d
+}
+
+// place prepares a segment whose trees have the given root; 0 is that of all records.
+func (d *drawing) place(root int, box segment.Segment) place {
+	models := len(d.plan.Models)
+	p := place{root: root, box: box, boxes: make([]wrap.Domain, models), bare: make([]bool, models)}
+	for k := range d.plan.Models {
+		j := d.plan.Models[k].Column
+		if a := &d.plan.Schema()[j]; a.Kind == table.Numeric {
+			p.boxes[k] = boxOf(a, j, &box)
+		}
+		if sub, ok := box.Num[j]; ok {
+			p.bare[k] = sub.Empty()
+		} else if codes, ok := box.Cat[j]; ok {
+			p.bare[k] = len(codes) == 0
+		}
+	}
+	return p
+}
+
+// keeps reports whether a column is left as it is.
+func (d *drawing) keeps(j int) bool { return slices.Contains(d.plan.kept, d.plan.Schema()[j].Name) }
+
+// deals reports whether classes are permuted.
+func (d *drawing) deals() bool { return d.plan.Class == RPT && !d.keeps(d.plan.Forest.Class()) }
+
+// changes returns the names of the columns that are drawn or permuted, in schema order.
+func (d *drawing) changes() (out []string) {
+	attrs := d.plan.Schema()
+	for j := range attrs {
+		if !d.keeps(j) && (j == d.plan.Forest.Class() && d.deals() ||
+			slices.ContainsFunc(d.plan.Models, func(m Model) bool { return m.Column == j })) {
+			out = append(out, attrs[j].Name)
+		}
+	}
+	return out
+}
+
+// describe says what is done.
+func (d *drawing) describe() message.Sentence {
+	if d.deals() {
+		return message.Say("does.segmentsynthesis")
+	}
+	return message.Say("does.segmentsynthesisKept")
+}
+
+// read returns the names of the columns that are read or changed.
+func (d *drawing) read() (out []string) {
+	attrs := d.plan.Schema()
+	for j := range attrs {
+		if j == d.plan.Forest.Class() || slices.ContainsFunc(d.plan.Scales, func(s Scale) bool { return s.Column == j }) {
+			out = append(out, attrs[j].Name)
+		}
+	}
+	return out
+}
+
+// Law returns the law of a column: dealt or drawn anew in its segment, a value says nothing of whose it was there.
+func (d *drawing) Law(j int) (noisemodel.Column, bool) {
+	attrs := d.plan.Schema()
+	var k noisemodel.Kernel = noisemodel.Anew{}
+	switch {
+	case d.plan.Gaps == DrawGaps && j != d.plan.Forest.Class():
+		k = anything{}
+	case attrs[j].Kind == table.Categorical:
+		k = noisemodel.Dealt{}
+	}
+	return noisemodel.Everywhere(k), slices.Contains(d.changes(), attrs[j].Name)
+}
+
+// anything is the kernel of values that are drawn anew, missing ones among them, without regard to the original one.
+type anything struct{}
+
+// P returns 1.
+func (anything) P(_, _ float64) float64 { return 1 }
+
+// together is how many records are drawn at once, column after column.
+const together = 4096
+
+// draw deals the classes out, then draws column after column. Column j draws from src.Fork(name of j).
+func (d *drawing) draw(chunk *table.Table, seg []int32, places []place, src rng.Source) (*table.Table, error) {
+	attrs, cols := d.plan.Schema(), chunk.Columns()
+	if class := d.plan.Forest.Class(); d.deals() {
+		s := chunk.Space()
+		keys := mmap.Make[rng.Block](s, chunk.Rows())
+		ids, first := chunk.IDs()
+		rng.Blocks(src.Fork(attrs[class].Name).Stream(), keys, ids, first)
+		cols[class].Cat = leafwise.DealIn(s, chunk.Cat(class), seg, len(places), len(attrs[class].Labels), keys)
+		mmap.Free(s, keys)
+	}
+	b := batch{drawing: d, seg: seg, places: places, cols: cols, streams: make([]rng.Stream, len(d.plan.Models))}
+	for k := range d.plan.Models {
+		if j := d.plan.Models[k].Column; !d.keeps(j) {
+			cols[j] = chunk.Room(chunk.Column(j).Attribute)
+			b.streams[k] = src.Fork(attrs[j].Name).Stream()
+		}
+	}
+	size := min(together, chunk.Rows())
+	b.bins = make([][]byte, len(d.plan.Scales))
+	for s := range b.bins {
+		b.bins[s] = make([]byte, size)
+	}
+	b.draws = make([]rng.Block, size)
+	for lo := 0; lo < chunk.Rows(); lo += together {
+		b.records(chunk, lo, min(lo+together, chunk.Rows()))
+	}
+	return chunk.WithColumns(cols)
+}
+
+// batch is the drawing of a chunk.
+type batch struct {
+	*drawing
+	seg     []int32 // by record
+	places  []place // by segment
+	cols    []table.Column
+	streams []rng.Stream // by model
+	bins    [][]byte     // by scale, of the records in hand
+	draws   []rng.Block
+}
+
+// records draws records lo..hi-1.
+func (b *batch) records(chunk *table.Table, lo, hi int) {
+	for s := range b.plan.Scales {
+		scale := &b.plan.Scales[s]
+		c := &b.cols[scale.Column]
+		if k := s - b.plan.AtHand; k >= 0 && !b.keeps(scale.Column) {
+			ids, first := chunk.IDs()
+			if ids != nil {
+				ids = ids[lo:hi]
+			}
+			rng.Blocks(b.streams[k], b.draws[:hi-lo], ids, first+table.RecordID(lo))
+			was := chunk.Column(scale.Column)
+			for i := lo; i < hi; i++ {
+				b.value(k, &was, c, i, lo)
+			}
+		}
+		scale.code(c, lo, hi, b.bins[s])
+	}
+}
+
+// value draws the value of a record in the column of a model.
+func (b *batch) value(k int, was, c *table.Column, i, lo int) {
+	m, in, x := &b.plan.Models[k], &b.places[b.seg[i]], b.draws[i-lo]
+	if was.MissingAt(i) && (b.plan.Gaps == KeepGaps || in.bare[k]) {
+		put(c, i, -1, math.NaN())
+		return
+	}
+	donors := b.forests[k].leaf(in.root, b.bins, i-lo)
+	if in.root == 0 || len(donors) == 0 {
+		donors = b.allowed(k, in, b.forests[k].leaf(0, b.bins, i-lo))
+	}
+	box := &in.boxes[k]
+	if len(donors) == 0 {
+		put(c, i, in.any(m.Column, len(c.Labels), x.A), anyOf(box, x.A))
+		return
+	}
+	at := chosen(donors, x.A)
+	code := donors[at].code
+	switch {
+	case c.Kind == table.Categorical && int(code) == len(c.Labels):
+		put(c, i, -1, 0)
+	case c.Kind == table.Categorical:
+		put(c, i, code, 0)
+	case int(code) == len(m.Values):
+		put(c, i, 0, math.NaN())
+	default:
+		put(c, i, 0, m.number(donors, at, box, x.B))
+	}
+}
+
+// put writes a value: the code of a category, or a number.
+func put(c *table.Column, i int, code int32, v float64) {
+	if c.Kind == table.Numeric {
+		c.Num[i] = v
+	} else {
+		c.Cat[i] = code
+	}
+}
+
+// chosen returns the position of the value of a random donor.
+func chosen(donors []donor, w uint64) int {
+	r := int32(rng.Below(w, int(donors[len(donors)-1].upTo)))
+	return sort.Search(len(donors), func(k int) bool { return donors[k].upTo > r })
+}
+
+// allowed returns the donors of a leaf of all records whose values the conditions of a segment allow.
+func (d *drawing) allowed(k int, in *place, donors []donor) (out []donor) {
+	m := &d.plan.Models[k]
+	a := &d.plan.Schema()[m.Column]
+	codes, tested := in.box.Cat[m.Column]
+	last, sum := int32(0), int32(0)
+	for _, e := range donors {
+		count := e.upTo - last
+		last = e.upTo
+		ok := !in.box.Influential(m.Column)
+		switch {
+		case ok:
+		case a.Kind == table.Categorical && tested:
+			_, ok = slices.BinarySearch(codes, e.code)
+		case a.Kind == table.Numeric && int(e.code) < len(m.Values):
+			ok = in.boxes[k].Clip(m.Values[e.code]) == m.Values[e.code]
+		}
+		if ok {
+			sum += count
+			out = append(out, donor{e.code, sum, e.exact})
+		}
+	}
+	return out
+}
+
+// any returns a category that the conditions of a segment allow, each as likely.
+func (p *place) any(j, labels int, w uint64) int32 {
+	codes, tested := p.box.Cat[j]
+	switch {
+	case tested && len(codes) > 0:
+		return codes[rng.Below(w, len(codes))]
+	case labels == 0:
+		return -1
+	}
+	return int32(rng.Below(w, labels))
+}
+
+// anyOf returns a value of a domain, each as likely.
+func anyOf(d *wrap.Domain, w uint64) float64 {
+	if d.Size() <= 1 {
+		return d.Clip(0)
+	}
+	lo, _ := d.Limits()
+	return d.Clip(lo + float64(float64(rng.Below(w, int(d.Size())))*d.Step()))
+}
+
+// number returns what the donor of the value at a position gives: the value where it is common, and otherwise one
+// between it and that of a neighbouring donor, either as likely, but neither of the two unless nothing is between them.
+// A donor without neighbours in the leaf has those among all donors.
+func (m *Model) number(donors []donor, at int, box *wrap.Domain, w uint64) float64 {
+	own := donors[at]
+	v := m.Values[own.code]
+	if own.exact || box.Size() <= 1 {
+		return box.Clip(v)
+	}
+	below, above := -1, -1
+	if at > 0 {
+		below = int(donors[at-1].code)
+	}
+	if at+1 < len(donors) && int(donors[at+1].code) < len(m.Values) {
+		above = int(donors[at+1].code)
+	}
+	if below < 0 && above < 0 {
+		below = int(own.code) - 1
+		if above = int(own.code) + 1; above == len(m.Values) {
+			above = -1
+		}
+	}
+	other := below
+	if below < 0 || above >= 0 && w&1 == 1 {
+		other = above
+	}
+	if other < 0 {
+		return box.Clip(v)
+	}
+	lo, hi := min(v, m.Values[other]), max(v, m.Values[other])
+	n := int(math.RoundToEven((hi - lo) / box.Step()))
+	switch {
+	case n > 1:
+		return box.Clip(lo + float64(float64(1+rng.Below(w, n-1))*box.Step()))
+	case w&2 == 0:
+		return box.Clip(lo)
+	}
+	return box.Clip(hi)
+}

@@ -1,0 +1,222 @@
+package segmentsynthesis
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/execute"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// made fits the technique and draws a table in its own order.
+func made(t rapid.TB, q *Technique, fit, apply *table.Table) (*Plan, *table.Table) {
+	t.Helper()
+	p, err := protect.Fit(context.Background(), q, fit, protecttest.Seed(1))
+	if err != nil {
+		t.Fatalf("fit: %v", err)
+	}
+	opt := execute.Options{KeepOrder: true}
+	r, err := execute.Plan(context.Background(), p, apply, protecttest.Seed(2), opt)
+	if err != nil {
+		t.Fatalf("apply: %v", err)
+	}
+	return p.(*Plan), r.Table
+}
+
+// within fails unless every record is released inside its segment, with the classes of the segment.
+func within(t rapid.TB, p *Plan, was, is *table.Table) {
+	t.Helper()
+	before, after := make([]uint64, was.Rows()), make([]uint64, was.Rows())
+	if err := p.Forest.Route(was, before); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Forest.Route(is, after); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(before, after) {
+		t.Fatal("a record leaves its segment")
+	}
+	classes := func(tab *table.Table) (out []uint64) {
+		for i, c := range tab.Cat(p.Forest.Class()) {
+			out = append(out, before[i]<<8|uint64(c+1))
+		}
+		slices.Sort(out)
+		return out
+	}
+	if !slices.Equal(classes(was), classes(is)) {
+		t.Fatal("a segment has other classes")
+	}
+}
+
+// Whatever the table, the parameters, and who has several records, every record stays inside its segment, and so does
+// every record of another table, in segments that had none.
+func TestCertificate(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rows := rapid.IntRange(20, 300).Draw(r, "rows")
+		tab := protecttest.Mixed(rows)
+		if rapid.Bool().Draw(r, "people") {
+			whose := make([]int32, rows)
+			for i := range whose {
+				whose[i] = int32(i / 3)
+			}
+			tab = tab.Owned(whose)
+		}
+		q := New()
+		q.Leaf, q.Common = rapid.IntRange(1, 40).Draw(r, "leaf"), rapid.IntRange(1, 9).Draw(r, "common")
+		q.MinLeaf, q.Trees = rapid.IntRange(2, 30).Draw(r, "minLeaf"), rapid.IntRange(1, 4).Draw(r, "trees")
+		q.Gaps = rapid.SampledFrom([]string{KeepGaps, DrawGaps}).Draw(r, "gaps")
+		q.NoPrune = rapid.Bool().Draw(r, "noPrune")
+		cut := rapid.IntRange(10, rows).Draw(r, "fitted on")
+		for _, other := range []*table.Table{tab.Slice(0, cut), tab} {
+			p, is := made(r, q, tab.Slice(0, cut), other)
+			within(r, p, other, is)
+		}
+	})
+}
+
+// Where all donors of a leaf agree nothing is left to chance: four groups, told by sex and class, of 30 records each.
+func TestWorkedExample(t *testing.T) {
+	const each = 30
+	var sex, class, job []int32
+	var pay []float64
+	for k := range 4 * each {
+		s, c := int32(k/each%2), int32(k/each/2)
+		sex, class = append(sex, s), append(class, c)
+		job = append(job, 2*s+c)
+		pay = append(pay, float64(100*(1+s+2*c)))
+	}
+	risk := table.CatColumn("risk", []string{"low", "high"}, class)
+	risk.Role = table.Class
+	tab := tabletest.Must(
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("job", []string{"a", "b", "c", "d"}, job),
+		table.NumColumn("pay", 1, pay),
+		risk,
+	)
+	_, is := made(t, New(), tab, tab)
+	for i := range is.Rows() {
+		s, c := is.Cat(0)[i], is.Cat(3)[i]
+		if is.Cat(1)[i] != 2*s+c || is.Num(2)[i] != float64(100*(1+s+2*c)) {
+			t.Errorf("row %d: sex %d, class %d, job %d, pay %v", i, s, c, is.Cat(1)[i], is.Num(2)[i])
+		}
+	}
+}
+
+// visits are 400 people with several records each: sex is one for a person, and only women, sex 0, are ever pregnant.
+// The ward splits a person's records over segments.
+func visits() *table.Table {
+	r := protecttest.Seed(7).Rand()
+	var sex, pregnant, class, whose []int32
+	var ward, age []float64
+	for p := range 400 {
+		s, a := int32(r.IntN(2)), float64(20+r.IntN(40))
+		for range 2 + r.IntN(4) {
+			w := float64(r.IntN(10))
+			whose, sex, age, ward = append(whose, int32(p)), append(sex, s), append(age, a), append(ward, w)
+			pregnant = append(pregnant, (1-s)*int32(r.IntN(2)))
+			c := int32(0)
+			if w > 4 || r.IntN(5) == 0 {
+				c = 1
+			}
+			class = append(class, c)
+		}
+	}
+	risk := table.CatColumn("risk", []string{"low", "high"}, class)
+	risk.Role = table.Class
+	return tabletest.Must(
+		table.CatColumn("pregnant", []string{"no", "yes"}, pregnant),
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.NumColumn("age", 1, age),
+		table.NumColumn("ward", 1, ward),
+		risk,
+	).Owned(whose)
+}
+
+// What is one for a person is released once for the person, and the person's other columns agree with it.
+func TestPersons(t *testing.T) {
+	tab := visits()
+	p, is := made(t, New(), tab, tab)
+	within(t, p, tab, is)
+	first, changed := map[int32]int{}, 0
+	for i, person := range tab.Owners() {
+		k, ok := first[person]
+		if !ok {
+			first[person] = i
+			k = i
+		}
+		if is.Cat(1)[i] != is.Cat(1)[k] || is.Num(2)[i] != is.Num(2)[k] {
+			t.Fatalf("row %d: sex or age of a person differs", i)
+		}
+		if is.Cat(0)[i] == 1 && is.Cat(1)[i] == 1 {
+			t.Errorf("row %d: a pregnant man", i)
+		}
+		if is.Cat(1)[i] != tab.Cat(1)[i] {
+			changed++
+		}
+	}
+	if changed == 0 {
+		t.Error("no person's sex changes")
+	}
+}
+
+// Where a person's records are drawn one by one, some are of a pregnant man: the test above can fail.
+func TestPersonsHaveTwoRounds(t *testing.T) {
+	tab := visits()
+	p, err := New().Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := p.(protect.Conditional).Given([]string{"sex", "risk"})
+	if want := []string{"pregnant", "age", "ward"}; !slices.Equal(given.Changes(), want) {
+		t.Errorf("given sex and class, %v are drawn; expected %v", given.Changes(), want)
+	}
+	a, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := tab.WithColumn(1, a.Column(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, err = one.WithColumn(4, a.Column(4)); err != nil {
+		t.Fatal(err)
+	}
+	b, err := executor.Run(context.Background(), given, one, rng.New([32]byte{1}), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range tab.Width() {
+		x, y := a.Column(j), b.Column(j)
+		if !x.Equal(&y) {
+			t.Errorf("column %q is drawn otherwise given what was drawn before it", x.Name)
+		}
+	}
+}
+
+// Given columns are released as they are, and the others are drawn given them.
+func TestExcept(t *testing.T) {
+	tab := visits()
+	q := New()
+	q.Except = []string{"sex", "risk"}
+	p, is := made(t, q, tab, tab)
+	within(t, p, tab, is)
+	for _, j := range []int{1, 4} {
+		x, y := tab.Column(j), is.Column(j)
+		if !x.Equal(&y) {
+			t.Errorf("column %q changes", x.Name)
+		}
+	}
+	for i := range tab.Rows() {
+		if is.Cat(0)[i] == 1 && is.Cat(1)[i] == 1 {
+			t.Errorf("row %d: a pregnant man", i)
+		}
+	}
+}

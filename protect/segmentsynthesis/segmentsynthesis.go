@@ -1,0 +1,205 @@
+// Package segmentsynthesis draws the records of every segment of a decision tree, or of a forest, anew, column after
+// column, so that no record leaves its segment.
+//
+// One C4.5 tree for the class, or SysFor's forest, segments the records as in the Framework and the Forest Framework. A
+// record keeps its segment; RPT deals the classes of a segment out anew. Then the other columns are drawn, those of few
+// values first: a tree for the column, on the columns before it, is grown on the segment's originals with at least leaf
+// records in a leaf, and a record gets the value of a random donor of the leaf that it falls into with what was drawn
+// of it so far (Reiter 2005, inside segments). A segment is a conjunction of conditions on single columns and all
+// donors are of the segment, so whatever they give, the record stays: the certificate holds by construction.
+//
+// A number that fewer than common records have is not released: the donor gives a value strictly between its own and
+// that of the next donor of the leaf, on the column's grid, and where there is none, either. A category that fewer have
+// makes no donor. What a rule fixes is released all the same: a single value, or a rare category of its own segment.
+//
+// What an informed intruder learns: the segment of a record. Within it nothing depends on its own values, but that it
+// is one of many donors. Who knows all other records of a leaf, and the release, learns what donors added.
+//
+// A segment of fewer than leaf records has no trees of its own: it takes donors from a tree of all records, those that
+// its conditions allow, and where there are none, any value that they allow. So does a record of a later table in a
+// segment that had no records. Records are counted by person where it is told whose they are.
+//
+// Columns that are one for a household or a person are drawn first. Execution shows in all records of a person what it
+// shows in the first, and the other columns are drawn given that (protect.Conditional).
+//
+// The plan holds the values of the donors, by leaf, so it is as confidential as the records that the trees are grown
+// on, at most fitRows. Any chunk of records can be drawn but for the class, whose records meet by segment.
+//
+// Departures: Reiter draws by a Bayesian bootstrap in the leaf and grows on all records; here a donor is as likely as
+// any other, and trees are grown inside segments. Leaves are by variance of ranks, not of numbers. Smoothing between
+// neighbours replaces his kernel density.
+//
+// Cost: the tree; for p columns O(p² n log n) for the n records that trees are grown on; then O(p depth) per record,
+// about 2 µs for 15 columns.
+//
+// Reference: Reiter 2005, "Using CART to generate partially synthetic public use microdata", Journal of Official
+// Statistics 21(3); Islam 2007, chapter 7; Fletcher & Islam 2015.
+package segmentsynthesis
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:    "segmentsynthesis",
+		Title:   "Segment synthesis",
+		Aliases: []string{"CART synthesis inside segments"},
+		Summary: "Draws every column anew inside the leaves of a decision tree, from donors that agree in the columns " +
+			"drawn before.",
+		Paper:   "Reiter 2005, inside the segments of Islam 2007, chapter 7",
+		Needs:   "a categorical class",
+		Changes: "every attribute, the class included",
+		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original " +
+			"tree with its support and confidence (type DM); distributions of every column (type D) and relations among " +
+			"two and three of them (types A to C), as far as donors of a leaf agree",
+		Biases: "relations that show in fewer records than a leaf of the drawing trees; rare values give way to " +
+			"neighbours, rare categories to others",
+		Exposes: "the leaf of a record; of a donor that its values are among those of the leaf, a number rarer than " +
+			"common blurred and a category rarer than common left out; what a rule fixes is released unchanged",
+		Missing: "stay missing, or are drawn like values (gaps); a missing tested value follows the heaviest branch",
+		Shards:  protect.FromSample,
+		Cost: "a C4.5 tree; O(p² n log n) for p columns and the n sampled records; then O(p depth) per " +
+			"record",
+	},
+	Purpose: protect.KeepsRules,
+	Growth:  1,
+	Usual:   "keeps rules and the relations among all columns, drawn from donors",
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	Steps: []protect.Step{
+		{
+			Plan: func() protect.Plan { return &inLeaves{} },
+			Claims: []protect.Claim{
+				protect.HasNoiseModel,
+				protect.Segments,
+				protect.TakesLeaves,
+				protect.Groups,
+				protect.Describes,
+				protect.Checks,
+			},
+		},
+		{
+			Plan: func() protect.Plan { return &inIntersections{} },
+			Claims: []protect.Claim{
+				protect.HasNoiseModel,
+				protect.Segments,
+				protect.Groups,
+				protect.Describes,
+			},
+		},
+	},
+}
+
+// What becomes of the class.
+const (
+	RPT       = "rpt"  // the classes of a segment are permuted
+	KeepClass = "keep" // it is released as it is
+)
+
+// What becomes of missing values.
+const (
+	KeepGaps = "keep"
+	DrawGaps = "draw"
+)
+
+// Technique holds the parameters: those of the tree, and six of its own.
+type Technique struct {
+	Leaf           int      // records in a leaf of the trees that columns are drawn by, at least
+	Common         int      // records that have a value which is released as it is, at least
+	Gaps           string   // keep | draw
+	ClassTechnique string   // rpt | keep
+	Trees          int      // that segment the records
+	Except         []string // columns left alone
+	leafwise.Leaves
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return append(param.Set{
+		param.Int(&q.Leaf, "leaf", 20, 1, math.MaxInt32, "records", "a value comes from one of at least so many donors "+
+			"that agree in the columns drawn before; fewer keep more relations").Noisier(5, 200),
+		param.Int(&q.Common, "common", 5, 1, math.MaxInt32, "records", "a number that fewer have is drawn between "+
+			"neighbouring donors, and a category that fewer have is not drawn; 1 releases the values of donors as they are"),
+		param.Choice(&q.Gaps, "gaps", KeepGaps, []string{KeepGaps, DrawGaps}, "missing values stay where they are, or are "+
+			"drawn from donors like any value"),
+		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, KeepClass}, "permute the classes in a segment, "+
+			"or release them as they are"),
+		param.Int(&q.Trees, "trees", 1, 1, 1000, "trees", "segment by the leaves of one C4.5 tree, or by the intersections "+
+			"of the leaves of at most so many trees of SysFor"),
+		param.Names(&q.Except, "except", "columns to leave alone; others are drawn given them"),
+	}, q.Leaves.Params()...)
+}
+
+// Fit grows the tree or the forest, unless a tree was handed over, and the trees by which columns are drawn.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	numeric, err := protect.Columns(t, table.Numeric, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	categorical, err := protect.Columns(t, table.Categorical, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Gaps: q.Gaps, Class: q.ClassTechnique}
+	if p.Forest, err = q.plant(ctx, t, src); err != nil {
+		return nil, err
+	}
+	for _, name := range q.Except {
+		if t.Find(name) == p.Forest.Class() {
+			p.Class = KeepClass
+		}
+	}
+	f := fitting{Technique: q, plan: p, t: t, sample: q.Sample(t, src), src: src}
+	if err := f.segments(); err != nil {
+		return nil, err
+	}
+	f.arrange(append(numeric, categorical...))
+	return p, f.draw(ctx)
+}
+
+// plant returns the segmentation.
+func (q *Technique) plant(ctx context.Context, t *table.Table, src rng.Source) (*tree.Forest, error) {
+	if q.Trees == 1 || q.Tree != nil {
+		in, err := q.Segment(ctx, t, src)
+		if err != nil {
+			return nil, err
+		}
+		return tree.One(in.Tree), nil
+	}
+	if t.Space() != nil {
+		return nil, errors.New("the table is larger than the memory, where records are segmented by one tree: set trees to " +
+			"1, or give more --memory")
+	}
+	class, err := protect.ClassOf(t)
+	if err != nil {
+		return nil, err
+	}
+	sample := q.Sample(t, src)
+	l := sysfor.New()
+	l.Trees, l.CF, l.Workers = q.Trees, q.CF, q.Workers
+	l.MinLeaf = leafwise.Share(q.MinLeaf, sample, t)
+	f, err := l.Grow(ctx, sample, class)
+	if err == nil && sample != t {
+		for _, tr := range f.Trees {
+			tr.Recount(t)
+		}
+	}
+	return f, err
+}

@@ -1,0 +1,597 @@
+package segmentsynthesis
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
+)
+
+// twin is the technique in the leaves of a tree, value by value and without regard to cost: for tables of few records
+// and values, all of which trees are grown on.
+type twin struct {
+	q     *Technique
+	t     *table.Table
+	leaf  []int32
+	boxes []segment.Segment
+	out   [][]float64 // by column and record: what is drawn so far; codes of categories, NaN for missing
+}
+
+// gap is the value of a donor without one.
+var gap = math.Inf(1)
+
+func (w *twin) at(j, i int) float64 {
+	switch {
+	case w.t.MissingAt(i, j):
+		return math.NaN()
+	case w.t.Attr(j).Kind == table.Numeric:
+		return w.t.Num(j)[i]
+	}
+	return float64(w.t.Cat(j)[i])
+}
+
+// people counts whose the records are.
+func (w *twin) people(rows []int) int {
+	of, _ := w.t.People()
+	who := map[int32]bool{}
+	for _, i := range rows {
+		if of == nil {
+			who[int32(i)] = true
+		} else {
+			who[of[i]] = true
+		}
+	}
+	return len(who)
+}
+
+// column is what is drawn.
+type column struct {
+	j       int
+	numeric bool
+	y       []float64 // by record: what it is a donor of, of a number its place among the values; NaN for none
+	values  []float64 // of donors, ascending; of a number, what they are blurred to
+	r       *rand.Rand
+}
+
+// having returns the records with a value.
+func (c *column) having(v float64) (rows []int) {
+	for i, y := range c.y {
+		if y == v {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+func (w *twin) column(j int, src rng.Source) *column {
+	a := w.t.Attr(j)
+	c := &column{j: j, numeric: a.Kind == table.Numeric, y: make([]float64, w.t.Rows())}
+	for i := range c.y {
+		if c.y[i] = w.at(j, i); c.numeric {
+			box := boxOf(a, j, &w.boxes[w.leaf[i]])
+			c.y[i] = box.Clip(c.y[i])
+		}
+	}
+	c.values = distinct(c.y)
+	if c.numeric {
+		for i, v := range c.y {
+			if v == v {
+				c.y[i] = float64(slices.Index(c.values, v))
+			}
+		}
+		c.r = src.Fork("donors").Fork(a.Name).Rand()
+		w.blur(c)
+	} else {
+		rare := map[float64]bool{}
+		for _, v := range c.values {
+			rare[v] = w.people(c.having(v)) < w.q.Common
+		}
+		all := !slices.ContainsFunc(c.values, func(v float64) bool { return !rare[v] })
+		for i, v := range c.y {
+			codes, tested := w.boxes[w.leaf[i]].Cat[j]
+			if !all && rare[v] || tested && !slices.Contains(codes, int32(v)) {
+				c.y[i] = math.NaN()
+			}
+		}
+	}
+	for i := range c.y {
+		if w.q.Gaps == DrawGaps && w.t.MissingAt(i, j) {
+			c.y[i] = gap
+		}
+	}
+	return c
+}
+
+// blur moves the values that are not released as they are halfway to their neighbours at most, and across no cut.
+func (w *twin) blur(c *column) {
+	d, was := wrap.On(w.t.Attr(c.j).Domain, w.t.Attr(c.j).Step), slices.Clone(c.values)
+	for k, v := range was {
+		if w.exact(c, float64(k)) {
+			continue
+		}
+		lo, hi, low, high := v, v, math.Inf(-1), math.Inf(1)
+		if k > 0 {
+			lo = was[k-1] + (v-was[k-1])/2
+		}
+		if k+1 < len(was) {
+			hi = v + (was[k+1]-v)/2
+		}
+		for _, n := range w.q.Tree.Nodes {
+			if n.Attr == c.j && n.Cut < v {
+				low = max(low, n.Cut)
+			} else if n.Attr == c.j {
+				high = min(high, n.Cut)
+			}
+		}
+		lo, hi = max(lo, low), min(hi, high)
+		if to := d.Clip(lo + float64(c.r.Float64()*(hi-lo))); to > low && to <= high {
+			c.values[k] = to
+		}
+	}
+}
+
+func distinct(v []float64) []float64 {
+	known := slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x != x })
+	slices.Sort(known)
+	return slices.Compact(known)
+}
+
+// exact reports whether a value is released as it is.
+func (w *twin) exact(c *column, v float64) bool {
+	return !c.numeric || v == gap || w.people(c.having(v)) >= w.q.Common
+}
+
+// score is what is kept of the sum of squares of the ranks, or of the counts.
+func (c *column) score(rows []int) float64 {
+	if c.numeric {
+		sum := 0
+		for _, i := range rows {
+			below, same, all := 0, 0, 0
+			for _, y := range c.y {
+				switch {
+				case y < c.y[i]:
+					below++
+				case y == c.y[i]:
+					same++
+				}
+				if y == y {
+					all++
+				}
+			}
+			sum += 2*below + same - all
+		}
+		return float64(sum) * float64(sum) / float64(len(rows))
+	}
+	sum := 0
+	for _, i := range rows {
+		for _, k := range rows {
+			if c.y[i] == c.y[k] {
+				sum++
+			}
+		}
+	}
+	return float64(sum) / float64(len(rows))
+}
+
+// grown is a node of a tree.
+type grown struct {
+	leaf          []float64 // ascending
+	test          int
+	first         func(v float64) bool
+	branch, other *grown
+}
+
+func (w *twin) grow(c *column, tests, rows []int) *grown {
+	best, gain := &grown{test: -1}, 0.0
+	for _, p := range tests {
+		if g, n := w.test(c, p, rows); n != nil && g > gain*(1+1e-12) {
+			gain, best = g, n
+		}
+	}
+	if best.test < 0 {
+		for _, i := range rows {
+			best.leaf = append(best.leaf, c.y[i])
+		}
+		best.leaf = w.move(c, best.leaf)
+		return best
+	}
+	var left, right []int
+	for _, i := range rows {
+		if best.first(w.at(best.test, i)) {
+			left = append(left, i)
+		} else {
+			right = append(right, i)
+		}
+	}
+	best.branch, best.other = w.grow(c, tests, left), w.grow(c, tests, right)
+	return best
+}
+
+// test returns the best test on a column.
+func (w *twin) test(c *column, p int, rows []int) (gain float64, n *grown) {
+	by := map[float64][]int{}
+	var known []int
+	var values []float64
+	for _, i := range rows {
+		if v := w.at(p, i); v == v {
+			known = append(known, i)
+			values = append(values, v)
+			by[v] = append(by[v], i)
+		}
+	}
+	order := distinct(values)
+	numeric := w.t.Attr(p).Kind == table.Numeric
+	if !numeric && len(order) > 2 {
+		slices.SortStableFunc(order, func(a, b float64) int {
+			return cmp.Compare(c.mean(by[a], rows), c.mean(by[b], rows))
+		})
+	}
+	least := 1e-9 * float64(len(known))
+	if c.numeric {
+		least *= float64(w.t.Rows())
+	}
+	for k := 1; k < len(order); k++ {
+		var left, right []int
+		for n, v := range order {
+			if n < k {
+				left = append(left, by[v]...)
+			} else {
+				right = append(right, by[v]...)
+			}
+		}
+		if w.people(left) < w.q.Leaf || w.people(right) < w.q.Leaf {
+			continue
+		}
+		g := c.score(left) + c.score(right) - c.score(known)
+		if !(g > least && g > gain) {
+			continue
+		}
+		heavier := 2*len(left) >= len(known)
+		gain, n = g, &grown{test: p, first: func(v float64) bool {
+			place := slices.Index(order, v)
+			switch {
+			case v != v || !numeric && place < 0:
+				return heavier
+			case numeric:
+				return w.rank(p, v) < w.rank(p, order[k])
+			}
+			return place < k
+		}}
+	}
+	return gain, n
+}
+
+// mean is the mean rank of records or, of a category, their share of what is most frequent in the node.
+func (c *column) mean(own, rows []int) float64 {
+	sum := 0
+	for _, i := range own {
+		if c.numeric {
+			for _, y := range c.y {
+				switch {
+				case y < c.y[i]:
+					sum += 2
+				case y == c.y[i]:
+					sum++
+				}
+				if y == y {
+					sum--
+				}
+			}
+		} else if c.y[i] == c.mode(rows) {
+			sum++
+		}
+	}
+	return float64(sum) / float64(len(own))
+}
+
+func (c *column) mode(rows []int) (best float64) {
+	most := 0
+	for _, v := range append(slices.Clone(c.values), gap) {
+		n := 0
+		for _, i := range rows {
+			if c.y[i] == v {
+				n++
+			}
+		}
+		if n > most {
+			best, most = v, n
+		}
+	}
+	return best
+}
+
+// rank is how many values of a column are below, the largest aside.
+func (w *twin) rank(p int, v float64) (n int) {
+	var all []float64
+	for i := range w.t.Rows() {
+		all = append(all, w.at(p, i))
+	}
+	for _, x := range distinct(all) {
+		if x < v && x < slices.Max(distinct(all)) {
+			n++
+		}
+	}
+	return n
+}
+
+// move returns the values of a leaf, ascending, of which those that are not released as they are are moved.
+func (w *twin) move(c *column, leaf []float64) (out []float64) {
+	was := distinct(leaf)
+	for k, v := range was {
+		to := v
+		if beside := beside(was, k); !w.exact(c, v) && len(beside) > 0 {
+			if len(beside) == 2 && c.r.IntN(2) == 1 {
+				beside = beside[1:]
+			}
+			lo, hi := min(v, beside[0]), max(v, beside[0])
+			if to = lo + float64(c.r.IntN(2)); hi-lo > 1 {
+				to = lo + 1 + float64(c.r.IntN(int(hi-lo)-1))
+			}
+		}
+		for _, x := range leaf {
+			if x == v {
+				out = append(out, to)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// beside returns the neighbours of the value at a position.
+func beside(values []float64, k int) (out []float64) {
+	if k > 0 {
+		out = append(out, values[k-1])
+	}
+	if k+1 < len(values) && values[k+1] != gap {
+		out = append(out, values[k+1])
+	}
+	return out
+}
+
+// plant grows the tree of some records; nil where these are of too few people.
+func (w *twin) plant(c *column, tests, rows []int) *grown {
+	donors := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return c.y[i] != c.y[i] })
+	if len(donors) == 0 || w.people(donors) < w.q.Leaf {
+		return nil
+	}
+	return w.grow(c, tests, donors)
+}
+
+// falls returns the leaf that a record falls into with what was drawn of it.
+func (w *twin) falls(n *grown, i int) []float64 {
+	for n != nil && n.test >= 0 {
+		if n.first(w.out[n.test][i]) {
+			n = n.branch
+		} else {
+			n = n.other
+		}
+	}
+	if n == nil {
+		return nil
+	}
+	return n.leaf
+}
+
+// draw draws a column.
+func (w *twin) draw(j int, tests []int, fit, apply rng.Source) {
+	a, c := w.t.Attr(j), w.column(j, fit)
+	all := make([]int, w.t.Rows())
+	by := make([][]int, len(w.boxes))
+	for i, l := range w.leaf {
+		all[i] = i
+		by[l] = append(by[l], i)
+	}
+	whole := w.plant(c, tests, all)
+	own := make([]*grown, len(w.boxes))
+	for l := range own {
+		own[l] = w.plant(c, tests, by[l])
+	}
+	s := apply.Fork(a.Name).Stream()
+	out := make([]float64, w.t.Rows())
+	for i := range out {
+		x, box := s.At(uint64(w.t.ID(i))), &w.boxes[w.leaf[i]]
+		if out[i] = math.NaN(); w.t.MissingAt(i, j) && w.q.Gaps == KeepGaps {
+			continue
+		}
+		leaf := w.falls(own[w.leaf[i]], i)
+		if len(leaf) == 0 {
+			for _, v := range w.falls(whole, i) {
+				if w.allows(c, box, v) {
+					leaf = append(leaf, v)
+				}
+			}
+		}
+		out[i] = w.value(c, box, leaf, x)
+	}
+	w.out[j] = out
+}
+
+func (w *twin) allows(c *column, box *segment.Segment, v float64) bool {
+	codes, tested := box.Cat[c.j]
+	iv, influential := box.Num[c.j]
+	return !tested && !influential || tested && slices.Contains(codes, int32(v)) ||
+		influential && v != gap && iv.Contains(c.values[int(v)])
+}
+
+// value draws a value from a leaf.
+func (w *twin) value(c *column, box *segment.Segment, leaf []float64, x rng.Block) float64 {
+	a := w.t.Attr(c.j)
+	domain := boxOf(a, c.j, box)
+	if len(leaf) == 0 && c.numeric {
+		return anyOf(&domain, x.A)
+	}
+	if len(leaf) == 0 {
+		codes := box.Cat[c.j]
+		if len(codes) == 0 {
+			return float64(rng.Below(x.A, len(a.Labels)))
+		}
+		return float64(codes[rng.Below(x.A, len(codes))])
+	}
+	v := leaf[rng.Below(x.A, len(leaf))]
+	switch {
+	case v == gap:
+		return math.NaN()
+	case !c.numeric:
+		return v
+	case w.exact(c, v):
+		return domain.Clip(c.values[int(v)])
+	}
+	in := distinct(leaf)
+	near := beside(in, slices.Index(in, v))
+	for n := range c.values {
+		if len(beside(in, slices.Index(in, v))) == 0 && math.Abs(float64(n)-v) == 1 {
+			near = append(near, float64(n))
+		}
+	}
+	if len(near) == 0 {
+		return domain.Clip(c.values[int(v)])
+	}
+	if len(near) == 2 && x.B&1 == 1 {
+		near = near[1:]
+	}
+	lo, hi := c.values[int(min(v, near[0]))], c.values[int(max(v, near[0]))]
+	if n := int(math.RoundToEven((hi - lo) / domain.Step())); n > 1 {
+		return domain.Clip(lo + float64(float64(1+rng.Below(x.B, n-1))*domain.Step()))
+	}
+	if x.B&2 == 0 {
+		return domain.Clip(lo)
+	}
+	return domain.Clip(hi)
+}
+
+// deal deals the classes of every leaf out in the order of the records' keys.
+func (w *twin) deal(class int, src rng.Source) {
+	s := src.Fork(w.t.Attr(class).Name).Stream()
+	out := make([]float64, w.t.Rows())
+	for l := range w.boxes {
+		var rows []int
+		var codes []float64
+		for i := range out {
+			if w.leaf[i] != int32(l) {
+				continue
+			}
+			if out[i] = w.at(class, i); out[i] == out[i] {
+				rows, codes = append(rows, i), append(codes, out[i])
+			}
+		}
+		slices.Sort(codes)
+		slices.SortFunc(rows, func(a, b int) int {
+			x, y := s.At(uint64(w.t.ID(a))), s.At(uint64(w.t.ID(b)))
+			return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+		})
+		for k, i := range rows {
+			out[i] = codes[k]
+		}
+	}
+	w.out[class] = out
+}
+
+// A release is that of the plain twin, value by value, whatever the parameters and the table.
+func TestTwin(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab := protecttest.Mixed(rapid.IntRange(5, 90).Draw(r, "rows"))
+		tab = withClass(tab.Select(rapid.Permutation([]int{0, 2, 3, 4, 6, 7, 9}).Draw(r, "columns")[:4]...))
+		q := New()
+		q.Tree = protecttest.Tree(tab)
+		q.Leaf, q.Common = rapid.IntRange(1, 12).Draw(r, "leaf"), rapid.IntRange(1, 4).Draw(r, "common")
+		q.Gaps = rapid.SampledFrom([]string{KeepGaps, DrawGaps}).Draw(r, "gaps")
+		q.ClassTechnique = rapid.SampledFrom([]string{RPT, KeepClass}).Draw(r, "class")
+		if rapid.Bool().Draw(r, "people") {
+			whose := make([]int32, tab.Rows())
+			for i := range whose {
+				whose[i] = int32(i * 2 / 3)
+			}
+			tab = tab.Owned(whose)
+		}
+		fit, apply := protecttest.Seed(1), protecttest.Seed(2)
+		p, err := q.Fit(context.Background(), tab, fit)
+		if err != nil {
+			r.Fatal(err)
+		}
+		got, err := executor.Run(context.Background(), p, tab, apply, protect.Options{Chunk: 17})
+		if err != nil {
+			r.Fatal(err)
+		}
+		w := &twin{q: q, t: tab, leaf: make([]int32, tab.Rows()), boxes: q.Tree.Segments(), out: make([][]float64, tab.Width())}
+		q.Tree.Route(tab, w.leaf)
+		w.release(apply.Fork(protect.StepLabel(0)), fit)
+		for j := range tab.Width() {
+			for i := range tab.Rows() {
+				was, is := w.out[j][i], (&twin{t: got}).at(j, i)
+				if math.Float64bits(was) != math.Float64bits(is) && !(was != was && is != is) {
+					r.Fatalf("column %q, row %d: %v; expected %v", tab.Attr(j).Name, i, is, was)
+				}
+			}
+		}
+	})
+}
+
+// release draws all columns: those that are one for a person first, then from few values to many.
+func (w *twin) release(apply, fit rng.Source) {
+	class := w.q.Tree.Class
+	if w.q.ClassTechnique == RPT {
+		w.deal(class, apply)
+	} else {
+		w.out[class] = make([]float64, w.t.Rows())
+		for i := range w.out[class] {
+			w.out[class][i] = w.at(class, i)
+		}
+	}
+	var order []int
+	count := make([]int, w.t.Width())
+	for j := range count {
+		var all []float64
+		for i := range w.t.Rows() {
+			all = append(all, w.at(j, i))
+		}
+		if count[j] = len(distinct(all)); j != class {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(w.t.LevelOf(b), w.t.LevelOf(a)), cmp.Compare(count[a], count[b]))
+	})
+	before := []int{class}
+	for _, j := range order {
+		tests := slices.DeleteFunc(slices.Clone(before), func(p int) bool { return w.t.LevelOf(p) < w.t.LevelOf(j) })
+		w.draw(j, tests, fit, apply)
+		before = append(before, j)
+	}
+}
+
+// withClass returns the table with a class that depends on its columns and is missing now and then.
+func withClass(t *table.Table) *table.Table {
+	codes := make([]int32, t.Rows())
+	for i := range codes {
+		sum := i % 3
+		for j := range t.Width() {
+			if t.MissingAt(i, j) {
+				sum += 2
+			} else if t.Attr(j).Kind == table.Categorical {
+				sum += int(t.Cat(j)[i])
+			} else if t.Num(j)[i] > 4 {
+				sum += 3
+			}
+		}
+		if codes[i] = int32(sum / 5 % 3); i%19 == 7 {
+			codes[i] = -1
+		}
+	}
+	class := table.CatColumn("risk", []string{"low", "middle", "high"}, codes)
+	class.Role = table.Class
+	return tabletest.Must(append(t.Columns(), class)...)
+}
