@@ -5,6 +5,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/dither-data/dither/card"
@@ -18,10 +19,11 @@ import (
 	"github.com/dither-data/dither/reconstruct"
 )
 
-// byName joins the entries that stand alone and those of families in the order of their names.
+// byName joins the entries that stand alone and those of families in the order of their names. Of package slices, each
+// kind of entry would have a sort of its own in every program.
 func byName[E interface{ Named() string }](single []E, families ...[]E) []E {
 	all := slices.Concat(single, slices.Concat(families...))
-	slices.SortFunc(all, func(a, b E) int { return strings.Compare(a.Named(), b.Named()) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Named() < all[j].Named() })
 	return all
 }
 

@@ -71,6 +71,8 @@ func (n Noise) At(share float64) float64 {
 }
 
 // Noisier says that noise grows with the number from mild to strong, the values worth trying. They lie in its range.
+//
+//go:noinline
 func (p Param) Noisier(mild, strong float64) Param {
 	if p.Min == nil || min(mild, strong) < *p.Min || max(mild, strong) > *p.Max || mild == strong {
 		panic("param: " + p.Name + " has no such values")
@@ -93,7 +95,10 @@ func (p Param) Field() any { return p.field }
 // Set is the parameters of one technique, measure or miner, in the order the manual shows them.
 type Set []Param
 
-// Float declares a number in [lo, hi].
+// Float declares a number in [lo, hi]. None of the declarations is put in the place of its call: there are so many that
+// programs would be larger by the thirtieth part.
+//
+//go:noinline
 func Float(p *float64, name string, def, lo, hi float64, unit, help string) Param {
 	return Param{Name: name, Type: TypeFloat, Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help, field: p,
 		get: func() any { return *p },
@@ -108,6 +113,8 @@ func Float(p *float64, name string, def, lo, hi float64, unit, help string) Para
 }
 
 // Int declares a whole number in [lo, hi].
+//
+//go:noinline
 func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 	l, h := float64(lo), float64(hi)
 	return Param{Name: name, Type: TypeInt, Default: def, Min: &l, Max: &h, Unit: unit, Help: help, field: p,
@@ -123,6 +130,8 @@ func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 }
 
 // Bool declares a yes-no parameter.
+//
+//go:noinline
 func Bool(p *bool, name string, def bool, help string) Param {
 	return Param{Name: name, Type: TypeBool, Default: def, Help: help, field: p,
 		get: func() any { return *p },
@@ -137,6 +146,8 @@ func Bool(p *bool, name string, def bool, help string) Param {
 }
 
 // Choice declares one of several words.
+//
+//go:noinline
 func Choice(p *string, name, def string, choices []string, help string) Param {
 	return Param{Name: name, Type: TypeChoice, Default: def, Choices: choices, Help: help, field: p,
 		get: func() any { return *p },
@@ -150,6 +161,8 @@ func Choice(p *string, name, def string, choices []string, help string) Param {
 }
 
 // Text declares a text of any kind; the default is the empty one.
+//
+//go:noinline
 func Text(p *string, name, help string) Param {
 	return Param{Name: name, Type: TypeText, Default: "", Help: help, field: p,
 		get: func() any { return *p },
@@ -161,6 +174,8 @@ func Text(p *string, name, help string) Param {
 
 // Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is
 // the empty list.
+//
+//go:noinline
 func Names(p *[]string, name, help string) Param {
 	return Param{Name: name, Type: TypeNames, Default: "", Help: help, field: p,
 		get: func() any { return JoinNames(*p) },
