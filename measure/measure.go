@@ -88,6 +88,29 @@ func Take(ctx context.Context, m Meter, r *Release, src rng.Source) (Value, erro
 	return m.Measure(ctx, r, src)
 }
 
+// Staged is a Meter that works out more about a figure than the figure. Of several readings of a release only the worst
+// is shown, so the rest is left until it is known which that is.
+type Staged interface {
+	Meter
+	// Begin returns the score with its bounds, as Measure does, and what returns the whole value, to be called at most
+	// once.
+	Begin(ctx context.Context, r *Release, src rng.Source) (Value, func(context.Context) (Value, error), error)
+}
+
+// Begin is Take for a figure whose rest may not be wanted. Finish returns the whole value.
+func Begin(ctx context.Context, m Meter, r *Release, src rng.Source) (
+	v Value, finish func(context.Context) (Value, error), err error,
+) {
+	if s, ok := m.(Staged); ok {
+		if err := m.Params().Check(); err != nil {
+			return Value{}, nil, err
+		}
+		return s.Begin(ctx, r, src)
+	}
+	v, err = Take(ctx, m, r, src)
+	return v, func(context.Context) (Value, error) { return v, nil }, err
+}
+
 // Value is a measured figure with its uncertainty; warnings are data.
 type Value struct {
 	Score float64            `json:"score"`

@@ -103,6 +103,9 @@ func (r *Release) countAs(other *Release) {
 	}
 }
 
+// ReadAgain reports whether the release is read in several ways: by households and by persons, or as Besides has it.
+func (r *Release) ReadAgain() bool { return r.Household != "" || len(r.Besides) > 0 }
+
 // ByHousehold returns the release as one whose units are households where they are told: what ByPerson was called on,
 // against the intruder of this one, or the release itself.
 func (r *Release) ByHousehold() *Release {

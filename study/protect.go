@@ -108,7 +108,9 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
-	p.Original = whose(p.Original, q.Table, q.Persons) // the table itself may tell, too
+	if p.Original == q.Table || q.Table.WithRole(table.Person) < 0 { // else it is told already
+		p.Original = whose(p.Original, q.Table, q.Persons)
+	}
 	if err := p.restate(&q); err != nil {
 		return nil, err
 	}

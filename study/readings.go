@@ -67,28 +67,32 @@ func (s *Spec) worst(
 	against *measure.Release,
 	src rng.Source,
 ) (measure.Value, *measure.Release, error) {
-	v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
-	if err != nil || s.Measure.Side != measure.Risk {
+	v, finish, err := measure.Begin(ctx, meter, against, src.Fork(s.Measure.Name))
+	if err != nil {
+		return v, against, err
+	}
+	if s.Measure.Side != measure.Risk {
+		v, err = finish(ctx)
 		return v, against, err
 	}
 	said := message.Sentence{}
 	for _, o := range read.other {
 		r := s.facing(o.Release, read.those)
-		by, err := measure.Take(ctx, meter, r, src.Fork(s.Measure.Name))
+		by, rest, err := measure.Begin(ctx, meter, r, src.Fork(s.Measure.Name))
 		switch {
 		case errors.Is(err, measure.ErrNotApplicable): // nobody has several records, so read
 		case err != nil:
 			return v, against, err
 		case s.Measure.Better == measure.Lower && by.Hi > v.Hi || s.Measure.Better != measure.Lower && by.Lo < v.Lo:
-			v, against, said = by, r, o.says
+			v, finish, against, said = by, rest, r, o.says
 		case said.Empty() && (v.Score != by.Score || v.Lo != by.Lo || v.Hi != by.Hi):
 			said = o.better
 		}
 	}
-	if !said.Empty() {
+	if v, err = finish(ctx); err == nil && !said.Empty() {
 		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], said)
 	}
-	return v, against, nil
+	return v, against, err
 }
 
 // weaker gives a figure against an intruder who can do what one who knows less does (measure.Facts.Weaker) the figure

@@ -143,24 +143,35 @@ const leastCounted = 100
 // Measure returns the share of people found with a Detail. It does not apply where records are not paired; it fails
 // without records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
-	s, err := m.study(r, src, m.People)
+	_, finish, err := m.Begin(ctx, r, src)
 	if err != nil {
 		return measure.Value{}, err
+	}
+	return finish(ctx)
+}
+
+// Begin is Measure without what was found before, and what is left without a column, which finish adds.
+func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
+	v measure.Value, finish func(context.Context) (measure.Value, error), err error,
+) {
+	s, err := m.study(r, src, m.People)
+	if err != nil {
+		return v, nil, err
 	}
 	d, err := s.attack(ctx)
 	if err != nil {
-		return measure.Value{}, err
+		return v, nil, err
 	}
-	if m.Brief {
-		return d.value(s.notes), nil
-	}
-	if err := s.before(ctx, d); err != nil {
-		return measure.Value{}, err
-	}
-	if err := s.without(ctx, d); err != nil {
-		return measure.Value{}, err
-	}
-	return d.value(s.notes), nil
+	return d.value(s.notes), func(ctx context.Context) (measure.Value, error) {
+		if m.Brief {
+			return d.value(s.notes), nil
+		}
+		if err := s.before(ctx, d); err != nil {
+			return measure.Value{}, err
+		}
+		err := s.without(ctx, d)
+		return d.value(s.notes), err
+	}, nil
 }
 
 // Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and

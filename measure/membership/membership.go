@@ -184,7 +184,10 @@ func (m *MembershipMeter) distances(
 	}
 	most := m.most(r.Released.Rows())
 	targets := r.Targets(most, min(membershipFewest, most))
-	index := s.IndexFor(s.Records(r.Released, nil), len(targets.Rows))
+	index, err := s.Released(r, known, len(targets.Rows))
+	if err != nil {
+		return nil, nil, err
+	}
 	// search returns the distance of the nearest record, and where others are the same people that of the nearest but
 	// their own.
 	mine := r.Own()

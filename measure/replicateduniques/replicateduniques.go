@@ -48,7 +48,7 @@
 //
 // Cost: O((n + m) p) for everyone tried, of n original and m released records with p columns, on all cores; people are
 // sampled, never records (parameters people and pairs). With the budget of a report 30,162 records of 14 columns take
-// 3.5 times the time of a slices.Sort of a million random float64, and 1,000,000 take 32 times.
+// twice the time of a slices.Sort of a million random float64, and 1,000,000 take 16 times.
 //
 // Departures: the literature counts rows that are unique in the release, too, and by keys; to whoever looks for
 // somebody, two equal rows show the same. It counts no chance, which its authors leave to a comparison of releases.

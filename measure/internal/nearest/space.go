@@ -3,12 +3,14 @@ package nearest
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
 
@@ -200,6 +202,22 @@ func (s *Space) IndexFor(points []float64, questions int) *neighbour.Mixed {
 		return neighbour.ListMixed(points, s.nominal)
 	}
 	return s.Index(points)
+}
+
+// Released is IndexFor of the released records, which is kept where the release is read in several ways. Known is what
+// the space was made of.
+func (s *Space) Released(r *measure.Release, known []intruder.Known, questions int) (*neighbour.Mixed, error) {
+	build := func() (any, error) { return s.IndexFor(s.Records(r.Released, nil), questions), nil }
+	if !r.ReadAgain() {
+		index, err := build()
+		return index.(*neighbour.Mixed), err
+	}
+	key := fmt.Sprintf("index of released records %+v %t", known, questions <= fewQuestions)
+	index, err := r.Shared(key, build)
+	if err != nil {
+		return nil, err
+	}
+	return index.(*neighbour.Mixed), nil
 }
 
 // Index returns an index of points of the space.

@@ -96,6 +96,7 @@ type Team struct {
 type Options struct {
 	Posterior posterior.Options
 	Plain     bool // only look-up, as for a table that is as it was
+	Law       bool // look-up, and who goes by the law of the noise
 }
 
 // NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n) for
@@ -121,12 +122,17 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 		return nil, err
 	}
 	if view.Gaps {
-		t.gaps = newGaps(r, rows)
+		if t.gaps, err = newGaps(r, rows); err != nil {
+			return nil, err
+		}
 	}
 	t.order()
 	t.add(&Attacker{Name: "look-up", strict: true}, (*column).lookUp, (*sets).lookUp, (*gaps).lookUp)
 	if o.Plain {
 		return t, ctx.Err()
+	}
+	if o.Law {
+		return t, t.lawful(ctx, o.Posterior)
 	}
 	t.add(&Attacker{Name: "nearest"}, (*column).distance, (*sets).distance, (*gaps).distance)
 	t.add(&Attacker{Name: "agreement"}, (*column).agreement, (*sets).agreement, (*gaps).agreement)
@@ -192,6 +198,11 @@ func (t *Team) posteriors(ctx context.Context, o posterior.Options) error {
 	if made := t.release.AsMade(); made != t.release && t.view.Technique {
 		return t.asMade(ctx, made, o)
 	}
+	return t.lawful(ctx, o)
+}
+
+// lawful adds who goes by the law of the noise, where the intruder knows the technique and there is a plan.
+func (t *Team) lawful(ctx context.Context, o posterior.Options) error {
 	if !t.view.Technique || len(t.release.Mechanisms) == 0 {
 		return ctx.Err()
 	}
@@ -212,7 +223,7 @@ func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Op
 	if err != nil {
 		return err
 	}
-	other, err := NewTeam(ctx, made, view, t.Rows, Options{Posterior: o})
+	other, err := NewTeam(ctx, made, view, t.Rows, Options{Posterior: o, Law: true})
 	if err != nil {
 		return err
 	}

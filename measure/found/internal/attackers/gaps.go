@@ -21,8 +21,21 @@ type gaps struct {
 	chance   []float64 // and of others
 }
 
-// newGaps returns nil where no values are missing.
-func newGaps(r *measure.Release, rows []int) *gaps {
+// newGaps returns the gaps with those of the people in rows, nil where no values are missing. All but the people's is
+// worked out once for a release.
+func newGaps(r *measure.Release, rows []int) (*gaps, error) {
+	shared, err := r.Shared("attackers: gaps", func() (any, error) { return learnedGaps(r), nil })
+	if err != nil || shared.(*gaps) == nil {
+		return nil, err
+	}
+	g := *shared.(*gaps)
+	for _, row := range rows {
+		g.people = append(g.people, g.of(r.Original, row))
+	}
+	return &g, nil
+}
+
+func learnedGaps(r *measure.Release) *gaps {
 	g := &gaps{codes: make([]int32, r.Released.Rows())}
 	keys := make([]uint64, len(g.codes))
 	for j := range r.Original.Width() {
@@ -51,9 +64,6 @@ func newGaps(r *measure.Release, rows []int) *gaps {
 		if g.patterns[c] == nil {
 			g.patterns[c] = g.of(r.Released, i)
 		}
-	}
-	for _, row := range rows {
-		g.people = append(g.people, g.of(r.Original, row))
 	}
 	g.share = shares(g.codes, len(g.patterns))
 	return g
