@@ -85,7 +85,7 @@ type Policy struct {
 	DatesShift string `json:"dates-shift,omitempty" jsonschema:"pattern=^person(\\,weeks)?(\\,[0-9]+)?$"`
 	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight points
 	// at one person or household and totals stay.
-	RoundWeights int `json:"round-weights,omitempty" jsonschema:"minimum=2"`
+	RoundWeights int `json:"round-weights,omitempty" jsonschema:"exclusiveMinimum=1"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`
 	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows

@@ -14,8 +14,11 @@ import (
 // are rounded to the step of the column, and what one group loses by that the next one gains. The table says whose the
 // records are. Cost: O(n log n) by weight.
 func (p *Protected) roundWeights(t *table.Table, least int) (err error) {
-	if least == 0 {
+	switch {
+	case least == 0:
 		return nil
+	case least < 2:
+		return fmt.Errorf("round-weights is %d, expected at least 2 units that share a weight", least)
 	}
 	t = whose(t, t, nil)
 	var names []string

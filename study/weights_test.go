@@ -63,9 +63,11 @@ func TestRoundWeights(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Protect(t.Context(),
-		Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), RoundWeights: 102}); err == nil {
-		t.Error("102 of 101 households share a weight: no error")
+	for _, least := range []int{-1, 1, 102} {
+		if _, err := Protect(t.Context(),
+			Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), RoundWeights: least}); err == nil {
+			t.Errorf("round-weights %d of 101 households: no error", least)
+		}
 	}
 	none := tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9)
 	if _, err := Protect(t.Context(),

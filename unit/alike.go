@@ -16,11 +16,11 @@ const (
 	sure = 5
 )
 
-// resembling grows a set of columns that agree in the records of one person, where no two of them tell people apart: few
-// waves of a panel without a key. Where some records are one person's, each of the columns that stay agrees in them, by
-// which it agrees more often than by chance among records that agree in others: the one that does most is taken in,
-// until the records that agree in the set agree in a further column, too. Nil where there is no such set. Cost: that of
-// a key for each of about 40 sets.
+// resembling grows a set of columns that agree in the records of one person, where no two of them tell people apart:
+// few waves of a panel without a key. Where some records are one person's, each of the columns that stay agrees in
+// them, by which it agrees more often than by chance among records that agree in others: the one that does most is
+// taken in, until the records that agree in the set agree in a further column, too. Nil where there is no such set.
+// Cost: that of a key for each of about 40 sets.
 func (f *finder) resembling(ctx context.Context) (best *Key) {
 	at := f.codes(0)
 	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(f.cols[b].bits, f.cols[a].bits) })

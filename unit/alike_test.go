@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// panel is a table of so many people in so many waves each, without a key: birth, sex, region, schooling and origin stay,
-// answers do not. Kinds, where there are some, decide what all categories mostly are, as in tables of species.
+// panel is a table of so many people in so many waves each, without a key: birth, sex, region, schooling and origin
+// stay, answers do not. Kinds, where there are some, decide what all categories mostly are, as in tables of species.
 func panel(seed uint64, people, waves, kinds int) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 9))
 	sizes := []int{2, 8, 3, 4, 5, 2} // of the categories; the last two are answers
@@ -49,8 +49,8 @@ func panel(seed uint64, people, waves, kinds int) *table.Table {
 	return t.Gather(r.Perm(t.Rows()))
 }
 
-// TestPanelsWithoutKey: where people are in the table two or five times and no column tells them, the records of each are
-// found by what stays, and none where everybody is in it once, whatever kinds of people there are.
+// TestPanelsWithoutKey: where people are in the table two or five times and no column tells them, the records of each
+// are found by what stays, and none where everybody is in it once, whatever kinds of people there are.
 func TestPanelsWithoutKey(t *testing.T) {
 	for seed := range uint64(5) {
 		for _, c := range []struct{ people, waves, kinds int }{{200, 2, 0}, {200, 5, 0}, {120, 3, 0}} {
