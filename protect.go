@@ -130,6 +130,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	if q.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return nil, err
 	}
+	q.RoundWeights = pol.RoundWeights
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
 		q.Blank = d.subject.Binding(intruder.Defaults(d.subject.Table.Attrs()))

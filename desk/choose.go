@@ -362,6 +362,9 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	if q.On == Generated {
 		rest["on"] = q.On
 	}
+	if of.Policy.RoundWeights > 0 {
+		rest["weights"] = fmt.Sprint(of.Policy.RoundWeights)
+	}
 	if of.Policy.DatesShift != "" {
 		rest["dates"] = of.Policy.DatesShift
 	}

@@ -170,6 +170,7 @@ func (s *settled) fromShards() error {
 	}{
 		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.t.Policy.BlankLookups},
 		{"people who recur (recur)", s.t.Policy.Recur},
+		{"weights that are rounded (round-weights)", s.t.Policy.RoundWeights > 0},
 		{"dates that are moved (dates-shift)", s.t.Policy.DatesShift != ""},
 		{"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
 		{"earlier releases", len(s.t.Policy.Earlier) > 0},

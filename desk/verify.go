@@ -375,6 +375,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		Recur:        v.how.file.Recurs != "",
 		Keep:         pol.Kept(),
 		Pseudonymise: pol.Pseudonymised(),
+		RoundWeights: pol.RoundWeights,
 	}
 	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return "", err

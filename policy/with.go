@@ -22,6 +22,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.Complete = p.Complete || said.Complete
 	out.Recur = p.Recur || said.Recur
 	out.DatesShift = cmp.Or(said.DatesShift, p.DatesShift)
+	out.RoundWeights = cmp.Or(said.RoundWeights, p.RoundWeights)
 	out.BlankLookups = p.BlankLookups || said.BlankLookups
 	out.KeepOrder = p.KeepOrder || said.KeepOrder
 	out.GuardFormulas = p.GuardFormulas || said.GuardFormulas

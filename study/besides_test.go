@@ -29,7 +29,8 @@ func letters(times int) *table.Table {
 	columns := []table.Column{table.NumColumn("sender", 1, sender), table.NumColumn("receiver", 1, receiver),
 		table.NumColumn("town", 1, town), table.NumColumn("pages", 1, pages),
 		table.CatColumn("kind", []string{"a", "b"}, class)}
-	for j, r := range []table.Role{table.Person | table.Identifier, table.Identifier, table.Quasi, table.Confidential, table.Class} {
+	for j, r := range []table.Role{table.Person | table.Identifier, table.Identifier, table.Quasi, table.Confidential,
+		table.Class} {
 		columns[j].Role = r
 	}
 	return tabletest.Must(columns...)
@@ -66,15 +67,16 @@ func TestLookUpBesides(t *testing.T) {
 		{[]profile.Reading{{Says: message.Text("by record")}}, 0, ""},
 		{byReceiver, 1, "by receiver"},
 	} {
-		p, err := Protect(t.Context(), Request{KeepOrder: true, Table: tab, Method: m, Keep: []string{"town"}, Seed: rng.SeedOf([32]byte{1})})
+		q := Request{KeepOrder: true, Table: tab, Method: m, Keep: []string{"town"}, Seed: rng.SeedOf([32]byte{1})}
+		p, err := Protect(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if l := look(p, c.besides); l.Share() != c.share || l.Says.String() != c.says {
 			t.Errorf("%+v: %v, %q; expected %v, %q", c.besides, l.Share(), l.Says, c.share, c.says)
 		}
-		p, err = Protect(t.Context(), Request{KeepOrder: true, Table: tab, Method: m, Keep: []string{"town"}, Seed: rng.SeedOf([32]byte{1}),
-			Blank: []intruder.Intruder{knowsTown}, Besides: c.besides})
+		q.Blank, q.Besides = []intruder.Intruder{knowsTown}, c.besides
+		p, err = Protect(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -245,7 +245,7 @@ func Limits(o *Outcome) (out []Remark) {
 		)
 	}
 	for _, c := range o.Changes {
-		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
+		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 && c.Action.Kind != Rounded {
 			out = append(
 				out,
 				plain(

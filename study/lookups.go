@@ -360,11 +360,11 @@ func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spa
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
 type Blanks map[int][]int
 
-// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up, however it is read
-// whose the records are: each of the readings says so by record, nil where every record is a person's, as without any. A person whom one cell ends it for loses one, chosen as cell says;
-// of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is
-// repeated until nobody is found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and
-// each blanks a cell at least.
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up, however it is
+// read whose the records are: each of the readings says so by record, nil where every record is a person's, as without
+// any. A person whom one cell ends it for loses one, chosen as cell says; of others the rarest unchanged value is
+// blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is found. Cost: that of
+// LookUp on everybody, without its limit, by round; rounds are few, and each blanks a cell at least.
 func BlankLookups(
 	ctx context.Context,
 	original, released *table.Table,

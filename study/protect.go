@@ -47,6 +47,9 @@ type Request struct {
 	Recur bool
 	// DatesShift moves all dates of a person by one random offset, in place of what the technique does to them.
 	DatesShift DateShift
+	// RoundWeights is how many units of similar weight at least share one, so that it points at none; 0 leaves weights as
+	// they are.
+	RoundWeights int
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -74,6 +77,7 @@ type Protected struct {
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark
 
+	rounded []string // weights that several units share
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
 }
@@ -128,6 +132,9 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		return nil, err
 	}
 	if err := p.keep(&q); err != nil {
+		return nil, err
+	}
+	if err := p.roundWeights(q.Table, q.RoundWeights); err != nil {
 		return nil, err
 	}
 	if err := p.blank(ctx, q.Table, &q); err != nil {
@@ -353,6 +360,9 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 			}
 			if k := p.Matched.Find(a.Name); q.DatesShift != (DateShift{}) && slices.Contains(dated(q.Table), j) {
 				ch.Action, ch.Changed = Action{Kind: Shifted}, changed(p.Matched, k, p.Released, k)
+			}
+			if slices.Contains(p.rounded, a.Name) {
+				ch.Action = Action{Kind: Rounded}
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			c, err := pseudonym.Column(q.Table.Column(j), src)

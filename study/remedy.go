@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
 )
 
 // This file says what to do about a demand that does not hold.
@@ -27,7 +28,11 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	}
 	if d.Measure == limit.UnitKey {
 		role := quoted(d.column + "=identifier")
-		return []message.Sentence{message.Say("remedy.unitKey.coarsen").Name("column", d.column),
+		coarsen := message.Say("remedy.unitKey.coarsen").Name("column", d.column)
+		if k := j.Original.Find(d.column); k >= 0 && j.Original.Attr(k).Role&table.Weight != 0 {
+			coarsen = message.Say("remedy.unitKey.round").Name("column", d.column)
+		}
+		return []message.Sentence{coarsen,
 			message.Say("remedy.unitKey.drop").Text("role", role),
 			message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable())}, []string{d.column}
 	}

@@ -72,9 +72,9 @@ func TestUnitKey(t *testing.T) {
 	}
 }
 
-// TestPairAlone: two kept columns that are one for each unit put its records together where hardly another unit has both
-// values, although many have each; not where one of them differs inside units, is changed, or tells units that are only
-// taken for such.
+// TestPairAlone: two kept columns that are one for each unit put its records together where hardly another unit has
+// both values, although many have each; not where one of them differs inside units, is changed, or tells units that are
+// only taken for such.
 func TestPairAlone(t *testing.T) {
 	var of []int32
 	var x, y, z []float64

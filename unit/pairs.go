@@ -45,6 +45,9 @@ func (u *Units) pairs(ctx context.Context, f *finder) error {
 	}
 	switch {
 	case best == nil:
+		if best = f.resembling(ctx); best != nil {
+			u.Alike = f.many(best)
+		}
 	case f.kindsOf(best) >= kinds && best.Bits >= bits:
 		u.Levels = append(u.Levels, *best)
 	default:
@@ -114,9 +117,12 @@ func (f *finder) together(a, b int) (k Key, ok bool) {
 	return k, f.kindsOf(&k) > 0
 }
 
-// lift is how many times as often as by chance two records agree in two columns.
+// lift is how many times as often as by chance two records agree in columns.
 func (f *finder) lift(g *trial, at []int) float64 {
-	by := f.cols[at[0]].chance * f.cols[at[1]].chance * float64(f.t.Rows())
+	by := float64(f.t.Rows())
+	for _, j := range at {
+		by *= f.cols[j].chance
+	}
 	if by == 0 {
 		return 0
 	}

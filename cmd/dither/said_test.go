@@ -136,6 +136,7 @@ var ways = []struct {
 	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
+	{"", "--round-weights|5", "round-weights: 5", policy.Policy{RoundWeights: 5}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
 	{"", "--guard-formulas", "guard-formulas: true", policy.Policy{GuardFormulas: true}},

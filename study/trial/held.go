@@ -27,6 +27,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Set:          c.Params(tr.Setting),
 		Keep:         pol.Kept(),
 		Pseudonymise: pol.Pseudonymised(),
+		RoundWeights: pol.RoundWeights,
 		KeepOrder:    t.KeepOrder,
 		Hierarchies:  t.Subject.Hierarchies,
 		Relations:    t.Subject.Relations,
