@@ -3,6 +3,7 @@ package desk
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
@@ -105,7 +107,7 @@ func TestSameVerdict(t *testing.T) {
 // figure of one question, whatever the seed and the verb; another original is asked about others.
 func TestOneFigure(t *testing.T) {
 	f := newFolder(t)
-	p, _ := release(t, f, func(q *ProtectRequest) { q.Said.Limits, q.SeedFile = "", f.fixedSeed(t) })
+	p, _ := release(t, f, func(q *ProtectRequest) { q.Report = f.path("report.html") })
 	attacks := func(o *study.Outcome) (out []measure.Attack) {
 		for _, m := range o.Measures {
 			if d, ok := m.Value.Detail.(*found.Detail); ok {

@@ -175,19 +175,22 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 }
 
 // Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and
-// the share of everybody in the release whom it finds: what the bounds of the share are about. It fails as Measure
-// does. Cost: that of trying everybody.
-func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, float64, error) {
+// by attacker the share of everybody in the release whom the best of all parts of the knowledge finds that were tried:
+// the bounds are about the largest. It fails as Measure does. Cost: that of trying everything on everybody.
+func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, []float64, error) {
 	s, err := m.study(r, src, r.Original.Rows())
 	if err != nil {
-		return measure.Attack{}, 0, err
+		return measure.Attack{}, nil, err
 	}
 	d, err := s.attack(ctx)
 	if err != nil {
-		return measure.Attack{}, 0, err
+		return measure.Attack{}, nil, err
 	}
-	share, err := s.team.Most(ctx, s.kept)
-	return d.Attacked, share, err
+	if s.kept.Tried == 0 { // nothing is known
+		return d.Attacked, []float64{1 / float64(d.Released)}, nil
+	}
+	shares, err := s.team.Most(ctx, s.kept)
+	return d.Attacked, shares, err
 }
 
 // study draws the people: those who are tried, of whom an attacker is to be ready for so many.

@@ -118,7 +118,7 @@ func taker(m measure.Measure) string {
 }
 
 // Bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure
-// that the policy has a limit on, and Evaluate and Attack, take the measure's own, larger defaults.
+// that the policy has a limit on, or that is asked for by name, takes its own, larger defaults.
 func Bounded(m measure.Measure, params []param.Value, report bool, columns int) study.Spec {
 	own := map[string]string{}
 	for _, v := range params {
@@ -256,20 +256,19 @@ func Settle(params param.Set, set map[string]string) error {
 }
 
 // Within leaves out of measures that nobody asked for by name those that take minutes where columns are many, unless a
-// limit is on them, and bounds the others as in a report. What was set by hand stays.
+// limit is on them, and bounds the others as Needed does, so that one release has one figure of them. What was set by
+// hand stays.
 func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
-	if columns <= Wide {
-		return specs, nil
-	}
 	for _, s := range specs {
-		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
+		l := set.Find(s.Measure.Name)
+		if columns > Wide && s.Measure.Effort == measure.Slow && len(s.Set) == 0 && l == nil {
 			left = append(
 				left,
 				LeftOut(s.Measure, message.Say("measure.skipped.wide").Count("n", Wide).Name("measure", s.Measure.Name)),
 			)
 			continue
 		}
-		own := Bounded(s.Measure, nil, true, columns)
+		own := Bounded(s.Measure, nil, l == nil || !l.Declared, columns)
 		maps.Copy(own.Set, s.Set)
 		take = append(take, own)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
@@ -102,7 +103,7 @@ func hold(ctx context.Context, s set, technique string, trials int) (result, err
 		if err != nil {
 			return out, err
 		}
-		if out.trials++; truth <= a.Hi {
+		if out.trials++; slices.Max(truth) <= a.Hi {
 			out.held++
 		}
 	}

@@ -139,9 +139,9 @@ func ranked(lines []*line) []*line {
 	return out
 }
 
-// Most returns the share of everybody whom the best of all attacks finds that Select tried, also of those it gave up.
-// Cost: that of trying them all on everybody.
-func (t *Team) Most(ctx context.Context, kept Kept) (most float64, err error) {
+// Most returns by attacker, in their order, the share of everybody in the team whom the best of all parts finds that
+// Select tried, also of those it gave up. Cost: that of trying them all on everybody.
+func (t *Team) Most(ctx context.Context, kept Kept) ([]float64, error) {
 	all := make([]int, len(t.Rows))
 	for k := range all {
 		all[k] = k
@@ -150,18 +150,21 @@ func (t *Team) Most(ctx context.Context, kept Kept) (most float64, err error) {
 		l.credits = nil
 	}
 	if err := t.try(ctx, t.raced, all, math.Inf(1), &Budget{}); err != nil {
-		return 0, err
+		return nil, err
 	}
+	most := make([]float64, len(t.Attackers))
 	for _, l := range t.raced {
 		share, _ := l.best()
-		most = max(most, share)
+		a := slices.Index(t.Attackers, l.a)
+		most[a] = max(most[a], share)
 	}
 	for _, c := range kept.Choices {
 		right, err := t.right(ctx, c, all, &Budget{})
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		most = max(most, right/float64(max(1, len(all))))
+		a := slices.Index(t.Attackers, c.By)
+		most[a] = max(most[a], right/float64(max(1, len(all))))
 	}
 	return most, nil
 }
