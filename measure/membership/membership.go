@@ -44,13 +44,13 @@ import (
 //
 // Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been
 // released: the nearest of all other records. That is right for techniques that release record by record, and says too
-// little where a record shapes others, as in groups. By values they have the values that another person has, too, and in
-// place of others numbers near them, as round as they are.
+// little where a record shapes others, as in groups. By values they have what another person has, too, and in place of
+// what nobody else has numbers near it, as round as it is.
 //
 // It is played with what each intruder knows, whether or not that one already knows who is in the file.
 //
 // Cost: an index of the released records and a search for each of those tried (parameters people and pairs): a million
-// copies take 8 times the processor time of a slices.Sort of as many random float64, most of it for the index. Values
+// copies take 13 times the processor time of a slices.Sort of as many random float64, most of it for the index. Values
 // cost O(n) per known column, and are looked up for as many as people says.
 //
 // Departures: the nearness is one for all people; shadowmembership learns one for each.
