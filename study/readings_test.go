@@ -135,3 +135,36 @@ func TestBesides(t *testing.T) {
 		}
 	}
 }
+
+// finding is a measure whose figure is what an intruder finds by the columns known, an own one for each.
+type finding struct{ figures map[string]float64 }
+
+func (k *finding) Params() param.Set { return nil }
+func (k *finding) Measure(_ context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	return measure.Exact(k.figures[r.Intruder.Name], nil), nil
+}
+
+// TestWeaker: who knows more has at least the figure of who knows less, where the measure says that the attacks of one
+// are open to the other, and says so; who knows something else does not.
+func TestWeaker(t *testing.T) {
+	tab := tabletest.Must(table.NumColumn("x", 1, []float64{1, 2}), table.NumColumn("y", 1, []float64{1, 2}),
+		table.NumColumn("z", 1, []float64{1, 2}))
+	r := &measure.Release{Original: tab, Released: tab, Paired: true}
+	who := []intruder.Intruder{{Name: "x and y", Knows: []string{"x", "y"}}, {Name: "x", Knows: []string{"x"}},
+		{Name: "z", Knows: []string{"z"}}, {Name: "all", Knows: []string{"x", "y", "z"}}}
+	figures := map[string]float64{"x": 0.4, "x and y": 0.1, "z": 0.2, "all": 0.5}
+	for weaker, want := range map[bool][]float64{true: {0.4, 0.4, 0.2, 0.5}, false: {0.1, 0.4, 0.2, 0.5}} {
+		m := measure.Measure{Card: card.Card{Name: "known"}, Facts: measure.Facts{Weaker: weaker}, Side: measure.Risk,
+			Better: measure.Lower, Intruder: true, New: func() measure.Meter { return &finding{figures} }}
+		got, err := Evaluate(t.Context(), r, Against([]Spec{{Measure: m}}, who), rng.New([32]byte{1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, w := range want {
+			if got[k].Value.Score != w || got[k].Intruder != who[k].Name || (len(got[k].Value.Notes) > 0) != (weaker && k == 0) {
+				t.Errorf("weaker %v: who knows %s has %v, expected %v (%v)",
+					weaker, who[k].Name, got[k].Value.Score, w, got[k].Value.Notes)
+			}
+		}
+	}
+}

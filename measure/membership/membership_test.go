@@ -140,7 +140,7 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(ss / float64(len(v)))
 }
 
-// A million records like Adult's take 8 times the processor time of the yardstick.
+// A million records like Adult's take 13 times the processor time of the yardstick.
 func BenchmarkAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	for b.Loop() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -164,23 +165,18 @@ func (l *lookups) column(j int) found {
 	} else {
 		others = l.strangers(&was, members)
 	}
-	number := map[float64]int{}
-	for _, v := range slices.Concat(members, others) {
-		if _, known := number[v]; v == v && !known {
-			number[v] = len(number)
-		}
-	}
-	count := make([]float64, len(number))
+	asked := askedOf(members, others)
+	count := make([]float64, len(asked.place))
 	each(&is, func(_ int, v float64) {
-		if k, asked := number[v]; asked {
+		if k, ok := asked.find(v); ok {
 			count[k]++
 		}
 	})
 	rarity := func(values []float64) []float64 {
 		out := make([]float64, len(values))
 		for i, v := range values {
-			if v == v && count[number[v]] > 0 {
-				out[i] = math.Log1p(float64(is.Len()) / count[number[v]])
+			if k, ok := asked.find(v); ok && count[k] > 0 {
+				out[i] = math.Log1p(float64(is.Len()) / count[k])
 			}
 		}
 		return out
@@ -203,19 +199,15 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 		}
 		return of[i]
 	}
-	first, shared := map[float64]int32{}, map[float64]bool{}
-	for _, v := range own {
-		if v == v {
-			first[v] = -1
-		}
-	}
+	asked := askedOf(own)
+	first, shared := make([]int32, len(asked.place)), make([]bool, len(asked.place))
 	each(was, func(i int, v float64) {
-		switch p, asked := first[v]; {
-		case !asked:
-		case p < 0:
-			first[v] = who(i)
-		case p != who(i):
-			shared[v] = true
+		if k, ok := asked.find(v); ok {
+			p := who(i) + 1
+			if first[k] == 0 {
+				first[k] = p
+			}
+			shared[k] = shared[k] || first[k] != p
 		}
 	})
 	random := rng.New([32]byte{}).Fork("strangers").Rand()
@@ -225,8 +217,9 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 		if random.IntN(2) == 0 {
 			steps = -steps
 		}
+		k, known := asked.find(v)
 		switch {
-		case v != v || shared[v]:
+		case !known || shared[k]:
 		case was.Kind == table.Numeric && was.Step > 0:
 			out[i] = table.Snap(v+steps*roundness(v, was.Step), was.Step)
 		default:
@@ -234,6 +227,40 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 		}
 	}
 	return out
+}
+
+// asked are the values that are looked for. Most of a column are none of them, which a bit of their hash tells.
+type asked struct {
+	place map[float64]int32
+	bits  []uint64
+	shift uint
+}
+
+func askedOf(lists ...[]float64) *asked {
+	a := &asked{place: map[float64]int32{}}
+	for _, v := range slices.Concat(lists...) {
+		if _, known := a.place[v]; v == v && !known {
+			a.place[v] = int32(len(a.place))
+		}
+	}
+	size := bits.Len(uint(len(a.place))) + 4
+	a.bits, a.shift = make([]uint64, 1<<max(0, size-6)), uint(64-max(6, size))
+	for v := range a.place {
+		h := a.hash(v)
+		a.bits[h>>6] |= 1 << (h & 63)
+	}
+	return a
+}
+
+func (a *asked) hash(v float64) uint64 { return math.Float64bits(v+0) * 0x9e3779b97f4a7c15 >> a.shift }
+
+// find returns the place of a value; ok is false for one that is not looked for, or missing.
+func (a *asked) find(v float64) (k int32, ok bool) {
+	if h := a.hash(v); a.bits[h>>6]&(1<<(h&63)) == 0 {
+		return 0, false
+	}
+	k, ok = a.place[v]
+	return k, ok
 }
 
 // near is by how many steps at most the value of a stranger differs.
@@ -269,9 +296,17 @@ func value(c *table.Column, i int) float64 {
 
 // each calls do for all known values of a column.
 func each(c *table.Column, do func(row int, v float64)) {
-	for i := range c.Len() {
-		if v := value(c, i); v == v {
-			do(i, v)
+	if c.Kind == table.Numeric {
+		for i, v := range c.Num {
+			if v == v {
+				do(i, v+0)
+			}
+		}
+		return
+	}
+	for i, code := range c.Cat {
+		if code >= 0 {
+			do(i, float64(code))
 		}
 	}
 }

@@ -61,8 +61,8 @@ func (s *numbers) Check() error { return s.noise().Check() }
 // Changes returns the names of the regenerated columns.
 func (s *numbers) Changes() []string { return protect.Names(s.Tree.Attrs, s.columns) }
 
-// Empirical returns the columns: what is drawn is moved to the ends of a leaf where it lies outside, which are somebody's
-// values, and C-GADP draws from the values of the leaf.
+// Empirical returns the columns: what is drawn is moved to the ends of a leaf where it lies outside, which are
+// somebody's values, and C-GADP draws from the values of the leaf.
 func (s *numbers) Empirical() []string { return s.Drawn(s.Tree.Attrs, s.columns) }
 
 func (s *numbers) prepare() {

@@ -119,5 +119,6 @@ func (q *CGADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 // plan lists the columns.
 func (q *CGADPTechnique) plan(t *table.Table) (*CGADPPlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	return &CGADPPlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: protect.Exactly{ExactNumbers: q.Exact}}, Discrete: q.Discrete}, err
+	exactly := protect.Exactly{ExactNumbers: q.Exact}
+	return &CGADPPlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: exactly}, Discrete: q.Discrete}, err
 }

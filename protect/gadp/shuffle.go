@@ -112,5 +112,6 @@ func (q *ShuffleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source
 // plan lists the columns.
 func (q *ShuffleTechnique) plan(t *table.Table) (*ShufflePlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	return &ShufflePlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: protect.Exactly{ExactNumbers: q.Exact}}}, err
+	exactly := protect.Exactly{ExactNumbers: q.Exact}
+	return &ShufflePlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: exactly}}, err
 }

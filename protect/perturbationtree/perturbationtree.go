@@ -96,7 +96,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Segments,
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesNumbers,
+	},
 }
 
 // Where a set is cut.
@@ -136,6 +143,7 @@ type Technique struct {
 	BlockMax  int
 	Grid      string // keep or finer
 	Except    []string
+	Exact     bool // release rare numbers as they are
 }
 
 // New returns the technique with its defaults.
@@ -168,5 +176,6 @@ func (q *Technique) Params() param.Set {
 			"with inside=microaggregate, first divide larger leaves by k-means, as time grows with the square"),
 		fence.GridParam(&q.Grid, fence.GridKeep),
 		regenerate.ExceptParam(&q.Except),
+		protect.ExactParam(&q.Exact),
 	}
 }

@@ -17,6 +17,7 @@ import (
 // Plan is the fitted technique.
 type Plan struct {
 	protect.Counted
+	protect.Exactly
 	Attrs    []table.Attribute `json:"schema"`
 	Inside   string            `json:"inside"`
 	Least    int               `json:"least"`    // people whose values are averaged or swapped, at the least
@@ -34,6 +35,14 @@ type Part struct {
 	Tree    kdpartition.Tree `json:"tree"`
 	// leaves in which two people had known values of some column, for the notes
 	Pairs int `json:"pairs,omitempty"`
+}
+
+// Empirical returns the columns whose numbers change places; means are no values of the original.
+func (p *Plan) Empirical() (names []string) {
+	if p.Inside == Swap && !p.ExactNumbers {
+		names = p.Changes()
+	}
+	return names
 }
 
 // Schema returns the attributes of the table the plan was fitted on.

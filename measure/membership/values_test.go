@@ -1,0 +1,156 @@
+package membership
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// measured returns people with a sex and values of six decimals, as a laboratory writes them.
+func measured(n int, seed uint64) *table.Table {
+	r := rand.New(rand.NewPCG(seed, 21))
+	sex := make([]int32, n)
+	for i := range sex {
+		sex[i] = int32(r.IntN(2))
+	}
+	cols := []table.Column{table.CatColumn("sex", []string{"f", "m"}, sex)}
+	for j := range 5 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = math.Round(1e6*(10+2*r.NormFloat64())) / 1e6
+		}
+		cols = append(cols, table.NumColumn(string(rune('a'+j)), 1e-6, v))
+	}
+	return tabletest.Must(cols...)
+}
+
+// dealt gives some columns the values of other records, and the others noise.
+func dealt(t *table.Table, columns ...int) *table.Table {
+	r := rand.New(rand.NewPCG(4, 4))
+	for j := 1; j < t.Width(); j++ {
+		out := slices.Clone(t.Num(j))
+		if slices.Contains(columns, j) {
+			r.Shuffle(len(out), func(a, b int) { out[a], out[b] = out[b], out[a] })
+		} else {
+			for i := range out {
+				out[i] = math.Round(1e6*(10+2*r.NormFloat64())) / 1e6
+			}
+		}
+		t = t.WithNum(j, out)
+	}
+	return t
+}
+
+// Exact values that stand anywhere in the release tell everybody, in one column among four of noise, with a hold-out
+// and without, though nobody is near a record; noise on the same grid tells nobody.
+func TestByValues(t *testing.T) {
+	tab, hold := measured(1000, 1), measured(1000, 2)
+	for _, r := range []measure.Release{{Holdout: hold}, {Paired: true}} {
+		r.Original, r.Released = tab, dealt(tab, 3)
+		v, d := membershipTake(t, &r)
+		if v.Score < 0.9 || !slices.Equal(d.Values, []string{"c"}) || d.Members != 500 {
+			t.Errorf("hold-out %v: %v by %v of %d", d.Holdout, v.Score, d.Values, d.Members)
+		}
+		r.Released = dealt(tab)
+		if v, d = membershipTake(t, &r); v.Score > 0.035 {
+			t.Errorf("hold-out %v: of noise %v by %v", d.Holdout, v.Score, d.Values)
+		}
+	}
+}
+
+// Only columns of which the value itself is known are looked up.
+func TestByValuesKnown(t *testing.T) {
+	tab := measured(1000, 1)
+	r := &measure.Release{Original: tab, Released: dealt(tab, 3), Holdout: measured(1000, 2)}
+	for knows, least := range map[string]float64{"c": 0.9, "a": 0, "near c": 0} {
+		who := &intruder.Intruder{Name: "x", Knows: []string{knows}}
+		if knows == "near c" {
+			who.Knows, who.Within = []string{"c"}, map[string]float64{"c": 1}
+		}
+		v, _ := membershipTake(t, r.Against(who))
+		if v.Score < least || least == 0 && v.Score > 0.05 {
+			t.Errorf("who knows %s tells %v", knows, v.Score)
+		}
+	}
+}
+
+// What is found of people in a column is what counting all records one by one finds.
+func TestColumnTwin(t *testing.T) {
+	tab, hold := measured(60, 5), measured(40, 6)
+	v := slices.Clone(tab.Num(1))
+	v[2], v[7] = v[3], math.NaN()
+	tab = tab.WithNum(1, v)
+	released := dealt(tab, 1)
+	r := &measure.Release{Original: tab, Released: released, Holdout: hold}
+	l := lookups{release: r, targets: r.Targets(60, 60), drawn: measure.Drawn(40, 40), held: true}
+	for j := range 2 {
+		got := l.column(j)
+		for _, side := range []struct {
+			of      *table.Table
+			figures []float64
+		}{{tab, got.members}, {hold, got.others}} {
+			c, is := side.of.Column(j), released.Column(j)
+			for i, figure := range side.figures {
+				n, want := 0, 0.0
+				for k := range released.Rows() {
+					if !c.MissingAt(i) && !is.MissingAt(k) && value(&c, i) == value(&is, k) {
+						n++
+					}
+				}
+				if n > 0 {
+					want = math.Log(1 + 60/float64(n))
+				}
+				if math.Abs(figure-want) > 1e-12 {
+					t.Errorf("column %d, person %d: %v, expected %v", j, i, figure, want)
+				}
+			}
+		}
+	}
+}
+
+// Without a hold-out a stranger has the value that somebody else has, too, or one near it; of a category that one
+// person has, none.
+func TestStrangers(t *testing.T) {
+	nan := math.NaN()
+	tab := tabletest.Must(table.NumColumn("v", 1, []float64{7, 7, 1200, nan, 13}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 0, 1, -1, 0})).Owned([]int32{0, 1, 2, 3, 4})
+	l := lookups{release: &measure.Release{Original: tab, Released: tab, Paired: true}}
+	c, d := tab.Column(0), tab.Column(1)
+	got := l.strangers(&c, c.Num)
+	if got[0] != 7 || got[1] != 7 || got[3] == got[3] || got[4] == 13 || math.Abs(got[4]-13) > near {
+		t.Errorf("strangers have %v", got)
+	}
+	if math.Mod(got[2], 100) != 0 || got[2] == 1200 || math.Abs(got[2]-1200) > 100*near {
+		t.Errorf("in place of 1,200 a stranger has %v, expected hundreds", got[2])
+	}
+	if got := l.strangers(&d, d.Numbers()); got[0] != 0 || got[2] == got[2] {
+		t.Errorf("strangers have the categories %v", got)
+	}
+}
+
+// Columns are chosen on one half of the people: those that tell nobody apart there are left out.
+func TestChosenColumns(t *testing.T) {
+	all := []found{
+		{0, []float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}},
+		{1, []float64{2, 2, 0, 2}, []float64{0, 0, 2, 0}},
+		{2, []float64{3, 3, 3, 3}, []float64{0, 0, 0, 0}},
+	}
+	if got := byGain(all); !slices.Equal(got, []int{2, 1}) {
+		t.Errorf("columns %v, expected 2 and 1", got)
+	}
+	if d := told(all, []int{2}, false); d.AtOne != 1 || d.FalseAt != 0 {
+		t.Errorf("%+v", d)
+	}
+	if d := told(all, []int{0, 1}, true); d.AtOne != 0 || d.AUC != 0.75 {
+		t.Errorf("%+v", d)
+	}
+	if got := prefixes(20); got[0] != 1 || got[len(got)-1] != 20 || len(got) > 20 || prefixes(0) != nil {
+		t.Errorf("of 20 columns %v are tried", got)
+	}
+}
