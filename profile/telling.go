@@ -52,10 +52,10 @@ var (
 	called = pattern(`\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+`)
 )
 
-// points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
+// Points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
 // telephone, bank, card or social security number, a licence plate, the address of a home or of a computer, a position,
 // a hash of an identifier, or a name. Cost: O(length) for a text without digits.
-func points(s string) bool {
+func Points(s string) bool {
 	if strings.Contains(s, "@") && mail().MatchString(s) {
 		return true
 	}
@@ -205,7 +205,7 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	same := likeOthers(c.Labels, records, u.mostly())
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) &&
-			(same[k] || points(l) || people[k] < few && u.tells(shapes[k])) {
+			(same[k] || Points(l) || people[k] < few && u.tells(shapes[k])) {
 			withheld[k] = true
 			values++
 		}
@@ -214,6 +214,13 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 		return nil, 0
 	}
 	return withheld, values
+}
+
+// TellsAlone reports whether a text tells who somebody is where it stands alone, as the label of a value that nobody has
+// does: by its form, or as a text, a name or a code of a person.
+func TellsAlone(s string) bool {
+	look := shapeOf(s)
+	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles
 }
 
 // peopleOf counts the people who have each label, up to few, and the records that do.
