@@ -22,7 +22,9 @@ const (
 func fitness(o *Outcome, v *Verdict) {
 	var uses []measure.Use
 	for k := range o.Measures {
-		uses = append(uses, o.Measures[k].Uses...) // none where it failed
+		if m := &o.Measures[k]; m.Err.Empty() || m.Skip {
+			uses = append(uses, m.Uses...)
+		}
 	}
 	slices.SortStableFunc(uses, func(a, b measure.Use) int {
 		return cmp.Or(a.Place.Compare(b.Place), untold(a)-untold(b))
