@@ -238,7 +238,8 @@ func (r *Release) Table() (*table.Table, error) {
 	if err := r.mayLeave(); err != nil {
 		return nil, err
 	}
-	return r.output()
+	t, _, err := r.output()
+	return t, err
 }
 
 // mayLeave refuses a release that is withheld, or that nobody judged although no one asked for that.

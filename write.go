@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/text/formulas"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -25,11 +26,11 @@ func Write(ctx context.Context, r *Release, path string) (sum string, err error)
 		if d.Write == nil {
 			return "", fmt.Errorf("%s: this driver reads tables and does not write them", path)
 		}
-		out, err := r.output()
+		out, opt, err := r.output()
 		if err != nil {
 			return "", err
 		}
-		return d.Write(ctx, path, out, r.options())
+		return d.Write(ctx, path, out, opt)
 	}
 	if err := format.CheckName(path); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
@@ -51,26 +52,24 @@ func WriteTo(ctx context.Context, r *Release, w io.Writer, name string) error {
 	if err := r.mayLeave(); err != nil {
 		return err
 	}
-	out, err := r.output()
+	out, opt, err := r.output()
 	if err != nil {
 		return err
 	}
-	return format.WriteTo(ctx, w, name, out, r.options())
+	return format.WriteTo(ctx, w, name, out, opt)
 }
 
-// output is the table that is written.
-func (r *Release) output() (*table.Table, error) {
-	if r.from.subject.Policy.GuardFormulas {
-		return formulas.Guard(r.made.Output)
-	}
-	return r.made.Output, nil
-}
-
-// options write a release as its original was written.
-func (r *Release) options() format.Options {
+// output is the table that is written, as its original was.
+func (r *Release) output() (*table.Table, format.Options, error) {
+	s := r.from.subject
 	opt := r.from.info.Like(format.Options{})
-	if m := r.from.subject.Policy.File.MissingOut; m != nil {
+	if m := s.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	return opt
+	out, opt, _ := reading.Labelled(s, r.made.Output, opt)
+	if s.Policy.GuardFormulas {
+		guarded, err := formulas.Guard(out)
+		return guarded, opt, err
+	}
+	return out, opt, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -193,6 +194,10 @@ func (d *Desk) output(path string, l *Loaded, made *study.Protected) (*table.Tab
 	if m := l.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	out, err := d.guardFormulas(path, l.Policy, made.Output)
+	t, opt, dropped := reading.Labelled(&l.Subject, made.Output, opt)
+	if n := dropped.Note(); n != "" {
+		d.note(n)
+	}
+	out, err := d.guardFormulas(path, l.Policy, t)
 	return out, opt, err
 }

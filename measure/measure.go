@@ -70,6 +70,8 @@ type Measure struct {
 	// Uses says what a release is good for, by a value and what the class is called; nil where the measure says nothing of
 	// it.
 	Uses func(v Value, class message.Sentence) []Use
+	// Otherwise says it of a release that the measure does not apply to; nil where there is nothing to say then.
+	Otherwise func(ctx context.Context, r *Release) ([]Use, error)
 	New  func() Meter
 }
 

@@ -36,6 +36,11 @@ var given = words(`aaron abdul abdullah adam adele adrian agnes agnieszka ahmad 
 	veronica victor vijay viktor vincent vladimir volker waltraud walter werner wilhelm william winfried wolfgang xavier
 	yasmin yolanda yuki yusuf yves zainab zofia`)
 
+// nothing are the words that people write where there is nothing to remark on.
+var nothing = words(`none no nil nothing normal ok keine keiner kein nichts nein ohne aucun aucune rien non ninguno ninguna
+	nada nessuno nessuna niente nenhum nenhuma geen niets nee brak nie inga ingen ingenting nej nei нет 无 無 なし 特になし 없음
+	- -- . n/a na unauffällig`)
+
 // saints stand before the first name of one after whom a place is called.
 var saints = words(`san santa sao st st. saint sainte sankt`)
 

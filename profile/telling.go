@@ -52,10 +52,10 @@ var (
 	called = pattern(`\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+`)
 )
 
-// points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
+// Points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
 // telephone, bank, card or social security number, a licence plate, the address of a home or of a computer, a position,
 // a hash of an identifier, or a name. Cost: O(length) for a text without digits.
-func points(s string) bool {
+func Points(s string) bool {
 	if strings.Contains(s, "@") && mail().MatchString(s) {
 		return true
 	}
@@ -178,7 +178,8 @@ func shapeOf(s string) shape {
 type usual struct {
 	words, values int            // the most words of one of them, and how many there are
 	persons       int            // that look like names: New York is one
-	most, all     int            // records of the commonest value, and of all
+	top           string         // the commonest
+	most, all     int            // its records, and those of all
 	rare, named   int            // values that few have, and how many of them look like names
 	codes         map[string]int // records of usual values by the shape of codes, less those of rare ones
 }
@@ -198,14 +199,14 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) {
 			shapes[k] = shapeOf(l)
-			u.add(shapes[k], people[k] < few, records[k])
+			u.add(l, shapes[k], people[k] < few, records[k])
 		}
 	}
 	withheld = make([]bool, len(c.Labels))
 	same := likeOthers(c.Labels, records, u.mostly())
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) &&
-			(same[k] || points(l) || people[k] < few && u.tells(shapes[k])) {
+			(same[k] || Points(l) || people[k] < few && u.tells(shapes[k])) {
 			withheld[k] = true
 			values++
 		}
@@ -214,6 +215,13 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 		return nil, 0
 	}
 	return withheld, values
+}
+
+// TellsAlone reports whether a text tells who somebody is where it stands alone, as the label of a value that nobody has
+// does: by its form, or as a text, a name or a code of a person.
+func TellsAlone(s string) bool {
+	look := shapeOf(s)
+	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles
 }
 
 // peopleOf counts the people who have each label, up to few, and the records that do.
@@ -239,8 +247,10 @@ func peopleOf(c *table.Column, of []int32, few int) (people, records []int) {
 	return people, records
 }
 
-func (u *usual) add(s shape, rare bool, records int) {
-	u.most, u.all = max(u.most, records), u.all+records
+func (u *usual) add(label string, s shape, rare bool, records int) {
+	if u.all += records; records > u.most {
+		u.top, u.most = label, records
+	}
 	if rare {
 		u.rare++
 		u.codes[s.code] -= records
@@ -259,8 +269,11 @@ func (u *usual) add(s shape, rare bool, records int) {
 // mostly reports whether nearly all records of a column have one value, such as none.
 func (u *usual) mostly() bool { return u.values > 0 && float64(u.most) >= mostlyOne*float64(u.all) }
 
-// remarks reports whether the other values are many of a few people each.
-func (u *usual) remarks() bool { return u.mostly() && u.rare > u.values && u.rare > 2 }
+// remarks reports whether nearly all records say that there is nothing to say, and the others are many of a few people
+// each. A word of theirs is no vocabulary, as those of a column of countries are of which one is common.
+func (u *usual) remarks() bool {
+	return u.mostly() && nothing()[strings.ToLower(u.top)] && u.rare > u.values && u.rare > 2
+}
 
 // tells reports whether a value that few people have is withheld. A rare code is one of a vocabulary where more records
 // have usual ones of its shape.

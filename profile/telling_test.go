@@ -104,6 +104,7 @@ func TestFewTell(t *testing.T) {
 		{"names of whom no list knows", map[string]int{"none": 900, "Zorka Peeva": 1, "Ilze Mata": 1, "Tove Roos": 1}, 3},
 		{"places of two words", map[string]int{"Oslo": 900, "New York": 40, "Los Angeles": 1, "Las Vegas": 1}, 0},
 		{"surnames where most have none", map[string]int{"none": 900, "Brandt": 1, "Haddad": 1, "Menon": 1}, 3},
+		{"countries of which one is common", map[string]int{"Norway": 900, "Chile": 1, "Ghana": 1, "Laos": 1}, 0},
 		{"codes of one each", codes, 40},
 		{"a vocabulary of codes", icd, 0},
 	} {

@@ -165,6 +165,10 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 	}
 	if err != nil {
 		m.Err, m.Skip = measure.Reason(err), errors.Is(err, measure.ErrNotApplicable)
+		if m.Skip && s.Measure.Otherwise != nil {
+			m.Uses, err = s.Measure.Otherwise(ctx, against)
+			return m, err
+		}
 		return m, nil
 	}
 	if s.Measure.Uses != nil {

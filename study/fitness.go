@@ -10,14 +10,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// mostListed is how many columns a judgement names.
-const mostListed = 4
+// mostListed is how many columns a judgement names. A category is named that is manyTimes as common as it was, and by at
+// least the share manyRecords.
+const (
+	mostListed  = 4
+	manyTimes   = 3
+	manyRecords = 0.02
+)
 
 // fitness says what the release is good for and not for, from the measures that were taken.
 func fitness(o *Outcome, v *Verdict) {
 	var uses []measure.Use
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err.Empty() {
+		if m := &o.Measures[k]; m.Err.Empty() || m.Skip {
 			uses = append(uses, m.Uses...)
 		}
 	}
@@ -37,6 +42,59 @@ func fitness(o *Outcome, v *Verdict) {
 			v.use(u.What, &u)
 		}
 	}
+	v.commoner(uses, o.commoner())
+}
+
+// commoner says in which columns a category is much commoner than it was, whose distributions these are, too, where no
+// measure told them.
+func (v *Verdict) commoner(uses []measure.Use, columns []string) {
+	if columns == nil {
+		return
+	}
+	if what := message.Say("use.distributions"); !slices.ContainsFunc(uses, func(u measure.Use) bool {
+		return u.What.Equal(what)
+	}) {
+		v.NotFor = append(v.NotFor, ofSome(what, columns))
+	}
+	v.NotFor = append(v.NotFor, message.Say("fit.commoner").Part("what", ofSome(message.Say("use.rare"), columns)))
+}
+
+// commoner returns the columns with a category that has become manyTimes as common, or more, and that many records
+// have by that.
+func (o *Outcome) commoner() (columns []string) {
+	if o.Original == nil || o.Released == nil {
+		return nil
+	}
+	for j := range o.Original.Width() {
+		a, k := o.Original.Attr(j), o.Released.Find(o.Original.Attr(j).Name)
+		if k < 0 || a.Kind != table.Categorical || a.Role&table.Identifier != 0 ||
+			!slices.Equal(a.Labels, o.Released.Attr(k).Labels) {
+			continue
+		}
+		was, is := sharesOf(o.Original.Cat(j), len(a.Labels)), sharesOf(o.Released.Cat(k), len(a.Labels))
+		for c, p := range was {
+			if p > 0 && is[c] >= manyTimes*p && is[c]-p >= manyRecords {
+				columns = append(columns, a.Name)
+				break
+			}
+		}
+	}
+	return columns
+}
+
+// sharesOf are the shares of so many codes among those that are there.
+func sharesOf(codes []int32, n int) []float64 {
+	out, all := make([]float64, n), 0.0
+	for _, c := range codes {
+		if c >= 0 {
+			out[c]++
+			all++
+		}
+	}
+	for c := range out {
+		out[c] /= max(1, all)
+	}
+	return out
 }
 
 // untold is 0 of a use of which no figure tells anything, which comes first, and 1 of any other.

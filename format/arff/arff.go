@@ -78,6 +78,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "arff"}
 	info.Found(as, opt.Encoding == "")
+	if r.comments {
+		info.Note("the comments in the file stay out of a release")
+	}
 	if r.anyMissing {
 		info.Missing = "?"
 	}

@@ -34,9 +34,10 @@ func (t *token) String() string {
 
 // lexer cuts the text into tokens. The text ends in a line feed.
 type lexer struct {
-	data []byte
-	pos  int
-	buf  []byte
+	comments bool // there are some
+	data     []byte
+	pos      int
+	buf      []byte
 }
 
 func (l *lexer) fault(t token, format string, args ...any) error {
@@ -52,6 +53,7 @@ func (l *lexer) next() (token, error) {
 		return token{pos: l.pos}, nil
 	}
 	if l.data[l.pos] == '%' {
+		l.comments = true
 		l.pos += bytes.IndexByte(l.data[l.pos:], '\n')
 	}
 	start := l.pos

@@ -116,6 +116,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that " +
 			"they are right (--encoding names another)")
 	}
+	if f.noted {
+		info.Note("the label of the file and its notes stay out of a release")
+	}
 	t, err := table.New(cols...)
 	if err == nil {
 		t, err = opt.Force(t, info)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"strconv"
 
 	"github.com/dither-data/dither/calendar"
@@ -27,6 +28,7 @@ type file struct {
 	strings     map[[2]uint64][]byte        // long strings by variable and record
 	decode      func(data []byte) string
 	beyondASCII bool
+	noted       bool // it has a label or notes
 	rowsAt      int
 }
 
@@ -210,7 +212,9 @@ func (f *file) header(old bool) (vars int, err error) {
 	if err := f.tag("</N><label>"); err != nil {
 		return 0, err
 	}
-	f.take(int(f.number(1 + min(1, z.record/8))))
+	label := int(f.number(1 + min(1, z.record/8)))
+	f.take(label)
+	f.noted = label > 0
 	if err := f.tag("</label><timestamp>"); err != nil {
 		return 0, err
 	}
@@ -331,6 +335,7 @@ func (f *file) newTail() error {
 		n := int(f.number(4))
 		of, name := f.word(z.name), f.word(z.name)
 		value := f.word(n - 2*z.name)
+		f.noted = f.noted || strings.HasPrefix(name, "note")
 		if err := f.tag("</ch>"); err != nil {
 			return err
 		}

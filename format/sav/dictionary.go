@@ -39,6 +39,7 @@ type file struct {
 	bias       float64
 	packing    int32 // 0 none, 1 bytes, 2 zlib
 	cases      int   // -1 unknown
+	documented bool  // it has documents
 	weightAt   int32
 	weight     string
 	vars       []*variable
@@ -172,6 +173,7 @@ func (f *file) record(done *bool) error {
 			return f.fault("a document has %d lines", n)
 		}
 		f.take(80 * n)
+		f.documented = f.documented || n > 0
 	case 7:
 		subtype, size, count := f.int(), int64(f.int()), int64(f.int())
 		if size < 0 || count < 0 || size*count > int64(len(f.data)) {

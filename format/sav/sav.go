@@ -88,6 +88,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if f.weight != "" {
 		info.Note("the file weighs its cases by %q: give that column the role weight in a policy", f.weight)
 	}
+	if f.documented {
+		info.Note("the documents in the file stay out of a release")
+	}
 	var cols []table.Column
 	declared := map[string]bool{}
 	if opt.Dates = maps.Clone(opt.Dates); opt.Dates == nil {

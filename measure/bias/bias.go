@@ -17,7 +17,7 @@
 // every attribute.
 //
 // It needs at least two numeric attributes that vary in both tables, and does not apply where the original has no such
-// two; identifiers and weights are left out. Confidential are the numeric attributes of that role. Where none has it
+// two, of which distributions are judged all the same (measure.Measure.Otherwise); identifiers and weights are left out. Confidential are the numeric attributes of that role. Where none has it
 // all are confidential, and there is no type C. Type DM needs a categorical class. Records need not be paired.
 //
 // Missing values: each mean and standard deviation is over the attribute's values that are there, each correlation over
@@ -119,8 +119,9 @@ var Measure = measure.Measure{
 			{Purpose: "statistics", Weight: 2, Place: 4},
 		},
 	}},
-	Uses: uses,
-	New:  func() measure.Meter { return param.Default(&Meter{}) },
+	Uses:      uses,
+	Otherwise: distributions,
+	New:       func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures bias. Besides dm its parameters are those of the tree builder, for type DM.

@@ -1,6 +1,7 @@
 package bias
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -134,6 +138,28 @@ func TestDistances(t *testing.T) {
 	} {
 		if got := totalVariation(c.p, c.q); got != c.want {
 			t.Errorf("%v and %v: total variation %v, expected %v", c.p, c.q, got, c.want)
+		}
+	}
+}
+
+// TestDistributionsWithoutNumbers: the distributions of categories are judged however few numeric columns there are.
+func TestDistributionsWithoutNumbers(t *testing.T) {
+	column := func(codes ...int32) table.Column { return table.CatColumn("rel", []string{"A", "B"}, codes) }
+	number := table.NumColumn("age", 1, []float64{1, 2, 3, 4})
+	for _, with := range [][]table.Column{nil, {number}} {
+		r := &measure.Release{
+			Original: tabletest.Of(t, append(with[:len(with):len(with)], column(0, 0, 0, 1))...),
+			Released: tabletest.Of(t, append(with[:len(with):len(with)], column(0, 1, 1, 1))...),
+		}
+		if _, err := (&Meter{}).Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+			t.Fatal(err)
+		}
+		uses, err := Measure.Otherwise(t.Context(), r)
+		if err != nil || len(uses) != 1 {
+			t.Fatal(uses, err)
+		}
+		if k := slices.Index(uses[0].Columns, "rel"); k != len(with) || uses[0].Losses[k] != 0.5 {
+			t.Errorf("%+v", uses)
 		}
 	}
 }

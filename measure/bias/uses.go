@@ -1,6 +1,7 @@
 package bias
 
 import (
+	"context"
 	"math"
 
 	"github.com/dither-data/dither/measure"
@@ -29,13 +30,7 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 			means.Losses = append(means.Losses, math.Abs(d.MeanReleased[k]-d.MeanOriginal[k])/sd)
 		}
 	}
-	distances := measure.Use{What: message.Say("use.distributions"), Place: 4, Good: goodDistribution,
-		Bad: badDistribution}
-	for _, x := range d.Distances {
-		if !math.IsNaN(x.Distance) {
-			distances.Columns, distances.Losses = append(distances.Columns, x.Name), append(distances.Losses, x.Distance)
-		}
-	}
+	distances := d.distributions()
 	var out []measure.Use
 	for _, u := range []measure.Use{means, distances} {
 		if u.Columns != nil {
@@ -47,4 +42,30 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 			Loss: largest, Lo: largest, Hi: largest, Good: goodCorrelation, Bad: badCorrelation})
 	}
 	return out
+}
+
+// distributions judges the distribution of every attribute.
+func (d *Detail) distributions() measure.Use {
+	out := measure.Use{What: message.Say("use.distributions"), Place: 4, Good: goodDistribution, Bad: badDistribution}
+	for _, x := range d.Distances {
+		if !math.IsNaN(x.Distance) {
+			out.Columns, out.Losses = append(out.Columns, x.Name), append(out.Losses, x.Distance)
+		}
+	}
+	return out
+}
+
+// distributions judges them in a release without two numeric attributes. Cost: O(n) per attribute of categories.
+func distributions(ctx context.Context, r *measure.Release) ([]measure.Use, error) {
+	var d Detail
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if err := d.compareDistributions(ctx, r); err != nil {
+		return nil, err
+	}
+	if u := d.distributions(); u.Columns != nil {
+		return []measure.Use{u}, nil
+	}
+	return nil, nil
 }

@@ -180,7 +180,9 @@ func (s *Subject) Evidence(
 		return nil, err
 	}
 	e.Telling = append([]study.Identifying{}, o.Identifying...)
-	for _, f := range append(study.StillSuppressed(s.Suppressed, r.Released), found...) {
+	found = slices.Concat(study.StillSuppressed(s.Suppressed, r.Released), found,
+		study.TellingHeadings(s.Table, s.Suppressed, r.Released))
+	for _, f := range found {
 		same := func(t study.Identifying) bool { return t.Kind == f.Kind && t.Column == f.Column }
 		if !slices.ContainsFunc(e.Telling, same) {
 			e.Telling = append(e.Telling, f)
