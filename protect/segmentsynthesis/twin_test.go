@@ -506,7 +506,6 @@ func TestTwin(t *testing.T) {
 		tab := protecttest.Mixed(rapid.IntRange(5, 90).Draw(r, "rows"))
 		tab = withClass(tab.Select(rapid.Permutation([]int{0, 2, 3, 4, 6, 7, 9}).Draw(r, "columns")[:4]...))
 		q := New()
-		q.Tree = protecttest.Tree(tab)
 		q.Leaf, q.Common = rapid.IntRange(1, 12).Draw(r, "leaf"), rapid.IntRange(1, 4).Draw(r, "common")
 		q.Gaps = rapid.SampledFrom([]string{KeepGaps, DrawGaps}).Draw(r, "gaps")
 		q.ClassTechnique = rapid.SampledFrom([]string{RPT, KeepClass}).Draw(r, "class")
@@ -515,8 +514,10 @@ func TestTwin(t *testing.T) {
 			for i := range whose {
 				whose[i] = int32(i * 2 / 3)
 			}
-			tab = tab.Owned(whose)
+			one := tab.Column(0).Gather(firsts(whose)) // one for a person
+			tab = tabletest.Must(append([]table.Column{one}, tab.Columns()[1:]...)...).Owned(whose)
 		}
+		q.Tree = protecttest.Tree(tab)
 		fit, apply := protecttest.Seed(1), protecttest.Seed(2)
 		p, err := q.Fit(context.Background(), tab, fit)
 		if err != nil {
@@ -538,6 +539,14 @@ func TestTwin(t *testing.T) {
 			}
 		}
 	})
+}
+
+// firsts returns by row the first one of the same person.
+func firsts(whose []int32) (out []int) {
+	for i := range whose {
+		out = append(out, slices.Index(whose, whose[i]))
+	}
+	return out
 }
 
 // release draws all columns: those that are one for a person first, then from few values to many.
