@@ -159,7 +159,8 @@ func TestOnePersonIsOneDonor(t *testing.T) {
 		rows, whose, site[n+k] = append(rows, k), append(whose, 1000), 3
 	}
 	tab = tab.Gather(rows).From(0).Owned(whose)
-	tab = tabletest.Must(append(tab.Columns(), table.CatColumn("site", []string{"a", "b", "c", "d"}, site))...).Owned(whose)
+	where := table.CatColumn("site", []string{"a", "b", "c", "d"}, site)
+	tab = tabletest.Must(append(tab.Columns(), where)...).Owned(whose)
 	for _, common := range []int{1, 5} {
 		q := New()
 		q.Common = common
@@ -201,7 +202,8 @@ func small(t *testing.T, p *Plan, k int, tab *table.Table, least int) {
 	}
 	for _, people := range who {
 		if len(people) < least {
-			t.Errorf("column %q: a leaf is of %d people, expected %d", p.Schema()[p.Models[k].Column].Name, len(people), least)
+			name := p.Schema()[p.Models[k].Column].Name
+			t.Errorf("column %q: a leaf is of %d people, expected %d", name, len(people), least)
 		}
 	}
 }

@@ -18,6 +18,9 @@ import (
 // wholeRows is how many records the trees of all records are grown on at most, which few records are drawn by.
 const wholeRows = 8192
 
+// levelRows is how many records tell, at most, whether a column is one for a person.
+const levelRows = 1 << 17
+
 // fitting is a plan in the making.
 type fitting struct {
 	*Technique
@@ -28,6 +31,7 @@ type fitting struct {
 	boxes   []segment.Segment // by segment
 	rows    [][]int32         // of the sample: all that the tree of all records is grown on, then by segment
 	people  []int32           // by row of the sample; nil where every record is a person's
+	all     []int32           // by row of the table
 	persons int
 	level   []table.Level // by column
 	bins    [][]uint8     // by scale and row of the sample
@@ -49,7 +53,8 @@ func (f *fitting) segments() error {
 			number[i] = int32(k)
 		}
 	}
-	f.people, f.persons = peopleOf(f.sample)
+	f.all, _ = f.t.People()
+	f.people, f.persons = f.sample.People()
 	f.rows = make([][]int32, len(f.boxes)+1)
 	every := max(1, (len(key)+wholeRows-1)/wholeRows)
 	for i, s := range number {
@@ -65,10 +70,11 @@ func (f *fitting) segments() error {
 // each from few values to many. What is released as it is, and the class, are at hand from the start.
 func (f *fitting) arrange(columns []int) {
 	f.level = make([]table.Level, f.t.Width())
+	part := f.t.Slice(0, min(f.t.Rows(), levelRows))
 	distinct := make([]int, f.t.Width())
 	for j := range f.level {
 		if a := f.t.Attr(j); a.Kind.Scalar() && a.Role&(table.Weight|table.Identifier) == 0 {
-			f.level[j] = f.t.LevelOf(j)
+			f.level[j] = part.LevelOf(j)
 			distinct[j] = distinctIn(f.sample, j)
 			if !slices.Contains(columns, j) {
 				f.scale(j)
@@ -271,9 +277,8 @@ func (f *fitting) categories(rare *Rare, of *sought) {
 	copy(of.codes, f.sample.Cat(rare.Column))
 	of.labels = len(f.t.Attr(rare.Column).Labels)
 	of.exact = func(int32) bool { return true }
-	people, _ := peopleOf(f.t)
 	all := f.t.Cat(rare.Column)
-	common := f.common(all, of.labels, people)
+	common := f.common(all, of.labels, f.all)
 	if !slices.Contains(common, true) {
 		rare.All = true
 		common = slices.Repeat([]bool{true}, of.labels)

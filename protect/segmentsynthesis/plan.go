@@ -134,6 +134,15 @@ func (p *Plan) Check() error {
 	case p.AtHand < 0 || len(p.Scales)-p.AtHand != len(p.Models):
 		return errors.New("scales and models do not belong together")
 	}
+	if err := p.checkScales(); err != nil {
+		return err
+	}
+	return p.checkModels(segments)
+}
+
+// checkScales refuses scales that do not fit the schema, and notes about columns that are not in it.
+func (p *Plan) checkScales() error {
+	attrs := p.Schema()
 	seen := make([]bool, len(attrs))
 	for k := range p.Scales {
 		if err := p.Scales[k].check(attrs); err != nil {
@@ -149,7 +158,7 @@ func (p *Plan) Check() error {
 			return errors.New("a column with rare categories is not in the schema")
 		}
 	}
-	return p.checkModels(segments)
+	return nil
 }
 
 // checkKeys refuses keys that are not ascending, or no intersections of the forest.
