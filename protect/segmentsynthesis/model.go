@@ -14,12 +14,12 @@ import (
 // Model is how a column is drawn: by a tree for each segment, and one for all records.
 type Model struct {
 	Column int `json:"column"`
-	// Values are those of donors, ascending, rare ones blurred, to which the codes of a number refer; categories have codes
-	// of their own. The code after the last one is a missing value.
+	// Values are those of donors, ascending, rare ones blurred, to which the codes of a number refer; categories have
+	// codes of their own. The code after the last one is a missing value.
 	Values []float64 `json:"values,omitempty"`
 	// Trees holds, as unsigned varints of encoding/binary, how many trees there are and then each, first the one of all
-	// records. A tree is its nodes in depth-first order: 0 for a tree that there is not; 1 for a leaf, with its donors; 2+s
-	// for a test on Scales[s], with the bins of the first branch.
+	// records. A tree is its nodes in depth-first order: 0 for a tree that there is not; 1 for a leaf, with its donors;
+	// 2+s for a test on Scales[s], with the bins of the first branch.
 	Trees []byte `json:"trees"`
 }
 

@@ -262,3 +262,31 @@ func TestExcept(t *testing.T) {
 		}
 	}
 }
+
+// With gaps drawn, records that had a value miss one and others no longer do, about as many as before.
+func TestGapsAreDrawn(t *testing.T) {
+	tab := protecttest.Mixed(2000)
+	q := New()
+	q.Gaps = DrawGaps
+	p, is := made(t, q, tab, tab)
+	within(t, p, tab, is)
+	for _, name := range []string{"city", "hours", "ratio"} {
+		j := tab.Find(name)
+		was, now, stayed := 0, 0, 0
+		for i := range tab.Rows() {
+			a, b := tab.MissingAt(i, j), is.MissingAt(i, j)
+			if a {
+				was++
+			}
+			if b {
+				now++
+			}
+			if a && b {
+				stayed++
+			}
+		}
+		if now < was*7/10 || now > was*13/10 || stayed > was/2 {
+			t.Errorf("%s: %d values are missing, %d were, and %d of these stay so", name, now, was, stayed)
+		}
+	}
+}
