@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/wrap"
@@ -28,6 +29,57 @@ type twin struct {
 	leaf  []int32
 	boxes []segment.Segment
 	out   [][]float64 // by column and record: what is drawn so far; codes of categories, NaN for missing
+	pool  []int32     // nodes that lend donors
+	above []int32     // by leaf: the lowest node above that lends
+}
+
+// under returns the records whose way passes a node.
+func (w *twin) under(node int32) (rows []int) {
+	leaves := w.q.Tree.Leaves()
+	w.q.Tree.Walk(func(path []tree.Step, n int32) {
+		if slices.ContainsFunc(path, func(s tree.Step) bool { return s.Node == node }) && w.q.Tree.Nodes[n].Leaf() {
+			for i, l := range w.leaf {
+				if leaves[l] == n {
+					rows = append(rows, i)
+				}
+			}
+		}
+	})
+	slices.Sort(rows)
+	return rows
+}
+
+// lend finds the nodes that lend donors: of each leaf of too few people the lowest above it of enough, but the root.
+func (w *twin) lend() {
+	ways := map[int32][]int32{} // by leaf, from the lowest node up
+	w.q.Tree.Walk(func(path []tree.Step, n int32) {
+		for _, s := range path {
+			ways[n] = append([]int32{s.Node}, ways[n]...)
+		}
+	})
+	for l, n := range w.q.Tree.Leaves() {
+		var own []int
+		for i := range w.leaf {
+			if w.leaf[i] == int32(l) {
+				own = append(own, i)
+			}
+		}
+		for _, up := range ways[n] {
+			if w.people(own) < w.q.Leaf && up > 0 && w.people(w.under(up)) >= w.q.Leaf {
+				w.pool = append(w.pool, up)
+				break
+			}
+		}
+	}
+	for _, n := range w.q.Tree.Leaves() {
+		w.above = append(w.above, -1)
+		for _, up := range ways[n] {
+			if slices.Contains(w.pool, up) {
+				w.above[len(w.above)-1] = up
+				break
+			}
+		}
+	}
 }
 
 // gap is the value of a donor without one.
@@ -188,9 +240,14 @@ func (w *twin) draw(j int, tests []int, fit, apply rng.Source) {
 		by[l] = append(by[l], i)
 	}
 	whole := w.plant(c, tests, all)
-	own := make([]*grown, len(w.boxes))
+	own, lent := make([]*grown, len(w.boxes)), map[int32]*grown{}
 	for l := range own {
 		own[l] = w.plant(c, tests, by[l])
+	}
+	for n := range w.q.Tree.Nodes { // in the order of the nodes, since values are moved by one stream
+		if slices.Contains(w.pool, int32(n)) {
+			lent[int32(n)] = w.plant(c, tests, w.under(int32(n)))
+		}
 	}
 	s := apply.Fork(a.Name).Stream()
 	out := make([]float64, w.t.Rows())
@@ -200,8 +257,11 @@ func (w *twin) draw(j int, tests []int, fit, apply rng.Source) {
 			continue
 		}
 		leaf := w.falls(own[w.leaf[i]], i)
-		if len(leaf) == 0 {
-			for _, v := range w.falls(whole, i) {
+		for _, other := range []*grown{lent[w.above[w.leaf[i]]], whole} {
+			if len(leaf) > 0 {
+				break
+			}
+			for _, v := range w.falls(other, i) {
 				if w.allows(c, box, v) {
 					leaf = append(leaf, v)
 				}
@@ -322,6 +382,7 @@ func TestTwin(t *testing.T) {
 		w := &twin{q: q, t: tab, leaf: make([]int32, tab.Rows()), boxes: q.Tree.Segments()}
 		w.out = make([][]float64, tab.Width())
 		q.Tree.Route(tab, w.leaf)
+		w.lend()
 		w.release(apply.Fork(protect.StepLabel(0)), fit)
 		for j := range tab.Width() {
 			for i := range tab.Rows() {
