@@ -264,7 +264,7 @@ func Limits(o *Outcome) (out []Remark) {
 
 // openColumns are the remarks on columns that are as they were, on gaps and on limits that were taken from the data.
 func openColumns(o *Outcome) (out []Remark) {
-	kept, undeclared, missing := 0, 0, false
+	kept, undeclared := 0, 0
 	for _, c := range o.Changes {
 		if c.Action.Kind == Kept || c.Changed == 0 {
 			kept++
@@ -275,9 +275,6 @@ func openColumns(o *Outcome) (out []Remark) {
 		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || shareAnEnd(o.Original.Num(j), o.Released.Num(j))) {
 			undeclared++
 		}
-		for i := 0; i < o.Original.Rows() && !missing; i++ {
-			missing = o.Original.MissingAt(i, j)
-		}
 	}
 	if kept > 0 {
 		out = append(
@@ -285,7 +282,7 @@ func openColumns(o *Outcome) (out []Remark) {
 			plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)),
 		)
 	}
-	if missing {
+	if gapsStay(o) {
 		out = append(out, plain(message.Say("remark.title.gaps"), message.Say("remark.gaps")))
 	}
 	if undeclared > 0 {
@@ -299,6 +296,33 @@ func openColumns(o *Outcome) (out []Remark) {
 		)
 	}
 	return out
+}
+
+// gapsStay reports whether there are missing values and no column has fewer of them in the release, as one has where
+// they are drawn like other values.
+func gapsStay(o *Outcome) (some bool) {
+	count := func(t *table.Table, j int) (n int) {
+		for i := range t.Rows() {
+			if t.MissingAt(i, j) {
+				n++
+			}
+		}
+		return n
+	}
+	for j := range o.Original.Width() {
+		n := count(o.Original, j)
+		if n == 0 {
+			continue
+		}
+		some = true
+		if o.Released == nil || o.Released.Rows() != o.Original.Rows() {
+			continue
+		}
+		if k := o.Released.Find(o.Original.Attr(j).Name); k >= 0 && count(o.Released, k) < n {
+			return false
+		}
+	}
+	return some
 }
 
 // exposed is what the technique itself leaves open.

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
 )
@@ -24,7 +25,7 @@ type drawing struct {
 
 // place is where records of a segment are drawn.
 type place struct {
-	root  int // of the segment's trees
+	roots []int // of the trees that donors are taken from, the first where there are any
 	box   segment.Segment
 	boxes []wrap.Domain // by model: the values that a number may have
 	bare  []bool        // by model: conditions of several trees contradict each other, and hold of missing values alone
@@ -39,19 +40,44 @@ func newDrawing(p *Plan) *drawing {
 		boxes = p.Forest.Segments(p.Keys...)
 	}
 	for k := range p.Models {
-		f, _ := p.Models[k].unpack(p.Schema(), len(boxes), len(p.Scales)) // Check has looked at them
+		f, _ := p.Models[k].unpack(p.Schema(), len(boxes)+len(p.Pools), len(p.Scales)) // Check has looked at them
 		d.forests = append(d.forests, f)
 	}
 	for s, box := range boxes {
-		d.known = append(d.known, d.place(s+1, box))
+		d.known = append(d.known, d.place(box, s+1, 0))
+	}
+	if len(p.Pools) == 0 {
+		return d
+	}
+	tr := p.Forest.Trees[0]
+	parent := parents(tr)
+	for l, n := range tr.Leaves() {
+		for n = parent[n]; n > 0; n = parent[n] {
+			if k, ok := slices.BinarySearch(p.Pools, n); ok {
+				d.known[l].roots = []int{l + 1, len(boxes) + 1 + k, 0}
+				break
+			}
+		}
 	}
 	return d
 }
 
-// place prepares a segment whose trees have the given root; 0 is that of all records.
-func (d *drawing) place(root int, box segment.Segment) place {
+// parents returns, by node, the one above it; -1 for the root.
+func parents(tr *tree.Tree) []int32 {
+	out := make([]int32, len(tr.Nodes))
+	out[0] = -1
+	for n := range tr.Nodes {
+		for _, k := range tr.Nodes[n].Kids {
+			out[k] = int32(n)
+		}
+	}
+	return out
+}
+
+// place prepares a segment that takes donors from trees of the given roots; 0 is that of all records.
+func (d *drawing) place(box segment.Segment, roots ...int) place {
 	models := len(d.plan.Models)
-	p := place{root: root, box: box, boxes: make([]wrap.Domain, models), bare: make([]bool, models)}
+	p := place{roots: roots, box: box, boxes: make([]wrap.Domain, models), bare: make([]bool, models)}
 	for k := range d.plan.Models {
 		j := d.plan.Models[k].Column
 		if a := &d.plan.Schema()[j]; a.Kind == table.Numeric {
@@ -193,9 +219,12 @@ func (b *batch) value(k int, was, c *table.Column, i, lo int) {
 		put(c, i, -1, math.NaN())
 		return
 	}
-	donors := b.forests[k].leaf(in.root, b.bins, i-lo)
-	if in.root == 0 || len(donors) == 0 {
-		donors = b.allowed(k, in, b.forests[k].leaf(0, b.bins, i-lo))
+	var donors []donor
+	for n := 0; n < len(in.roots) && len(donors) == 0; n++ {
+		donors = b.forests[k].leaf(in.roots[n], b.bins, i-lo)
+		if len(donors) > 0 && (n > 0 || len(in.roots) == 1) { // they are of other segments, too
+			donors = b.allowed(k, in, donors)
+		}
 	}
 	box := &in.boxes[k]
 	if len(donors) == 0 {
@@ -231,7 +260,7 @@ func chosen(donors []donor, w uint64) int {
 	return sort.Search(len(donors), func(k int) bool { return donors[k].upTo > r })
 }
 
-// allowed returns the donors of a leaf of all records whose values the conditions of a segment allow.
+// allowed returns the donors of a leaf of several segments whose values the conditions of a segment allow.
 func (d *drawing) allowed(k int, in *place, donors []donor) (out []donor) {
 	m := &d.plan.Models[k]
 	a := &d.plan.Schema()[m.Column]

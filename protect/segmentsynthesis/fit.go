@@ -18,6 +18,9 @@ import (
 // wholeRows is how many records the trees of all records are grown on at most, which few records are drawn by.
 const wholeRows = 8192
 
+// levelRows is how many records tell, at most, whether a column is one for a person.
+const levelRows = 1 << 17
+
 // fitting is a plan in the making.
 type fitting struct {
 	*Technique
@@ -26,8 +29,9 @@ type fitting struct {
 	src       rng.Source
 
 	boxes   []segment.Segment // by segment
-	rows    [][]int32         // of the sample: all that the tree of all records is grown on, then by segment
+	rows    [][]int32         // of the sample: all that the tree of all records is grown on, by segment, by pool
 	people  []int32           // by row of the sample; nil where every record is a person's
+	all     []int32           // by row of the table
 	persons int
 	level   []table.Level // by column
 	bins    [][]uint8     // by scale and row of the sample
@@ -49,8 +53,9 @@ func (f *fitting) segments() error {
 			number[i] = int32(k)
 		}
 	}
-	f.people, f.persons = peopleOf(f.sample)
-	f.rows = make([][]int32, len(f.boxes)+1)
+	f.all, _ = f.t.People()
+	f.people, f.persons = f.sample.People()
+	f.rows = make([][]int32, len(f.boxes)+1) // pools come behind
 	every := max(1, (len(key)+wholeRows-1)/wholeRows)
 	for i, s := range number {
 		f.rows[s+1] = append(f.rows[s+1], int32(i))
@@ -58,17 +63,56 @@ func (f *fitting) segments() error {
 			f.rows[0] = append(f.rows[0], int32(i))
 		}
 	}
+	for _, rows := range f.rows[1:] {
+		if len(rows) > 0 && f.few(rows) {
+			f.plan.Few++
+		}
+	}
+	if len(f.plan.Forest.Trees) == 1 {
+		f.pool()
+	}
 	return nil
+}
+
+// pool finds the nodes of the tree that lend donors to small leaves: of each the lowest one above it with people enough,
+// but for the root, which all records are under.
+func (f *fitting) pool() {
+	tr := f.plan.Forest.Trees[0]
+	parent := parents(tr)
+	under := make([][]int32, len(tr.Nodes))
+	leaves := tr.Leaves()
+	for l, n := range leaves {
+		for up := parent[n]; up > 0; up = parent[up] {
+			under[up] = append(under[up], f.rows[l+1]...)
+		}
+	}
+	for l, n := range leaves {
+		if !f.few(f.rows[l+1]) {
+			continue
+		}
+		for n = parent[n]; n > 0 && f.few(under[n]); n = parent[n] {
+		}
+		if n > 0 {
+			f.plan.Pools = append(f.plan.Pools, n)
+		}
+	}
+	slices.Sort(f.plan.Pools)
+	f.plan.Pools = slices.Compact(f.plan.Pools)
+	for _, n := range f.plan.Pools {
+		slices.Sort(under[n])
+		f.rows = append(f.rows, under[n])
+	}
 }
 
 // arrange puts the columns in the order in which they are drawn: those of households, then of persons, then of records,
 // each from few values to many. What is released as it is, and the class, are at hand from the start.
 func (f *fitting) arrange(columns []int) {
 	f.level = make([]table.Level, f.t.Width())
+	part := f.t.Slice(0, min(f.t.Rows(), levelRows))
 	distinct := make([]int, f.t.Width())
 	for j := range f.level {
 		if a := f.t.Attr(j); a.Kind.Scalar() && a.Role&(table.Weight|table.Identifier) == 0 {
-			f.level[j] = f.t.LevelOf(j)
+			f.level[j] = part.LevelOf(j)
 			distinct[j] = distinctIn(f.sample, j)
 			if !slices.Contains(columns, j) {
 				f.scale(j)
@@ -131,16 +175,14 @@ func (f *fitting) draw(ctx context.Context) error {
 		return ctx.Err()
 	})
 	f.plan.Rare = slices.DeleteFunc(f.plan.Rare, func(r Rare) bool { return r.Values == 0 })
-	for _, rows := range f.rows[1:] {
-		if n := len(rows); n > 0 && f.few(rows) {
-			f.plan.Few++
-		}
-	}
 	return err
 }
 
 // few reports whether records are of fewer people than a leaf needs.
 func (f *fitting) few(rows []int32) bool {
+	if f.people == nil || len(rows) < f.Leaf {
+		return len(rows) < f.Leaf
+	}
 	g := grower{people: f.people, mine: make([]int32, f.persons)}
 	return g.count(rows) < f.Leaf
 }
@@ -189,7 +231,7 @@ func (f *fitting) model(ctx context.Context, g *grower, scale int) (Model, Rare)
 func (f *fitting) numbers(m *Model, of *sought) {
 	v := slices.Clone(f.sample.Num(m.Column))
 	a := f.t.Attr(m.Column)
-	for s, rows := range f.rows[1:] {
+	for s, rows := range f.rows[1 : len(f.boxes)+1] {
 		box := boxOf(a, m.Column, &f.boxes[s])
 		for _, i := range rows {
 			v[i] = box.Clip(v[i])
@@ -271,9 +313,8 @@ func (f *fitting) categories(rare *Rare, of *sought) {
 	copy(of.codes, f.sample.Cat(rare.Column))
 	of.labels = len(f.t.Attr(rare.Column).Labels)
 	of.exact = func(int32) bool { return true }
-	people, _ := peopleOf(f.t)
 	all := f.t.Cat(rare.Column)
-	common := f.common(all, of.labels, people)
+	common := f.common(all, of.labels, f.all)
 	if !slices.Contains(common, true) {
 		rare.All = true
 		common = slices.Repeat([]bool{true}, of.labels)
@@ -288,7 +329,7 @@ func (f *fitting) categories(rare *Rare, of *sought) {
 			}
 		}
 	}
-	for s, rows := range f.rows[1:] {
+	for s, rows := range f.rows[1 : len(f.boxes)+1] {
 		allowed, tested := f.boxes[s].Cat[rare.Column]
 		for _, i := range rows {
 			if c := of.codes[i]; c >= 0 {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/dither-data/dither/table"
 )
 
 // sought is the column that a tree is grown for.
@@ -322,12 +320,4 @@ func middle(codes []int32, labels int) []int64 {
 		below += n
 	}
 	return out
-}
-
-// peopleOf numbers whose the records are; nil where every record is a person's.
-func peopleOf(t *table.Table) (of []int32, n int) {
-	if of, n = t.People(); of == nil {
-		return nil, 0
-	}
-	return of, n
 }

@@ -14,12 +14,12 @@ import (
 // Model is how a column is drawn: by a tree for each segment, and one for all records.
 type Model struct {
 	Column int `json:"column"`
-	// Values are those of donors, ascending, to which the codes of a number refer; categories have codes of their own. The
-	// code after the last one is a missing value.
+	// Values are those of donors, ascending, rare ones blurred, to which the codes of a number refer; categories have
+	// codes of their own. The code after the last one is a missing value.
 	Values []float64 `json:"values,omitempty"`
 	// Trees holds, as unsigned varints of encoding/binary, how many trees there are and then each, first the one of all
-	// records. A tree is its nodes in depth-first order: 0 for a tree that there is not; 1 for a leaf, with its donors; 2+s
-	// for a test on Scales[s], with the bins of the first branch.
+	// records. A tree is its nodes in depth-first order: 0 for a tree that there is not; 1 for a leaf, with its donors;
+	// 2+s for a test on Scales[s], with the bins of the first branch.
 	Trees []byte `json:"trees"`
 }
 
@@ -49,10 +49,10 @@ type writer []byte
 
 func (w *writer) put(v int) { *w = binary.AppendUvarint(*w, uint64(v)) }
 
-// leaf writes a leaf: the values of its donors as they come, without gaps. Those that are not released as they are, which
-// are codes of numbers below the given limit, are moved first: each to a value of the column strictly between its own
-// and that of a neighbour in the leaf, either neighbour as likely, or where none is between them, to either. So who
-// knows the neighbours, and draws from the leaf without end, does not learn the value.
+// leaf writes a leaf: the values of its donors. Numbers that are not released as they are, whose codes are below the
+// limit, are moved first: each to a value of the column strictly between its own and that of a neighbour in the leaf,
+// either neighbour as likely, or where none is between them, to either. So who knows the neighbours, and draws from the
+// leaf without end, does not learn the value.
 func (w *writer) leaf(codes []int32, exact func(code int32) bool, limit int32, r *rand.Rand) {
 	slices.Sort(codes)
 	if limit > 0 {

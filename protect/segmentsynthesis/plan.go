@@ -21,13 +21,15 @@ import (
 type Plan struct {
 	Forest *tree.Forest `json:"forest"`
 	Keys   []uint64     `json:"keys,omitempty"` // of several trees: the intersections that had records, ascending
-	Class  string       `json:"class"`          // rpt or keep
-	Gaps   string       `json:"gaps"`           // keep or draw
-	Scales []Scale      `json:"scales"`         // what is at hand from the start, then what is drawn, in this order
-	AtHand int          `json:"atHand"`         // how many are at hand from the start
-	Models []Model      `json:"models"`         // of Scales[AtHand:]
-	Few    int          `json:"few,omitempty"`  // segments with fewer people than a leaf needs, for the notes
-	Rare   []Rare       `json:"rare,omitempty"` // for the notes
+	// Pools are, of one tree, the nodes whose records lend donors to the leaves below that have none, ascending.
+	Pools  []int32 `json:"pools,omitempty"`
+	Class  string  `json:"class"`          // rpt or keep
+	Gaps   string  `json:"gaps"`           // keep or draw
+	Scales []Scale `json:"scales"`         // what is at hand from the start, then what is drawn, in this order
+	AtHand int     `json:"atHand"`         // how many are at hand from the start
+	Models []Model `json:"models"`         // of Scales[AtHand:]
+	Few    int     `json:"few,omitempty"`  // segments with fewer people than a leaf needs, for the notes
+	Rare   []Rare  `json:"rare,omitempty"` // for the notes
 
 	kept  []string // columns that are left as they are (protect.Conditional)
 	once  sync.Once
@@ -60,6 +62,7 @@ func (p *Plan) Given(columns []string) protect.Plan {
 	return &Plan{
 		Forest: p.Forest,
 		Keys:   p.Keys,
+		Pools:  p.Pools,
 		Class:  p.Class,
 		Gaps:   p.Gaps,
 		Scales: p.Scales,
@@ -134,6 +137,15 @@ func (p *Plan) Check() error {
 	case p.AtHand < 0 || len(p.Scales)-p.AtHand != len(p.Models):
 		return errors.New("scales and models do not belong together")
 	}
+	if err := p.checkScales(); err != nil {
+		return err
+	}
+	return p.checkModels(segments + len(p.Pools))
+}
+
+// checkScales refuses scales that do not fit the schema, and notes about columns that are not in it.
+func (p *Plan) checkScales() error {
+	attrs := p.Schema()
 	seen := make([]bool, len(attrs))
 	for k := range p.Scales {
 		if err := p.Scales[k].check(attrs); err != nil {
@@ -149,7 +161,7 @@ func (p *Plan) Check() error {
 			return errors.New("a column with rare categories is not in the schema")
 		}
 	}
-	return p.checkModels(segments)
+	return nil
 }
 
 // checkKeys refuses keys that are not ascending, or no intersections of the forest.
@@ -161,6 +173,11 @@ func (p *Plan) checkKeys() error {
 	for k, key := range p.Keys {
 		if key >= most || k > 0 && key <= p.Keys[k-1] {
 			return errors.New("the intersections are not ascending keys of the forest")
+		}
+	}
+	for k, n := range p.Pools {
+		if tr := p.Forest.Trees[0]; n < 1 || int(n) >= len(tr.Nodes) || k > 0 && n <= p.Pools[k-1] {
+			return errors.New("the pools are not ascending nodes of the tree")
 		}
 	}
 	return nil
@@ -290,7 +307,7 @@ func (s *inIntersections) Apply(chunk *table.Table, src rng.Source) (*table.Tabl
 	}
 	if len(fresh) > 0 {
 		for _, box := range s.forest.Segments(fresh...) {
-			places = append(places, s.place(0, box))
+			places = append(places, s.place(box, 0))
 		}
 	}
 	for i, n := range number {

@@ -2,6 +2,7 @@ package segmentsynthesis
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -80,6 +82,46 @@ func TestCertificate(t *testing.T) {
 			within(r, p, other, is)
 		}
 	})
+}
+
+// Of two trees one has the young, the other one the old, and records without an age are in both: nobody's age could be
+// drawn there, so it stays missing.
+func TestContradiction(t *testing.T) {
+	age := make([]float64, 60)
+	for i := range age {
+		if age[i] = float64(i); i%3 == 0 {
+			age[i] = math.NaN()
+		}
+	}
+	class := table.CatColumn("risk", []string{"low", "high"}, make([]int32, len(age)))
+	class.Role = table.Class
+	tab := tabletest.Must(table.NumColumn("age", 1, age), class)
+	split := func(heavy int32) *tree.Tree {
+		nodes := []tree.Node{{Cut: 30, Kids: []int32{1, 2}, Heavy: heavy, Counts: []float64{60, 0}}}
+		for range 2 {
+			nodes = append(nodes, tree.Node{Attr: -1, Counts: []float64{30, 0}})
+		}
+		return &tree.Tree{Attrs: tab.Attrs(), Class: 1, Nodes: nodes}
+	}
+	q := New()
+	q.Gaps = DrawGaps
+	p := &Plan{Forest: &tree.Forest{Trees: []*tree.Tree{split(0), split(1)}}, Gaps: q.Gaps, Class: RPT}
+	f := fitting{Technique: q, plan: p, t: tab, sample: tab, src: protecttest.Seed(1)}
+	if err := f.segments(); err != nil {
+		t.Fatal(err)
+	}
+	f.arrange([]int{0})
+	for i := range f.rows { // as if all segments were too small for donors of their own
+		f.rows[i] = f.rows[i][:min(len(f.rows[i]), (1-min(i, 1))*60)]
+	}
+	if err := f.draw(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	is, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	within(t, p, tab, is)
 }
 
 // Where all donors of a leaf agree nothing is left to chance: four groups, told by sex and class, of 30 records each.
@@ -217,6 +259,34 @@ func TestExcept(t *testing.T) {
 	for i := range tab.Rows() {
 		if is.Cat(0)[i] == 1 && is.Cat(1)[i] == 1 {
 			t.Errorf("row %d: a pregnant man", i)
+		}
+	}
+}
+
+// With gaps drawn, records that had a value miss one and others no longer do, about as many as before.
+func TestGapsAreDrawn(t *testing.T) {
+	tab := protecttest.Mixed(2000)
+	q := New()
+	q.Gaps = DrawGaps
+	p, is := made(t, q, tab, tab)
+	within(t, p, tab, is)
+	for _, name := range []string{"city", "hours", "ratio"} {
+		j := tab.Find(name)
+		was, now, stayed := 0, 0, 0
+		for i := range tab.Rows() {
+			a, b := tab.MissingAt(i, j), is.MissingAt(i, j)
+			if a {
+				was++
+			}
+			if b {
+				now++
+			}
+			if a && b {
+				stayed++
+			}
+		}
+		if now < was*7/10 || now > was*13/10 || stayed > was/2 {
+			t.Errorf("%s: %d values are missing, %d were, and %d of these stay so", name, now, was, stayed)
 		}
 	}
 }

@@ -15,9 +15,10 @@
 // What an informed intruder learns: the segment of a record. Within it nothing depends on its own values, but that it
 // is one of many donors. Who knows all other records of a leaf, and the release, learns what donors added.
 //
-// A segment of fewer than leaf records has no trees of its own: it takes donors from a tree of all records, those that
-// its conditions allow, and where there are none, any value that they allow. So does a record of a later table in a
-// segment that had no records. Records are counted by person where it is told whose they are.
+// A segment of fewer than leaf records has no trees of its own: it takes donors from trees of the records under the
+// lowest node above it that has enough, or of all records, those that its conditions allow, and where there are none,
+// any value that they allow. So does a record of a later table in a segment that had no records. Records are counted by
+// person where it is told whose they are.
 //
 // Columns that are one for a household or a person are drawn first. Execution shows in all records of a person what it
 // shows in the first, and the other columns are drawn given that (protect.Conditional).

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/wrap"
@@ -28,6 +29,57 @@ type twin struct {
 	leaf  []int32
 	boxes []segment.Segment
 	out   [][]float64 // by column and record: what is drawn so far; codes of categories, NaN for missing
+	pool  []int32     // nodes that lend donors
+	above []int32     // by leaf: the lowest node above that lends
+}
+
+// under returns the records whose way passes a node.
+func (w *twin) under(node int32) (rows []int) {
+	leaves := w.q.Tree.Leaves()
+	w.q.Tree.Walk(func(path []tree.Step, n int32) {
+		if slices.ContainsFunc(path, func(s tree.Step) bool { return s.Node == node }) && w.q.Tree.Nodes[n].Leaf() {
+			for i, l := range w.leaf {
+				if leaves[l] == n {
+					rows = append(rows, i)
+				}
+			}
+		}
+	})
+	slices.Sort(rows)
+	return rows
+}
+
+// lend finds the nodes that lend donors: of each leaf of too few people the lowest above it of enough, but the root.
+func (w *twin) lend() {
+	ways := map[int32][]int32{} // by leaf, from the lowest node up
+	w.q.Tree.Walk(func(path []tree.Step, n int32) {
+		for _, s := range path {
+			ways[n] = append([]int32{s.Node}, ways[n]...)
+		}
+	})
+	for l, n := range w.q.Tree.Leaves() {
+		var own []int
+		for i := range w.leaf {
+			if w.leaf[i] == int32(l) {
+				own = append(own, i)
+			}
+		}
+		for _, up := range ways[n] {
+			if w.people(own) < w.q.Leaf && up > 0 && w.people(w.under(up)) >= w.q.Leaf {
+				w.pool = append(w.pool, up)
+				break
+			}
+		}
+	}
+	for _, n := range w.q.Tree.Leaves() {
+		w.above = append(w.above, -1)
+		for _, up := range ways[n] {
+			if slices.Contains(w.pool, up) {
+				w.above[len(w.above)-1] = up
+				break
+			}
+		}
+	}
 }
 
 // gap is the value of a donor without one.
@@ -154,214 +206,6 @@ func (w *twin) exact(c *column, v float64) bool {
 	return !c.numeric || v == gap || w.people(c.having(v)) >= w.q.Common
 }
 
-// score is what is kept of the sum of squares of the ranks, or of the counts.
-func (c *column) score(rows []int) float64 {
-	if c.numeric {
-		sum := 0
-		for _, i := range rows {
-			below, same, all := 0, 0, 0
-			for _, y := range c.y {
-				switch {
-				case y < c.y[i]:
-					below++
-				case y == c.y[i]:
-					same++
-				}
-				if y == y {
-					all++
-				}
-			}
-			sum += 2*below + same - all
-		}
-		return float64(sum) * float64(sum) / float64(len(rows))
-	}
-	sum := 0
-	for _, i := range rows {
-		for _, k := range rows {
-			if c.y[i] == c.y[k] {
-				sum++
-			}
-		}
-	}
-	return float64(sum) / float64(len(rows))
-}
-
-// grown is a node of a tree.
-type grown struct {
-	leaf          []float64 // ascending
-	test          int
-	first         func(v float64) bool
-	branch, other *grown
-}
-
-func (w *twin) grow(c *column, tests, rows []int) *grown {
-	best, gain := &grown{test: -1}, 0.0
-	for _, p := range tests {
-		if g, n := w.test(c, p, rows); n != nil && g > gain*(1+1e-12) {
-			gain, best = g, n
-		}
-	}
-	if best.test < 0 {
-		for _, i := range rows {
-			best.leaf = append(best.leaf, c.y[i])
-		}
-		best.leaf = w.move(c, best.leaf)
-		return best
-	}
-	var left, right []int
-	for _, i := range rows {
-		if best.first(w.at(best.test, i)) {
-			left = append(left, i)
-		} else {
-			right = append(right, i)
-		}
-	}
-	best.branch, best.other = w.grow(c, tests, left), w.grow(c, tests, right)
-	return best
-}
-
-// test returns the best test on a column.
-func (w *twin) test(c *column, p int, rows []int) (gain float64, n *grown) {
-	by := map[float64][]int{}
-	var known []int
-	var values []float64
-	for _, i := range rows {
-		if v := w.at(p, i); v == v {
-			known = append(known, i)
-			values = append(values, v)
-			by[v] = append(by[v], i)
-		}
-	}
-	order := distinct(values)
-	numeric := w.t.Attr(p).Kind == table.Numeric
-	if !numeric && len(order) > 2 {
-		slices.SortStableFunc(order, func(a, b float64) int {
-			return cmp.Compare(c.mean(by[a], rows), c.mean(by[b], rows))
-		})
-	}
-	least := 1e-9 * float64(len(known))
-	if c.numeric {
-		least *= float64(w.t.Rows())
-	}
-	for k := 1; k < len(order); k++ {
-		var left, right []int
-		for n, v := range order {
-			if n < k {
-				left = append(left, by[v]...)
-			} else {
-				right = append(right, by[v]...)
-			}
-		}
-		if w.people(left) < w.q.Leaf || w.people(right) < w.q.Leaf {
-			continue
-		}
-		g := c.score(left) + c.score(right) - c.score(known)
-		if !(g > least && g > gain) {
-			continue
-		}
-		heavier := 2*len(left) >= len(known)
-		gain, n = g, &grown{test: p, first: func(v float64) bool {
-			place := slices.Index(order, v)
-			switch {
-			case v != v || !numeric && place < 0:
-				return heavier
-			case numeric:
-				return w.rank(p, v) < w.rank(p, order[k])
-			}
-			return place < k
-		}}
-	}
-	return gain, n
-}
-
-// mean is the mean rank of records or, of a category, their share of what is most frequent in the node.
-func (c *column) mean(own, rows []int) float64 {
-	sum := 0
-	for _, i := range own {
-		if c.numeric {
-			for _, y := range c.y {
-				switch {
-				case y < c.y[i]:
-					sum += 2
-				case y == c.y[i]:
-					sum++
-				}
-				if y == y {
-					sum--
-				}
-			}
-		} else if c.y[i] == c.mode(rows) {
-			sum++
-		}
-	}
-	return float64(sum) / float64(len(own))
-}
-
-func (c *column) mode(rows []int) (best float64) {
-	most := 0
-	for _, v := range append(slices.Clone(c.values), gap) {
-		n := 0
-		for _, i := range rows {
-			if c.y[i] == v {
-				n++
-			}
-		}
-		if n > most {
-			best, most = v, n
-		}
-	}
-	return best
-}
-
-// rank is how many values of a column are below, the largest aside.
-func (w *twin) rank(p int, v float64) (n int) {
-	var all []float64
-	for i := range w.t.Rows() {
-		all = append(all, w.at(p, i))
-	}
-	for _, x := range distinct(all) {
-		if x < v && x < slices.Max(distinct(all)) {
-			n++
-		}
-	}
-	return n
-}
-
-// move returns the values of a leaf, ascending, of which those that are not released as they are are moved.
-func (w *twin) move(c *column, leaf []float64) (out []float64) {
-	was := distinct(leaf)
-	for k, v := range was {
-		to := v
-		if beside := beside(was, k); !w.exact(c, v) && len(beside) > 0 {
-			if len(beside) == 2 && c.r.IntN(2) == 1 {
-				beside = beside[1:]
-			}
-			lo, hi := min(v, beside[0]), max(v, beside[0])
-			if to = lo + float64(c.r.IntN(2)); hi-lo > 1 {
-				to = lo + 1 + float64(c.r.IntN(int(hi-lo)-1))
-			}
-		}
-		for _, x := range leaf {
-			if x == v {
-				out = append(out, to)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// beside returns the neighbours of the value at a position.
-func beside(values []float64, k int) (out []float64) {
-	if k > 0 {
-		out = append(out, values[k-1])
-	}
-	if k+1 < len(values) && values[k+1] != gap {
-		out = append(out, values[k+1])
-	}
-	return out
-}
-
 // plant grows the tree of some records; nil where these are of too few people.
 func (w *twin) plant(c *column, tests, rows []int) *grown {
 	donors := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return c.y[i] != c.y[i] })
@@ -396,9 +240,14 @@ func (w *twin) draw(j int, tests []int, fit, apply rng.Source) {
 		by[l] = append(by[l], i)
 	}
 	whole := w.plant(c, tests, all)
-	own := make([]*grown, len(w.boxes))
+	own, lent := make([]*grown, len(w.boxes)), map[int32]*grown{}
 	for l := range own {
 		own[l] = w.plant(c, tests, by[l])
+	}
+	for n := range w.q.Tree.Nodes { // in the order of the nodes, since values are moved by one stream
+		if slices.Contains(w.pool, int32(n)) {
+			lent[int32(n)] = w.plant(c, tests, w.under(int32(n)))
+		}
 	}
 	s := apply.Fork(a.Name).Stream()
 	out := make([]float64, w.t.Rows())
@@ -408,8 +257,11 @@ func (w *twin) draw(j int, tests []int, fit, apply rng.Source) {
 			continue
 		}
 		leaf := w.falls(own[w.leaf[i]], i)
-		if len(leaf) == 0 {
-			for _, v := range w.falls(whole, i) {
+		for _, other := range []*grown{lent[w.above[w.leaf[i]]], whole} {
+			if len(leaf) > 0 {
+				break
+			}
+			for _, v := range w.falls(other, i) {
 				if w.allows(c, box, v) {
 					leaf = append(leaf, v)
 				}
@@ -506,7 +358,6 @@ func TestTwin(t *testing.T) {
 		tab := protecttest.Mixed(rapid.IntRange(5, 90).Draw(r, "rows"))
 		tab = withClass(tab.Select(rapid.Permutation([]int{0, 2, 3, 4, 6, 7, 9}).Draw(r, "columns")[:4]...))
 		q := New()
-		q.Tree = protecttest.Tree(tab)
 		q.Leaf, q.Common = rapid.IntRange(1, 12).Draw(r, "leaf"), rapid.IntRange(1, 4).Draw(r, "common")
 		q.Gaps = rapid.SampledFrom([]string{KeepGaps, DrawGaps}).Draw(r, "gaps")
 		q.ClassTechnique = rapid.SampledFrom([]string{RPT, KeepClass}).Draw(r, "class")
@@ -515,8 +366,10 @@ func TestTwin(t *testing.T) {
 			for i := range whose {
 				whose[i] = int32(i * 2 / 3)
 			}
-			tab = tab.Owned(whose)
+			one := tab.Column(0).Gather(firsts(whose)) // one for a person
+			tab = tabletest.Must(append([]table.Column{one}, tab.Columns()[1:]...)...).Owned(whose)
 		}
+		q.Tree = protecttest.Tree(tab)
 		fit, apply := protecttest.Seed(1), protecttest.Seed(2)
 		p, err := q.Fit(context.Background(), tab, fit)
 		if err != nil {
@@ -526,8 +379,10 @@ func TestTwin(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		w := &twin{q: q, t: tab, leaf: make([]int32, tab.Rows()), boxes: q.Tree.Segments(), out: make([][]float64, tab.Width())}
+		w := &twin{q: q, t: tab, leaf: make([]int32, tab.Rows()), boxes: q.Tree.Segments()}
+		w.out = make([][]float64, tab.Width())
 		q.Tree.Route(tab, w.leaf)
+		w.lend()
 		w.release(apply.Fork(protect.StepLabel(0)), fit)
 		for j := range tab.Width() {
 			for i := range tab.Rows() {
@@ -538,6 +393,14 @@ func TestTwin(t *testing.T) {
 			}
 		}
 	})
+}
+
+// firsts returns by row the first one of the same person.
+func firsts(whose []int32) (out []int) {
+	for i := range whose {
+		out = append(out, slices.Index(whose, whose[i]))
+	}
+	return out
 }
 
 // release draws all columns: those that are one for a person first, then from few values to many.

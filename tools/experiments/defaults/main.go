@@ -77,6 +77,7 @@ var proposals = slices.Concat([]proposal{
 	{"Extended Framework, p 0.1, GADP", "extframework", map[string]string{"p": "0.1", "technique": "gadp"}},
 	{"Extended Framework, p 0.1, EGADP", "extframework", map[string]string{"p": "0.1", "technique": "egadp"}},
 	{"Forest Framework", "forestframework", nil},
+	{"Segment synthesis", "segmentsynthesis", nil},
 },
 	inside("rankswap", "p", "1", "10", "100"),
 	inside("mdav", "k", "3"),
