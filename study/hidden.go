@@ -17,19 +17,21 @@ type Patterns struct {
 	Err    error // why they could not be counted
 }
 
-// PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that
-// one step hid and a later one brought back counts as found. Cost: that of counting every pattern once.
+// PatternsOf counts in a release what a plan, or else its steps or stages, were to hide; nil where nothing was. A
+// pattern that one step hid and a later one brought back counts as found. Cost: that of counting every pattern once.
 func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
-	if h, ok := p.(protect.Hider); ok {
-		listed, found, err := h.Found(release)
+	var parts []protect.Plan
+	switch p := p.(type) {
+	case protect.Hider:
+		listed, found, err := p.Found(release)
 		return &Patterns{listed, found, err}
-	}
-	c, ok := p.(protect.Composite)
-	if !ok {
-		return nil
+	case protect.Composite:
+		parts = p.Steps()
+	case protect.Sequence:
+		parts = p.Inner()
 	}
 	var out *Patterns
-	for _, s := range c.Steps() {
+	for _, s := range parts {
 		own := PatternsOf(s, release)
 		if out == nil {
 			out = own
