@@ -138,6 +138,13 @@ type Hider interface {
 	Found(release *table.Table) (listed, found int, err error)
 }
 
+// Itemised is a technique whose parameters name items of a table, such as age in [26, 37).
+type Itemised interface {
+	// UseItems says that items are those of another table, which the table of the fit is a release of; it is called before
+	// Fit.
+	UseItems(original *table.Table)
+}
+
 // Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a
 // hierarchy of the technique's own making.
 type Hierarchical interface {

@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// itemStates is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is unknown;
-// nil where the set is missing.
+// itemStates is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is
+// unknown; nil where the set is missing.
 type itemStates []int
 
 func drawBasket(r *rapid.T, items int) itemStates {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/study"
 )
 
@@ -21,15 +21,6 @@ const Hidden = "sensitive"
 
 // thresholds are the parameters, beside the list, by which techniques and measures say what is hidden.
 var thresholds = []string{"support", "confidence", "intervals"}
-
-// stageOf returns the prefix of the stage that a parameter is of, such as 2. (package protect/stages); empty for none.
-func stageOf(name string) string {
-	number, _, ok := strings.Cut(name, ".")
-	if _, err := strconv.Atoi(number); !ok || err != nil {
-		return ""
-	}
-	return number + "."
-}
 
 // Modelled is the parameter of measures that takes the text of an information quality model.
 const Modelled = "iqm"
@@ -54,9 +45,10 @@ func (l *Subject) Hide(ctx context.Context, declared param.Set, set map[string]s
 // expand puts in the place of a * in the named parameter what it stands for by the thresholds of the technique, or
 // measure.
 func (l *Subject) expand(ctx context.Context, declared param.Set, name string, set map[string]string) error {
+	stage, _ := stages.Split(name)
 	own := map[string]any{}
 	for _, v := range declared.Values() {
-		if of, ok := strings.CutPrefix(v.Name, stageOf(name)); ok {
+		if at, of := stages.Split(v.Name); at == stage {
 			own[of] = v.Value
 		}
 	}
@@ -111,9 +103,10 @@ func (l *Subject) HideFrom(ctx context.Context, specs []study.Spec, technique []
 			if _, own := set[name]; !own {
 				set[name] = fmt.Sprint(technique[from].Value)
 			}
+			stage, _ := stages.Split(technique[from].Name)
 			for _, v := range technique {
-				of, same := strings.CutPrefix(v.Name, stageOf(technique[from].Name))
-				if _, own := set[of]; same && !own && slices.Contains(thresholds, of) && declared.Has(of) {
+				at, of := stages.Split(v.Name)
+				if _, own := set[of]; at == stage && !own && slices.Contains(thresholds, of) && declared.Has(of) {
 					set[of] = fmt.Sprint(v.Value)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -265,7 +266,7 @@ func staged(params param.Set, set map[string]string) error {
 	for _, n := range slices.Sorted(maps.Keys(set)) {
 		var has []string
 		for _, p := range params {
-			if of := stageOf(p.Name); of != "" && p.Name == of+n {
+			if at, of := stages.Split(p.Name); at != "" && of == n {
 				has = append(has, p.Name)
 			}
 		}
