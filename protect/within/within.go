@@ -3,9 +3,12 @@
 // rankswap, shuffle, mdav, pram.
 //
 // The segmentation divides the records, and the technique is fitted to the records of every segment by itself. There
-// every attribute that the segment constrains has the segment's sub-domain as its declared domain, or the segment's
-// categories as its only ones. A declared domain always holds, so no released value leaves its segment, whatever the
-// technique does outside of one; the certificate counts it.
+// every number that the segment constrains has the segment's sub-domain as its declared domain, and every categorical
+// column the categories of the segment's records as its only ones, so that no category is released in a segment where
+// nobody has it. A declared domain always holds, so no released value leaves its segment, whatever the technique does
+// outside of one; the certificate counts it. Where a technique needs all categories, as for a matrix of them, it has
+// those that the segment allows, and the notes say so. A bound on odds does not hold where categories are those of the
+// records.
 //
 // Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes
 // wider. A technique may still refuse a segment for having too few records, an intersection of leaves or a combination
@@ -131,10 +134,15 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	plans, errs := make([]protect.Plan, len(parts)), make([]error, len(parts))
-	values := set(q.technique.Params())
+	values, wide := set(q.technique.Params()), make([]bool, len(parts))
 	err = parallel.Each(ctx, len(parts), func(k int) error {
+		own := src.Fork(label(parts[k].key))
 		if errs[k] = q.tooSmall(len(parts[k].rows)); errs[k] == nil {
-			plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), src.Fork(label(parts[k].key)))
+			plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), own)
+			if errs[k] != nil { // it may need categories that do not occur, such as those of a matrix
+				plans[k], errs[k] = fit(ctx, q.of, values, p.wide(t, &parts[k]), own)
+				wide[k] = errs[k] == nil
+			}
 		}
 		if errors.Is(errs[k], errWhole) {
 			return errs[k]
@@ -153,6 +161,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 				why = errs[k]
 			}
 			continue
+		}
+		if wide[k] {
+			p.Wide++
 		}
 		p.Keys, p.Plans, p.Sizes = append(
 			p.Keys,

@@ -159,8 +159,8 @@ func TestExceeds(t *testing.T) {
 	}
 }
 
-// Where patterns are to be hidden, what protects people besides is among the candidates, and an option goes to the stage
-// that has it.
+// Where patterns are to be hidden, what protects people besides is among the candidates, and an option goes to the
+// stage that has it.
 func TestCandidatesHideAndProtect(t *testing.T) {
 	fixed, err := Fix(Candidates(true), map[string]string{"minLeaf": "7", "2.confidence": "0.25"})
 	if err != nil {
