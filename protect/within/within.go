@@ -136,14 +136,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	plans, errs := make([]protect.Plan, len(parts)), make([]error, len(parts))
 	values, wide := set(q.technique.Params()), make([]bool, len(parts))
 	err = parallel.Each(ctx, len(parts), func(k int) error {
-		own := src.Fork(label(parts[k].key))
-		if errs[k] = q.tooSmall(len(parts[k].rows)); errs[k] == nil {
-			plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), own)
-			if errs[k] != nil { // it may need categories that do not occur, such as those of a matrix
-				plans[k], errs[k] = fit(ctx, q.of, values, p.wide(t, &parts[k]), own)
-				wide[k] = errs[k] == nil
-			}
-		}
+		plans[k], wide[k], errs[k] = q.fitPart(ctx, p, t, &parts[k], values, src.Fork(label(parts[k].key)))
 		if errors.Is(errs[k], errWhole) {
 			return errs[k]
 		}
@@ -165,16 +158,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		if wide[k] {
 			p.Wide++
 		}
-		p.Keys, p.Plans, p.Sizes = append(
-			p.Keys,
-			parts[k].key,
-		), append(
-			p.Plans,
-			plans[k],
-		), append(
-			p.Sizes,
-			len(parts[k].rows),
-		)
+		p.Keys, p.Plans, p.Sizes = append(p.Keys, parts[k].key), append(p.Plans, plans[k]),
+			append(p.Sizes, len(parts[k].rows))
 	}
 	switch {
 	case why == nil:
@@ -191,6 +176,20 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	p.Few = len(few)
 	p.Left = len(rest)
 	return p, nil
+}
+
+// fitPart fits the technique to a segment: with the categories of its records or, where it needs others, such as those
+// of a matrix, with all that the segment allows.
+func (q *Technique) fitPart(ctx context.Context, p *Plan, t *table.Table, s *part, values map[string]string,
+	src rng.Source) (of protect.Plan, wide bool, err error) {
+	if err = q.tooSmall(len(s.rows)); err != nil {
+		return nil, false, err
+	}
+	if of, err = fit(ctx, q.of, values, p.view(t, s), src); err == nil || errors.Is(err, errWhole) {
+		return of, false, err
+	}
+	of, err = fit(ctx, q.of, values, p.wide(t, s), src)
+	return of, err == nil, err
 }
 
 // divide sets what makes the segments.
