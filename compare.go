@@ -31,9 +31,6 @@ func Compare(ctx context.Context, tables []*Data, c Contest, opts ...Option) (*s
 	for k, d := range tables {
 		s := d.subject
 		set := map[string]string{}
-		if s.Sensitive != "" {
-			set[judge.Hidden] = s.Sensitive
-		}
 		if s.Model != "" {
 			set[judge.Modelled] = s.Model
 		}
@@ -44,6 +41,7 @@ func Compare(ctx context.Context, tables []*Data, c Contest, opts ...Option) (*s
 				File:        s.File,
 				Table:       s.Table,
 				Set:         set,
+				Sensitive:   s.Sensitive,
 				Hierarchies: s.Hierarchies,
 				Relations:   s.Relations,
 			},

@@ -238,14 +238,8 @@ func (d *Data) with(more hierarchy.Set) (*Data, error) {
 		if j < 0 {
 			return nil, fmt.Errorf("a hierarchy is for column %q, which is not in the table", name)
 		}
-		c := d.subject.Table.Column(j)
-		if values, records := more[name].Unlisted(&c); values > 0 {
-			return nil, fmt.Errorf(
-				"the hierarchy of column %q does not list %d of its values, in %d records",
-				name,
-				values,
-				records,
-			)
+		if err := reading.Listed(more[name], d.subject.Table, j, "the hierarchy", d.info); err != nil {
+			return nil, err
 		}
 	}
 	if len(more) == 0 {

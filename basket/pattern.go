@@ -80,6 +80,40 @@ func (c *Coding) Patterns(text string) ([]Pattern, error) {
 	return out, nil
 }
 
+// Named returns those of the columns of which patterns, as Patterns reads them, have an item, and perhaps others whose
+// names begin like one of theirs: it knows no values.
+func Named(text string, columns []string) (out []string) {
+	named := map[string]bool{} // items
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, one := range divide(line, ";") {
+			for _, side := range divide(one, "=>") {
+				for _, item := range param.SplitNames(strings.TrimSpace(side)) {
+					named[item] = true
+				}
+			}
+		}
+	}
+	for _, c := range columns {
+		for item := range named {
+			if itemOf(item, c) {
+				out = append(out, c)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// itemOf reports whether an item reads like one of a column: sex=female, age < 26, age in [26, 37).
+func itemOf(item, column string) bool {
+	rest, ok := strings.CutPrefix(item, column)
+	return ok && slices.ContainsFunc([]string{"=", " < ", " in [", " >= "},
+		func(s string) bool { return strings.HasPrefix(rest, s) })
+}
+
 // names returns what the items are called, and the items by name.
 func (c *Coding) names() (names []string, code map[string]int32) {
 	code = make(map[string]int32, len(c.Items))

@@ -65,6 +65,31 @@ func TestPatternsOfOddNames(t *testing.T) {
 	}
 }
 
+// The columns of patterns are told without a table: each item is of one of them, however it is written.
+func TestNamed(t *testing.T) {
+	tab := patients(t)
+	var columns []string
+	for j := range tab.Width() {
+		columns = append(columns, tab.Attr(j).Name)
+	}
+	c, err := New(tab, Options{Intervals: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range c.Items {
+		for l := range c.Items {
+			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
+			got := Named("# a remark on sex=f\n"+c.Text(p)+"; ", columns)
+			slices.Sort(got)
+			want := []string{c.Column(int32(k)), c.Column(int32(l))}
+			slices.Sort(want)
+			if want = slices.Compact(want); !slices.Equal(got, want) {
+				t.Fatalf("%s is of %q, want %q", c.Text(p), got, want)
+			}
+		}
+	}
+}
+
 // Errors name the line, and no item: they are read by those who may not know the list.
 func TestPatternsErrors(t *testing.T) {
 	c, err := New(patients(t), Options{Intervals: 2})

@@ -348,7 +348,7 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 		Version: d.Version,
 		Seed:    study.SeedOf(t.Source),
 		Data: []study.DataSet{{Name: "choose", Table: of.Table,
-			Set: map[string]string{"sensitive": of.Sensitive, judge.Modelled: of.Model}}},
+			Sensitive: of.Sensitive, Set: map[string]string{judge.Modelled: of.Model}}},
 	}
 	for _, a := range t.Candidates {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})

@@ -296,14 +296,14 @@ func (d *Desk) tables(
 		if pol == nil {
 			pol = l.Policy
 		}
-		own, err := l.hideAll(ctx, r, shared)
+		list, err := l.hideAll(ctx, r, shared)
 		if err != nil {
 			return nil, false, err
 		}
 		r.Data = append(
 			r.Data,
-			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies,
-				Relations: l.Relations, Besides: l.Readings()},
+			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: l.weighAll(r, shared), Sensitive: list,
+				Hierarchies: l.Hierarchies, Relations: l.Relations, Besides: l.Readings()},
 		)
 	}
 	return pol, understood, nil

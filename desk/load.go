@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -376,15 +375,8 @@ func (l *Loaded) readHierarchies() error {
 		if err != nil {
 			return err
 		}
-		c := l.Table.Column(l.Table.Find(name))
-		if values, records := h.Unlisted(&c); values > 0 {
-			return fmt.Errorf(
-				"%s does not list %s of column %q, in %s; dither hierarchy writes a file that lists all of them",
-				nameOf(files[name]),
-				numfmt.Counted(values, "value"),
-				name,
-				numfmt.Counted(records, "record"),
-			)
+		if err := reading.Listed(h, l.Table, l.Table.Find(name), nameOf(files[name]), l.Info); err != nil {
+			return err
 		}
 		if l.Hierarchies == nil {
 			l.Hierarchies = hierarchy.Set{}

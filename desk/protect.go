@@ -195,7 +195,7 @@ func (d *Desk) output(path string, l *Loaded, made *study.Protected) (*table.Tab
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
 	t, opt, dropped := reading.Labelled(&l.Subject, made.Output, opt)
-	if n := dropped.Note(); n != "" {
+	if n := dropped.Note(); !n.Empty() {
 		d.note(n)
 	}
 	out, err := d.guardFormulas(path, l.Policy, t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/param"
@@ -24,13 +25,13 @@ func sensitiveOf(p *policy.Policy) (string, error) {
 	return string(data), err
 }
 
-// hideAll returns the parameters that are for all techniques and measures of a comparison with the list among them,
-// where one of these takes it.
+// hideAll returns the list for all techniques and measures of a comparison that take one, with what a * in it stands
+// for; empty where none does. common are the parameters that are for all.
 func (l *Loaded) hideAll(
 	ctx context.Context,
 	r *study.CompareRequest,
 	common map[string]string,
-) (map[string]string, error) {
+) (list string, err error) {
 	var takers []param.Set
 	for _, one := range r.Settings {
 		takers = append(takers, one.Method.New().Params())
@@ -38,23 +39,34 @@ func (l *Loaded) hideAll(
 	for _, one := range r.Measures {
 		takers = append(takers, one.Measure.New().Params())
 	}
-	out := maps.Clone(common)
 	for _, declared := range takers {
-		if _, own := common[judge.Modelled]; !own && l.Model != "" && declared.Has(judge.Modelled) {
-			out[judge.Modelled] = l.Model
-		}
 		set := maps.Clone(common)
 		maps.DeleteFunc(set, func(name, _ string) bool { return !declared.Has(name) })
 		if _, err := l.Hide(ctx, declared, set); err != nil {
-			return nil, err
+			return "", err
 		}
-		switch was := out[judge.Hidden]; {
-		case set[judge.Hidden] != "" && was != common[judge.Hidden] && was != set[judge.Hidden]:
-			return nil, &Usage{Field: judge.Hidden, Value: l.SensitiveFile, Err: errors.New("a * stands for different " +
-				"patterns by the thresholds of what is compared: list them")}
-		case set[judge.Hidden] != "":
-			out[judge.Hidden] = set[judge.Hidden]
+		for _, name := range declared.Patterns() {
+			if common[name] != "" || set[name] == "" {
+				continue
+			}
+			if list != "" && list != set[name] {
+				return "", &Usage{Field: judge.Hidden, Value: l.SensitiveFile, Err: errors.New("a * stands for different " +
+					"patterns by the thresholds of what is compared: list them")}
+			}
+			list = set[name]
 		}
 	}
-	return out, nil
+	return list, nil
+}
+
+// weighAll returns the parameters that are for all techniques and measures of a comparison with the quality model among
+// them, where a measure takes it.
+func (l *Loaded) weighAll(r *study.CompareRequest, common map[string]string) map[string]string {
+	takes := func(s study.Spec) bool { return s.Measure.New().Params().Has(judge.Modelled) }
+	if _, own := common[judge.Modelled]; own || l.Model == "" || !slices.ContainsFunc(r.Measures, takes) {
+		return common
+	}
+	out := maps.Clone(common)
+	out[judge.Modelled] = l.Model
+	return out
 }

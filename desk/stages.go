@@ -322,6 +322,9 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	if err := m.driftOf(o); err != nil {
 		return nil, err
 	}
+	if m.how != nil {
+		o.Excess = study.ExcessOf(m.p.Plan, m.p.Matched, m.p.Released, m.how.file.Params)
+	}
 	o.Patterns = study.PatternsOf(m.p.Plan, m.p.Released)
 	o.NotProtected = study.Limits(o)
 	return o, nil

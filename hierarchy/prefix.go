@@ -2,7 +2,6 @@ package hierarchy
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/table"
@@ -133,39 +132,4 @@ func (h *Hierarchy) Listed(c *table.Column) (*Hierarchy, error) {
 		out.raise(group, next, names)
 	}
 	return out, out.Check()
-}
-
-// Unlisted returns how many different values of a column the hierarchy does not list, and how many records hold them.
-func (h *Hierarchy) Unlisted(c *table.Column) (values, records int) {
-	if h.Numeric() {
-		return 0, 0
-	}
-	listed := map[string]bool{}
-	numbers := map[float64]bool{}
-	for _, s := range h.Names[0] {
-		listed[s] = true
-		if v, err := strconv.ParseFloat(s, 64); err == nil {
-			numbers[v] = true
-		}
-	}
-	seen := map[float64]bool{}
-	for _, v := range c.Num {
-		if v == v && !numbers[v] {
-			records++
-			seen[v] = true
-		}
-	}
-	counts := make([]int, len(c.Labels))
-	for _, v := range c.Cat {
-		if v >= 0 {
-			counts[v]++
-		}
-	}
-	for k, n := range counts {
-		if n > 0 && !listed[c.Labels[k]] {
-			values++
-			records += n
-		}
-	}
-	return values + len(seen), records
 }

@@ -134,15 +134,15 @@ func TestListed(t *testing.T) {
 			}
 		}
 		half := &Hierarchy{Names: [][]string{list.Names[0][:len(list.Names[0])/2]}}
-		values, records := half.Unlisted(&c)
+		gap := half.Gap(&c)
 		wantRecords := 0
 		for _, v := range num {
 			if !slices.Contains(half.Names[0], string(table.AppendNumber(nil, v, 0.5))) {
 				wantRecords++
 			}
 		}
-		if values != len(list.Names[0])-len(half.Names[0]) || records != wantRecords {
-			t.Fatalf("%d values in %d records are not listed, expected %d", values, records, wantRecords)
+		if gap.Values != len(list.Names[0])-len(half.Names[0]) || gap.Records != wantRecords {
+			t.Fatalf("%d values in %d records are not listed, expected %d", gap.Values, gap.Records, wantRecords)
 		}
 	})
 }

@@ -108,7 +108,7 @@ func (r *Recoding) Recode(t *table.Table) (*table.Table, error) {
 		col := &cols[c.Column]
 		groups := r.lookups[k].groups(col)
 		if i := slices.Index(groups, unlisted); i >= 0 {
-			return nil, fmt.Errorf("column %q, row %d: %w", col.Name, t.ID(i)+1, ErrNotCovered)
+			return nil, c.Hierarchy.notCovered(col, int(t.ID(i))+1)
 		}
 		*col = table.Column{Attribute: r.lookups[k].Attribute(&col.Attribute), Cat: groups}
 	}

@@ -52,6 +52,9 @@ type Param struct {
 	// the builders of trees; any other name that they share is a coincidence.
 	Shared bool `json:"-"`
 
+	// Patterns says that the text lists the itemsets and rules that are to be hidden, whatever the parameter is called.
+	Patterns bool `json:"-"`
+
 	field any // pointer to what is set
 	set   func(string) error
 	get   func() any
@@ -170,6 +173,13 @@ func Text(p *string, name, help string) Param {
 			*p = s
 			return nil
 		}}
+}
+
+// Patterns declares a list of itemsets and rules that are to be hidden, as text.
+func Patterns(p *string, name, help string) Param {
+	out := Text(p, name, help)
+	out.Patterns = true
+	return out
 }
 
 // Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is
@@ -310,13 +320,15 @@ type Value struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 	Unit  string `json:"unit,omitempty"`
+
+	Patterns bool `json:"-"` // the value lists patterns to hide
 }
 
 // Values returns what every parameter is set to, in the order of the set.
 func (s Set) Values() []Value {
 	vs := make([]Value, len(s))
 	for i, p := range s {
-		vs[i] = Value{p.Name, p.get(), p.Unit}
+		vs[i] = Value{p.Name, p.get(), p.Unit, p.Patterns}
 	}
 	return vs
 }
@@ -347,6 +359,16 @@ func (s Set) Shared() Set {
 func (s Set) Shares(name string) bool {
 	p := s.find(name)
 	return p != nil && p.Shared
+}
+
+// Patterns returns the names of the parameters that list patterns to hide.
+func (s Set) Patterns() (names []string) {
+	for i := range s {
+		if s[i].Patterns {
+			names = append(names, s[i].Name)
+		}
+	}
+	return names
 }
 
 // Has reports whether the set declares the name.

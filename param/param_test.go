@@ -63,8 +63,8 @@ func TestApply(t *testing.T) {
 	if k.Spread != 10 || k.Leaf != 50 || k.Prune || k.Rule != "c50" || !slices.Equal(k.Except, []string{"a", "b", "c"}) {
 		t.Errorf("got %+v", k)
 	}
-	if got := fmt.Sprint(k.Params().Values()); got != "[{spread 10 %} {leaf 50 records} {prune false } {rule c50 } "+
-		"{except a,b,c }]" {
+	if got := fmt.Sprint(k.Params().Values()); got != "[{spread 10 % false} {leaf 50 records false} {prune false  false} "+
+		"{rule c50  false} {except a,b,c  false}]" {
 		t.Errorf("values are %s", got)
 	}
 	if err := k.Params().Apply(map[string]string{"except": ""}); err != nil || k.Except != nil {

@@ -9,6 +9,12 @@ type Wrapper interface {
 	Inner() []Plan
 }
 
+// Sequence is a plan whose inner ones follow one another: each takes what the one before released.
+type Sequence interface {
+	Wrapper
+	Sequential()
+}
+
 // Alone returns the columns whose released value in a record depends on that record alone, in the order of Changes:
 // those of the steps for which no records need meet. The others are returned as met.
 func Alone(p Plan) (alone, met []string) {

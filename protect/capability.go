@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,6 +31,7 @@ const (
 	Notes            Claim = "protect.Noted"
 	Describes        Claim = "protect.Described"
 	Checks           Claim = "protect.Checker"
+	Suppresses       Claim = "protect.Suppressing"
 	HidesPatterns    Claim = "protect.Hider"
 	Publishes        Claim = "protect.Published"
 	TakesHierarchies Claim = "protect.Hierarchical"
@@ -73,6 +75,8 @@ func Capabilities() []Capability {
 		of[Noted](Notes, "notes", "has notes for the custodian, such as columns that it could not treat as requested"),
 		of[Described](Describes, "description", "describes briefly what it does, for a report"),
 		of[Checker](Checks, "check", "inconsistent plan files are refused on reading"),
+		of[Suppressing](Suppresses, "suppresses", "counts the records that a release loses, where their share is limited: "+
+			"it is held against the limit when the plan is applied to another table"),
 		of[Hider](HidesPatterns, "hides", "counts the patterns to hide that can still be found in a release; such "+
 			"a release is withheld"),
 		of[Published](Publishes, "public noise model", "its noise model can be published with the release, so that "+
@@ -134,11 +138,25 @@ func Epsilon(p Plan) float64 {
 	return math.Inf(1)
 }
 
+// Suppressing is a plan that takes values of whole records away, of so many at most as the parameters of the fit allow:
+// in other records it may take more.
+type Suppressing interface {
+	// Suppressed counts the records of a release that have lost their values, and how many the parameters allow.
+	Suppressed(original, released *table.Table, params []param.Value) (lost, most int)
+}
+
 // Hider is a plan that hides patterns which the custodian lists.
 type Hider interface {
 	// Found counts, in a release, how many patterns are listed and how many of them can still be found by the plan's
 	// thresholds.
 	Found(release *table.Table) (listed, found int, err error)
+}
+
+// Itemised is a technique whose parameters name items of a table, such as age in [26, 37).
+type Itemised interface {
+	// UseItems says that items are those of another table, which the table of the fit is a release of; it is called before
+	// Fit.
+	UseItems(original *table.Table)
 }
 
 // Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a

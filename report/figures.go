@@ -130,13 +130,18 @@ func sided(o *study.Outcome, public, risk bool) (out []document.Figure) {
 // mostFigures is how many figures a screen has.
 const mostFigures = 4
 
-// briefFigures are what a screen has: the attacks that found and learned the most before all others, then the headline
-// figures, then other measures.
+// briefFigures are what a screen has: the attacks that found and learned the most before all others, then how many of
+// the patterns to hide are found again, then the headline figures, then other measures.
 func briefFigures(o *study.Outcome) (out []document.Figure) {
 	for _, a := range worstAttacks(o) {
 		out = append(out, attackFigure(&a))
 	}
 	told := len(out) > 0
+	if p := o.Patterns; p != nil && p.Err == nil {
+		out = append(out, document.Figure{Key: hiddenKey, Title: message.Say("attack.hidden"), Value: float64(p.Found),
+			Lo: math.NaN(), Hi: math.NaN(), Level: 0.95, Unit: measure.Counting(measure.Count, "unit.patterns"),
+			Shown: message.Say("attack.hiddenOf").Count("n", p.Found).Count("of", p.Listed).String()})
+	}
 	for _, f := range figures(o, false) {
 		if !f.assault || !told {
 			out = append(out, f.Figure)
@@ -182,6 +187,7 @@ func worstAttacks(o *study.Outcome) (out []measure.Attack) {
 const (
 	foundKey   = "found"
 	learnedKey = "learned"
+	hiddenKey  = "patterns"
 )
 
 // attackFigure is the share that an attack finds, or learns; it says what the share was of the original, and who plays

@@ -203,7 +203,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	specs := slices.Clone(r.q.Measures)
 	for i, s := range specs {
 		params := s.Measure.New().Params()
-		specs[i].Set = withShared(params, ForMeasure(params, d.Set), s.Set)
+		specs[i].Set = d.shared(params, ForMeasure(params, d.Set), s.Set)
 		specs[i].Intruder = d.people.knownTo(s.Intruder)
 	}
 	taken, err := Evaluate(ctx, rel, specs, src.Fork("evaluate"), nil)
@@ -238,11 +238,8 @@ func release(
 	src rng.Source,
 ) (*measure.Release, error) {
 	p, err := Protect(ctx, Request{KeepOrder: true, Table: base.Original, Method: s.Method, Seed: SeedOf(src),
-		Set: withShared(
-			s.Method.New().Params(),
-			d.Set,
-			s.Set,
-		), Hierarchies: d.Hierarchies, Relations: d.Relations, Persons: d.people.persons[d.people.person]})
+		Set:         d.shared(s.Method.New().Params(), d.Set, s.Set),
+		Hierarchies: d.Hierarchies, Relations: d.Relations, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err
 	}

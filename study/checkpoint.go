@@ -69,7 +69,7 @@ func (q *CompareRequest) Fingerprint() string {
 	}
 	for _, d := range q.Data {
 		ids, first := d.Table.IDs() // noise is keyed by identity
-		put([]any{"data", d.Name, d.Set, d.Table.Rows(), d.Table.Attrs(), ids, first})
+		put([]any{"data", d.Name, d.Set, d.Sensitive, d.Table.Rows(), d.Table.Attrs(), ids, first})
 		for j := range d.Table.Width() {
 			c := d.Table.Column(j)
 			c.Hash(h)

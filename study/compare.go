@@ -44,6 +44,9 @@ type DataSet struct {
 	// so that the trees a technique works in and those it is judged by are grown alike (Fletcher & Islam 2015, table 3).
 	// What a setting or a measure sets itself wins.
 	Set map[string]string
+	// Sensitive lists the itemsets and rules that every technique hides that hides some, and that every measure of these
+	// counts; empty for none.
+	Sensitive string
 	// Hierarchies are the value generalisation hierarchies for the techniques that generalise; nil for none.
 	Hierarchies hierarchy.Set
 	// Relations hold in every record, and releases keep them.
@@ -142,6 +145,10 @@ func (d *DataSet) studied() (Studied, error) {
 	}
 	d.Table = t
 	s := Studied{Name: d.Name, File: d.File, Records: t.Rows(), Columns: t.Width(), Set: d.Set}
+	if d.Sensitive != "" {
+		s.Set = map[string]string{"sensitive": d.Sensitive}
+		maps.Copy(s.Set, d.Set)
+	}
 	if j := t.WithRole(table.Class); j >= 0 {
 		s.Class = t.Attr(j).Name
 		if t.Attr(j).Kind == table.Categorical {
@@ -166,7 +173,7 @@ func (q *CompareRequest) describeSettings(c *Comparison) error {
 		d := Compared{Name: s.Name, Method: &card, Varied: s.Varied, Axes: s.Axes}
 		for i := range q.Data {
 			params := s.Method.New().Params()
-			if err := params.Apply(withShared(params, q.Data[i].Set, s.Set)); err != nil {
+			if err := params.Apply(q.Data[i].shared(params, q.Data[i].Set, s.Set)); err != nil {
 				return fmt.Errorf("%s: %w", s.Method.Name, err)
 			}
 			if i == 0 {
@@ -189,7 +196,7 @@ func (q *CompareRequest) describeMeasures(c *Comparison) error {
 		}
 		for i := range q.Data {
 			params := m.New().Params()
-			if err := params.Apply(withShared(params, ForMeasure(params, q.Data[i].Set), s.Set)); err != nil {
+			if err := params.Apply(q.Data[i].shared(params, ForMeasure(params, q.Data[i].Set), s.Set)); err != nil {
 				return fmt.Errorf("%s: %w", m.Name, err)
 			}
 			if i == 0 {
@@ -250,12 +257,17 @@ func (q *CompareRequest) checkShared() error {
 	return nil
 }
 
-// withShared returns the parameters in force: those shared that are declared, then one's own.
-func withShared(declared param.Set, shared, own map[string]string) map[string]string {
+// shared returns the parameters in force: those of the data set that are declared, and its patterns, then one's own.
+func (d *DataSet) shared(declared param.Set, of, own map[string]string) map[string]string {
 	set := map[string]string{}
-	for k, v := range shared {
+	for k, v := range of {
 		if declared.Has(k) {
 			set[k] = v
+		}
+	}
+	for _, name := range declared.Patterns() {
+		if d.Sensitive != "" {
+			set[name] = d.Sensitive
 		}
 	}
 	maps.Copy(set, own)

@@ -229,6 +229,11 @@ func Limits(o *Outcome) (out []Remark) {
 	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
 		out = append(out, plain(p.Sentence().Whole(), p.Sentence().Whole()))
 	}
+	if o.Patterns != nil && o.Patterns.Alone && o.Method != nil {
+		out = append(out, Remark{message.Say("remark.title.hidesOnly"),
+			message.Say("remark.hidesOnly").Name("technique", o.Method.Name).Whole(),
+			message.Say("remark.title.hidesOnly").Whole()})
+	}
 	if o.Private {
 		out = append(out, plain(message.Say("remark.title.notes"), message.Say("remark.notes")))
 	} else {

@@ -15,27 +15,34 @@ type Patterns struct {
 	Listed int
 	Found  int   // that can still be found in the release, by the thresholds of the technique
 	Err    error // why they could not be counted
+	Alone  bool  // nothing was done but to hide them, which protects nobody
 }
 
-// PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that
-// one step hid and a later one brought back counts as found. Cost: that of counting every pattern once.
+// PatternsOf counts in a release what a plan, or else its steps or stages, were to hide; nil where nothing was. A
+// pattern that one step hid and a later one brought back counts as found. Cost: that of counting every pattern once.
 func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
-	if h, ok := p.(protect.Hider); ok {
-		listed, found, err := h.Found(release)
-		return &Patterns{listed, found, err}
-	}
-	c, ok := p.(protect.Composite)
-	if !ok {
-		return nil
+	var parts []protect.Plan
+	switch p := p.(type) {
+	case protect.Hider:
+		listed, found, err := p.Found(release)
+		return &Patterns{listed, found, err, true}
+	case protect.Composite:
+		parts = p.Steps()
+	case protect.Sequence:
+		parts = p.Inner()
 	}
 	var out *Patterns
-	for _, s := range c.Steps() {
+	alone := true
+	for _, s := range parts {
 		own := PatternsOf(s, release)
-		if out == nil {
+		if alone = alone && own != nil && own.Alone; out == nil {
 			out = own
 		} else if own != nil {
 			out.Listed, out.Found, out.Err = out.Listed+own.Listed, out.Found+own.Found, errors.Join(out.Err, own.Err)
 		}
+	}
+	if out != nil {
+		out.Alone = alone
 	}
 	return out
 }

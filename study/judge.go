@@ -67,6 +67,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	)
 	j.reasons()
 	j.driftCare()
+	if x := j.Excess; x != nil {
+		j.care(message.Say("reason.suppressed").Count("n", x.Lost).Count("of", x.Records).Count("most", x.Most),
+			message.Say("remedy.suppressed"), nil)
+	}
 	fitness(o, v)
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	switch v.State = Meets; {

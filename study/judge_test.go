@@ -189,6 +189,15 @@ type layers struct {
 
 func (l layers) Steps() []protect.Plan { return l.steps }
 
+// sequence is a plan whose steps follow one another.
+type sequence struct {
+	protect.Plan
+	stages []protect.Plan
+}
+
+func (s sequence) Inner() []protect.Plan { return s.stages }
+func (sequence) Sequential()             {}
+
 // TestPatternsOf: what any step of any layer was to hide is counted.
 func TestPatternsOf(t *testing.T) {
 	plain, lost := struct{ protect.Plan }{}, errors.New("a column is not there")
@@ -197,15 +206,17 @@ func TestPatternsOf(t *testing.T) {
 		want *Patterns
 	}{
 		{plain, nil},
-		{hider{listed: 3, found: 1}, &Patterns{3, 1, nil}},
+		{hider{listed: 3, found: 1}, &Patterns{3, 1, nil, true}},
 		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{plain}}}}, nil},
 		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{hider{listed: 3, found: 1}}},
-			hider{listed: 2, found: 2}}}, &Patterns{5, 3, nil}},
-		{layers{steps: []protect.Plan{hider{listed: 3}, hider{listed: 2, err: lost}}}, &Patterns{5, 0, lost}},
+			hider{listed: 2, found: 2}}}, &Patterns{5, 3, nil, false}},
+		{sequence{stages: []protect.Plan{plain, hider{listed: 2, found: 1}}}, &Patterns{2, 1, nil, false}},
+		{layers{steps: []protect.Plan{hider{listed: 3}, hider{listed: 2, err: lost}}}, &Patterns{5, 0, lost, true}},
 	} {
 		got := PatternsOf(c.plan, nil)
 		if (got == nil) != (c.want == nil) ||
-			got != nil && (got.Listed != c.want.Listed || got.Found != c.want.Found || !errors.Is(got.Err, c.want.Err)) {
+			got != nil && (got.Listed != c.want.Listed || got.Found != c.want.Found || !errors.Is(got.Err, c.want.Err) ||
+				got.Alone != c.want.Alone) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}

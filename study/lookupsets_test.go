@@ -13,18 +13,18 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// basket is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is unknown;
-// nil where the set is missing.
-type basket []int
+// itemStates is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is
+// unknown; nil where the set is missing.
+type itemStates []int
 
-func drawBasket(r *rapid.T, items int) basket {
+func drawBasket(r *rapid.T, items int) itemStates {
 	if rapid.IntRange(0, 7).Draw(r, "missing") == 0 {
 		return nil
 	}
-	return rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2}), items, items).Draw(r, "basket")
+	return rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2}), items, items).Draw(r, "itemStates")
 }
 
-func basketColumn(of []basket, items int) table.Column {
+func basketColumn(of []itemStates, items int) table.Column {
 	present, unknown := make([][]int32, len(of)), make([][]int32, len(of))
 	for i, b := range of {
 		if b != nil {
@@ -40,18 +40,18 @@ func basketColumn(of []basket, items int) table.Column {
 		}
 	}
 	labels := []string{"a", "b", "c", "d"}[:items]
-	return table.SetColumn("basket", labels, table.SetsOf(present, unknown))
+	return table.SetColumn("itemStates", labels, table.SetsOf(present, unknown))
 }
 
 // setTable has baskets and, beside them, towns.
-func setTable(r *rapid.T, baskets []basket, towns []int32) *table.Table {
+func setTable(r *rapid.T, baskets []itemStates, towns []int32) *table.Table {
 	return tabletest.Of(r, basketColumn(baskets, 3), table.CatColumn("town", []string{"x", "y", "z"}, towns))
 }
 
 // lookedUp is whether somebody can be looked up, by the sentence at the head of lookups.go: by what is unchanged nobody
 // else in the original and no other record is like it, and no other record agrees with all that is known in rarer
 // values.
-func lookedUp(gaps bool, was, is []basket, x, y []int32, i int) bool {
+func lookedUp(gaps bool, was, is []itemStates, x, y []int32, i int) bool {
 	known := func(missing bool) bool { return gaps || !missing }
 	basketOf := func(k int) bool {
 		return known(was[i] == nil) && slices.Equal(was[i], is[k]) && (was[i] == nil) == (is[k] == nil)
@@ -101,14 +101,14 @@ func lookedUp(gaps bool, was, is []basket, x, y []int32, i int) bool {
 func TestLookUpOfSets(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(r, "n")
-		was, is, x, y := make([]basket, n), make([]basket, n), make([]int32, n), make([]int32, n)
+		was, is, x, y := make([]itemStates, n), make([]itemStates, n), make([]int32, n), make([]int32, n)
 		for i := range n {
 			was[i], x[i] = drawBasket(r, 3), rapid.Int32Range(-1, 2).Draw(r, "town")
 			if is[i], y[i] = was[i], x[i]; rapid.IntRange(0, 3).Draw(r, "changed") == 0 {
 				is[i], y[i] = drawBasket(r, 3), rapid.Int32Range(-1, 2).Draw(r, "other town")
 			}
 		}
-		who := intruder.Intruder{Name: "twin", Knows: []string{"basket", "town"}, Gaps: rapid.Bool().Draw(r, "gaps")}
+		who := intruder.Intruder{Name: "twin", Knows: []string{"itemStates", "town"}, Gaps: rapid.Bool().Draw(r, "gaps")}
 		original, released := setTable(r, was, x), setTable(r, is, y)
 		c, err := newCatalogue(original, released, nil, &who)
 		if err != nil {
@@ -126,7 +126,7 @@ func TestLookUpOfSets(t *testing.T) {
 		}
 		release := &measure.Release{Original: original, Released: released, Paired: true}
 		if l, err := LookUp(t.Context(), release, &who, rng.Source{}); err != nil || l.Found != want ||
-			!slices.Equal(l.Columns, []string{"basket", "town"}) {
+			!slices.Equal(l.Columns, []string{"itemStates", "town"}) {
 			r.Fatalf("looked up: %+v, %v; expected %d people", l, err, want)
 		}
 		blanks, err := BlankLookups(t.Context(), original, released, nil, []intruder.Intruder{who})

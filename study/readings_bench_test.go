@@ -21,7 +21,7 @@ func BenchmarkReadings(b *testing.B) {
 			specs = append(specs, Spec{Measure: m, Set: m.Bounds})
 		}
 	}
-	own := ownersOf(t)
+	own := ownersOf(t, nil)
 	original := WithoutIdentifiers(t)
 	rows := rng.New([32]byte{1}).Rand().Perm(original.Rows())
 	j := original.WithRole(table.Quasi)

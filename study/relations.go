@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -92,7 +93,7 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 	if len(list) == 0 {
 		return nil
 	}
-	fixed := q.fixed()
+	fixed := q.fixed(p.Original)
 	p.Nearly = slices.ContainsFunc(q.Relations.Found, func(f relation.Found) bool { return f.Broken > 0 })
 	var left []relation.Left
 	coarse := slices.Contains(q.Method.Claims, protect.Recodes)
@@ -112,9 +113,9 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 	return err
 }
 
-// fixed returns the columns that are not restated: those that are kept, and those that the parameters of the technique,
-// or a hierarchy, name.
-func (q *Request) fixed() map[string]bool {
+// fixed returns the columns of a table that are not restated: those that are kept, and those that the parameters of the
+// technique, patterns that it is to hide among them, or a hierarchy, name.
+func (q *Request) fixed(t *table.Table) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range q.Keep {
 		out[name] = true
@@ -124,6 +125,15 @@ func (q *Request) fixed() map[string]bool {
 	}
 	for _, value := range q.Set {
 		for _, name := range param.SplitNames(value) {
+			out[name] = true
+		}
+	}
+	var columns []string
+	for j := range t.Width() {
+		columns = append(columns, t.Attr(j).Name)
+	}
+	for _, p := range q.Method.New().Params().Patterns() {
+		for _, name := range basket.Named(q.Set[p], columns) {
 			out[name] = true
 		}
 	}

@@ -95,6 +95,11 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 	f.tellStray(info)
 	info.Delimiter, info.DecimalComma, info.SignKnown = f.delim, f.point == ',', r.known
 	r.countMarks(info)
+	if last := f.total - 1; last >= 0 && opt.Space == nil { // else the file is not read again
+		if info.FirstLine = r.lineOf(0); r.lineOf(last) != info.FirstLine+last {
+			info.FirstLine = 0
+		}
+	}
 	if opt.Delimiter == 0 {
 		f.tellBlanks(info)
 	}

@@ -141,14 +141,37 @@ func TestInfo(t *testing.T) {
 	_, info := mustRead(t, "\ufeffa;b\r\n1,5;NA\r\n2;?\r\n", dialect.Options{}, 2)
 	want := &dialect.Info{Format: "csv", Delimiter: ';', DecimalComma: true, CRLF: true, BOM: true,
 		SignKnown: true, Missing: "NA",
-		Marks: dialect.Marks{Met: []string{"NA", "?"}, Count: map[string]map[string]int{"b": {"NA": 1, "?": 1}}},
-		Notes: []dialect.Note{{Text: "numbers are read with a decimal comma"}, {Text: `column "b": every value is missing`}}}
+		Marks:     dialect.Marks{Met: []string{"NA", "?"}, Count: map[string]map[string]int{"b": {"NA": 1, "?": 1}}},
+		FirstLine: 2,
+		Notes:     []dialect.Note{{Text: "numbers are read with a decimal comma"}, {Text: `column "b": every value is missing`}}}
 	if d := cmp.Diff(want, info); d != "" {
 		t.Error(d)
 	}
 	_, info = mustRead(t, "a,b\n1,x\n", dialect.Options{}, 1)
-	if d := cmp.Diff(&dialect.Info{Format: "csv", Delimiter: ','}, info); d != "" {
+	if d := cmp.Diff(&dialect.Info{Format: "csv", Delimiter: ',', FirstLine: 2}, info); d != "" {
 		t.Error(d)
+	}
+}
+
+// The line of the first record is told where it tells that of every other one, whatever stands before and in quotes.
+func TestFirstLine(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		opt  dialect.Options
+		want int
+	}{
+		{"a,b\n1,x\n2,y\n", dialect.Options{}, 2},
+		{"a,b\n1,\"x, z\"\n2,y\n", dialect.Options{}, 2},
+		{"remark\n\na,b\n1,x\n2,y\n", dialect.Options{Skip: 2}, 4},
+		{"a,b\n1,x\n\n2,y\n", dialect.Options{}, 0},
+		{"a,b\n1,\"x\nz\"\n2,y\n", dialect.Options{}, 0},
+		{"a,b\n", dialect.Options{}, 0},
+	} {
+		for workers := 1; workers <= 3; workers++ {
+			if _, info := mustRead(t, c.text, c.opt, workers); info.FirstLine != c.want {
+				t.Errorf("%q, %d workers: line %d, want %d", c.text, workers, info.FirstLine, c.want)
+			}
+		}
 	}
 }
 

@@ -124,6 +124,9 @@ type Info struct {
 	Codebook map[string]codebook.Variable
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
+	// FirstLine is the line of a delimited text in which the first record stands, from 1, where each other one stands in
+	// the line behind the one before; 0 where they do not, where nobody looked, and in a format that has no lines.
+	FirstLine int
 	// Notes are remarks for people, about columns and never about values.
 	Notes []Note
 	// Bytes is the size of the file.

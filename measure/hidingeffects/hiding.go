@@ -35,7 +35,7 @@ const (
 // Params declares the parameters.
 func (o *Options) Params() param.Set {
 	return append(param.Set{
-		param.Text(&o.Sensitive, "sensitive", "patterns to hide: itemsets such as bread,milk and rules such as "+
+		param.Patterns(&o.Sensitive, "sensitive", "patterns to hide: itemsets such as bread,milk and rules such as "+
 			"bread,milk=>jam, one per line or separated by semicolons"),
 		param.Float(&o.Support, "support", 0.01, 1e-12, 1e12, "share or records", "minimum support of a pattern; "+
 			"values below 1 are a share of the records, others a number"),

@@ -40,7 +40,7 @@ func (o *RuleOptions) Params() param.Set {
 		param.Choice(&o.Base, "base", "2", []string{"2", "e"}, "base of the logarithms: information in bits, or in "+
 			"nats as in Table 3.1 of the paper"),
 	}, param.Set{
-		param.Text(&o.Sensitive, "sensitive", "the rules to hide, such as bread,milk=>jam, one per line or "+
+		param.Patterns(&o.Sensitive, "sensitive", "the rules to hide, such as bread,milk=>jam, one per line or "+
 			"separated by semicolons"),
 		param.Int(&o.Intervals, "intervals", 4, 2, 1000, "intervals", "for listed rules, cut numbers into this "+
 			"many intervals of about equal size"),

@@ -17,7 +17,30 @@ import (
 // Technique holds the parameters.
 type Technique struct {
 	Settings
-	how *heuristic
+	how      *heuristic
+	original *table.Table // whose items are meant; nil for those of the table of the fit
+}
+
+// UseItems says which table's items the patterns are of, where the table of the fit is a release of it, as for a stage
+// (protect.Itemised).
+func (q *Technique) UseItems(original *table.Table) { q.original = original }
+
+// coding returns the items of the table of the fit. Numbers are cut where the original is.
+func (q *Technique) coding(t *table.Table) (*basket.Coding, error) {
+	if q.original == nil {
+		return basket.New(t, basket.Options{Intervals: q.Intervals})
+	}
+	c, err := basket.New(q.original, basket.Options{Intervals: q.Intervals})
+	if err != nil {
+		return nil, err
+	}
+	saved := c.Save()
+	for k := range saved {
+		if j := t.Find(saved[k].Name); j >= 0 && t.Attr(j).Kind != table.Numeric { // generalised
+			saved[k].Cuts, saved[k].Each = nil, false
+		}
+	}
+	return saved.Restore(t.Attrs())
 }
 
 // Params declares the parameters.
@@ -67,7 +90,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 			return nil, fmt.Errorf("column %q is an identifier; it must be dropped before the table is protected", a.Name)
 		}
 	}
-	c, err := basket.New(t, basket.Options{Intervals: q.Intervals})
+	c, err := q.coding(t)
 	if err != nil {
 		return nil, err
 	}

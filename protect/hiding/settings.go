@@ -46,7 +46,7 @@ type declares []func(s *Settings) param.Set
 // listed declares what every technique needs: what is to be hidden.
 func listed(s *Settings) param.Set {
 	return param.Set{
-		param.Text(&s.Sensitive, "sensitive", "what to hide: itemsets such as bread,milk and rules such as "+
+		param.Patterns(&s.Sensitive, "sensitive", "what to hide: itemsets such as bread,milk and rules such as "+
 			"bread,milk=>jam, one per line or separated by semicolons (--sensitive FILE)"),
 		param.Int(&s.Intervals, "intervals", 4, 2, 1000, "intervals",
 			"cut numbers into this many intervals of about equal size"),

@@ -99,7 +99,7 @@ var Method = protect.Method{
 		Preserves: "the truth of every remaining value; counts of groups and of their combinations; unchanged " +
 			"attributes in full",
 		Biases: "distributions become histograms (type D), moments are those of groups (types A to C), rules blur " +
-			"(type DM); rare records are suppressed",
+			"(type DM); rare records are suppressed, and others with them until these are k, too",
 		Exposes: "a class of records of at least k people that contains the target, and what their sensitive " +
 			"values have in common",
 		Missing: "stay missing; a missing quasi-identifier is a separate value",
@@ -112,7 +112,7 @@ var Method = protect.Method{
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Notes,
-		protect.Describes, protect.Checks, protect.TakesHierarchies},
+		protect.Describes, protect.Checks, protect.Suppresses, protect.TakesHierarchies},
 }
 
 // What l-diversity asks of the secrets of a class.
@@ -147,6 +147,9 @@ type Technique struct {
 	hierarchies hierarchy.Set
 }
 
+// suppression is the name of the parameter that limits it.
+const suppression = "suppression"
+
 // New returns the technique with its defaults.
 func New() *Technique { return param.Default(&Technique{}) }
 
@@ -164,8 +167,8 @@ func (q *Technique) Params() param.Set {
 		param.Float(&q.T, "t", 1, 0, 1, "earth mover's distance",
 			"t-closeness: largest distance of sensitive values among records that look alike from the whole table; "+
 				"1: none"),
-		param.Float(&q.Suppression, "suppression", 0.04, 0, 1, "share of the records", "largest share of records "+
-			"that lose their quasi-identifiers"),
+		param.Float(&q.Suppression, suppression, 0.04, 0, 1, "share of the records", "largest share of records "+
+			"that lose their quasi-identifiers; these have to be k together, too"),
 		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian},
 			"generalise whole columns optimally, or partition the records"),
 		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
@@ -326,7 +329,7 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 			p.Bare = append(p.Bare, j)
 		}
 	}
-	p.Found = s.summary(best)
+	p.Found, p.whole = s.summary(best), q.whole(s, best[0])
 	return p.Recoding.Check()
 }
 
@@ -442,6 +445,6 @@ func (q *Technique) partition(ctx context.Context, p *Plan, t *table.Table) erro
 func (q *Technique) most(t *table.Table) int { return int(q.Suppression*float64(t.Rows()) + 1e-9) }
 
 func (q *Technique) beyond(lost int, t *table.Table, what string) error {
-	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q)",
-		what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), "suppression")
+	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q, which from %v on "+
+		"allows it)", what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), suppression, allowing(lost, t.Rows()))
 }

@@ -30,6 +30,8 @@ type Plan struct {
 	// categories that are raised to "*", for they have no hierarchy and no order; for the notes
 	Bare  []int `json:"bare,omitempty"`
 	Found Found `json:"found"`
+
+	whole *Whole // what suppressing alone would do; nil where it is no better, and in a plan that was read
 }
 
 // Found says what the plan does to the records it was fitted to.
@@ -84,6 +86,9 @@ func (p *Plan) Notes() []message.Sentence {
 			out,
 			message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top),
 		)
+	}
+	if p.whole != nil {
+		out = append(out, p.whole.says(p))
 	}
 	return append(
 		out,

@@ -115,7 +115,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(append(param.Set{
-		param.Text(&q.Sensitive, "sensitive", "the rules to hide, with a class as consequent, such as "+
+		param.Patterns(&q.Sensitive, "sensitive", "the rules to hide, with a class as consequent, such as "+
 			"outlook=overcast=>play=yes, one per line or separated by semicolons (--sensitive FILE)"),
 		param.Int(&q.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers in rules into this many "+
 			"intervals of about equal size"),

@@ -267,6 +267,9 @@ func (p *Recoding) Spans(column int) (spans []float64, ok bool) {
 	return nil, false
 }
 
+// Sequential says that the inner plans follow one another.
+func (*Plan) Sequential() {}
+
 // Inner returns the plans of the stages.
 func (p *Plan) Inner() []protect.Plan {
 	out := make([]protect.Plan, len(p.Stages))

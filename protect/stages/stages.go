@@ -37,12 +37,23 @@ const Joint = "-then-"
 // Prefix stands before the names of the parameters of a stage, counted from 1: "2.k".
 func Prefix(stage int) string { return strconv.Itoa(stage) + "." }
 
+// Split returns the Prefix of the stage that a parameter is of, and its own name; the prefix is empty where it is of
+// none.
+func Split(name string) (prefix, own string) {
+	number, own, ok := strings.Cut(name, ".")
+	if _, err := strconv.Atoi(number); !ok || err != nil {
+		return "", name
+	}
+	return number + ".", own
+}
+
 // Of returns the technique that applies others, two at least, one after another. Its parameters are theirs, behind
 // Prefix.
 func Of(methods ...protect.Method) protect.Method {
 	first := methods[0]
 	names, titles, called := make([]string, len(methods)), make([]string, len(methods)), make([]string, len(methods))
 	recodes, domain := false, false
+	purpose := first.Purpose
 	var needs, changes, preserves, biases, exposes, missing []string
 	for k, m := range methods {
 		names[k], titles[k], called[k] = m.Name, m.Title, m.Called()
@@ -50,6 +61,9 @@ func Of(methods ...protect.Method) protect.Method {
 		if _, lower := utf8.DecodeRuneInString(m.Title); k > 0 && len(m.Title) > lower &&
 			strings.ToLower(m.Title[lower:]) == m.Title[lower:] {
 			titles[k] = strings.ToLower(m.Title)
+		}
+		if purpose == protect.Hides { // which protects nobody: another stage may
+			purpose = m.Purpose
 		}
 		recodes, domain = recodes || claims(m, protect.Recodes), domain || m.OnDomain
 		said := func(list []string, what string) []string { return append(list, m.Name+": "+what) }
@@ -77,7 +91,7 @@ func Of(methods ...protect.Method) protect.Method {
 		missing,
 	)
 	c.Cost = "the sum of the stages, twice for the fit"
-	out := protect.Method{Card: c, Purpose: first.Purpose, OnDomain: domain, Growth: growth(methods),
+	out := protect.Method{Card: c, Purpose: purpose, OnDomain: domain, Growth: growth(methods),
 		New:  func() protect.Technique { return newTechnique(methods, recodes) },
 		Plan: func() protect.Plan { return &Plan{of: methods} },
 		Claims: []protect.Claim{
@@ -152,7 +166,11 @@ func (q *Technique) UseHierarchies(h hierarchy.Set) { q.hierarchies = h }
 // Fit fits every stage to the release of those before.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	p := &Plan{of: q.of}
+	original := t
 	for k, s := range q.stages {
+		if i, ok := s.(protect.Itemised); ok && k > 0 { // people name items as they see them
+			i.UseItems(original)
+		}
 		if h, ok := s.(protect.Hierarchical); ok && len(q.hierarchies) > 0 {
 			h.UseHierarchies(p.exact(q.hierarchies))
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -36,6 +37,9 @@ type Plan struct {
 	Rest    protect.Plan   `json:"rest,omitempty"` // of the records of all other segments; nil where there are none
 	Few     int            `json:"few,omitempty"`  // segments that were too small
 	Left    int            `json:"left,omitempty"` // their records
+	// segments in which the technique needs categories that none of their records has: it may release combinations that
+	// nobody has
+	Wide int `json:"wide,omitempty"`
 
 	once     sync.Once
 	released []table.Attribute
@@ -83,7 +87,7 @@ func (p *Plan) Check() error {
 		return errors.New("either a forest or columns make segments")
 	case len(p.Keys) != len(p.Plans) || len(p.Keys) != len(p.Sizes):
 		return fmt.Errorf("there are %d plans and %d sizes for %d segments", len(p.Plans), len(p.Sizes), len(p.Keys))
-	case slices.ContainsFunc(p.Sizes, func(n int) bool { return n < 1 }) || p.Few < 0 || p.Left < 0:
+	case slices.ContainsFunc(p.Sizes, func(n int) bool { return n < 1 }) || min(p.Few, p.Left, p.Wide) < 0:
 		return errors.New("a segment has less than one record, or less than no segments are small")
 	case p.Forest != nil && !slices.EqualFunc(p.Forest.Attrs(), p.Attrs, same):
 		return errors.New("the trees are of another schema")
@@ -210,8 +214,12 @@ func (p *Plan) what() message.Sentence {
 	return message.Say("plan.within.intersections").Count("n", len(p.Forest.Trees))
 }
 
-// Epsilon is the largest of all segments, inside which an intruder may know a record to be.
+// Epsilon is the largest of all segments, inside which an intruder may know a record to be; infinite where the
+// categories of one are those of its records, since who is in it decides what is released.
 func (p *Plan) Epsilon() (most float64) {
+	if p.narrowed() {
+		return math.Inf(1)
+	}
 	for _, of := range p.Plans {
 		most = max(most, protect.Epsilon(of))
 	}
@@ -221,6 +229,26 @@ func (p *Plan) Epsilon() (most float64) {
 	return most
 }
 
+// narrowed reports whether a segment has fewer categories of a column that changes than it allows.
+func (p *Plan) narrowed() bool {
+	changes := p.Changes()
+	for k, s := range p.segments(p.Keys) {
+		for j, a := range p.Attrs {
+			if a.Kind != table.Categorical || !slices.Contains(changes, a.Name) {
+				continue
+			}
+			allows := len(a.Labels)
+			if codes, ok := s.Cat[j]; ok {
+				allows = len(codes)
+			}
+			if len(p.Plans[k].Schema()[j].Labels) < allows {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their
 // figures only.
 func (p *Plan) Notes() []message.Sentence {
@@ -228,6 +256,16 @@ func (p *Plan) Notes() []message.Sentence {
 	if len(p.Sizes) > 0 {
 		out = append(out, message.Say("plan.within.sizes").Name("technique", p.Method).Count("n", len(p.Sizes)).
 			Part("segments", p.what()).Count("least", slices.Min(p.Sizes)).Count("most", slices.Max(p.Sizes)))
+	}
+	if p.narrowed() {
+		out = append(out, message.Say("plan.within.narrowed"))
+		bounds := func(of protect.Plan) bool { return !math.IsInf(protect.Epsilon(of), 1) }
+		if slices.ContainsFunc(p.Plans, bounds) {
+			out = append(out, message.Say("plan.within.unbound").Name("technique", p.Method))
+		}
+	}
+	if p.Wide > 0 {
+		out = append(out, message.Say("plan.within.wide").Count("n", p.Wide).Name("technique", p.Method))
 	}
 	if p.Rest != nil {
 		out = append(
@@ -312,7 +350,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		part, share := chunk.Gather(rows[k]), "rest"
 		if k < len(p.Keys) {
 			var err error
-			if part, err = conform(narrow(part, &segments[k]), plans[k].Schema()); err != nil {
+			if part, err = conform(occurring(narrow(part, &segments[k])), plans[k].Schema()); err != nil {
 				return err
 			}
 			share = label(p.Keys[k])

@@ -75,11 +75,26 @@ func sizes(parts []part) string {
 	return numfmt.Sprintf("%d to %d records", least, most)
 }
 
-// view returns the records of a segment as a table of their own: an attribute that the segment constrains has the
-// sub-domain as its declared domain, or the segment's categories as its only ones. Values that the segment does not
-// allow, which only dirty data have, widen it.
+// view returns the records of a segment as a table of their own: a number that the segment constrains has the
+// sub-domain as its declared domain, and a categorical column the categories of these records as its only ones. Values
+// that the segment does not allow, which only dirty data have, widen it.
 func (p *Plan) view(t *table.Table, s *part) *table.Table {
+	return occurring(narrow(t.Gather(s.rows), &s.Segment))
+}
+
+// wide is view with the categories that the segment allows, whether any of its records has them or not.
+func (p *Plan) wide(t *table.Table, s *part) *table.Table {
 	return narrow(t.Gather(s.rows), &s.Segment)
+}
+
+// occurring returns the table with the categories that occur.
+func occurring(t *table.Table) *table.Table {
+	for j := range t.Width() {
+		if t.Attr(j).Kind == table.Categorical {
+			t = restrict(t, j, allowed(t.Cat(j), nil))
+		}
+	}
+	return t
 }
 
 func narrow(t *table.Table, s *segment.Segment) *table.Table {

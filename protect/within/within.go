@@ -3,9 +3,12 @@
 // rankswap, shuffle, mdav, pram.
 //
 // The segmentation divides the records, and the technique is fitted to the records of every segment by itself. There
-// every attribute that the segment constrains has the segment's sub-domain as its declared domain, or the segment's
-// categories as its only ones. A declared domain always holds, so no released value leaves its segment, whatever the
-// technique does outside of one; the certificate counts it.
+// every number that the segment constrains has the segment's sub-domain as its declared domain, and every categorical
+// column the categories of the segment's records as its only ones, so that no category is released in a segment where
+// nobody has it. A declared domain always holds, so no released value leaves its segment, whatever the technique does
+// outside of one; the certificate counts it. Where a technique needs all categories, as for a matrix of them, it has
+// those that the segment allows, and the notes say so. A bound on odds does not hold where categories are those of the
+// records.
 //
 // Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes
 // wider. A technique may still refuse a segment for having too few records, an intersection of leaves or a combination
@@ -131,11 +134,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	plans, errs := make([]protect.Plan, len(parts)), make([]error, len(parts))
-	values := set(q.technique.Params())
+	values, wide := set(q.technique.Params()), make([]bool, len(parts))
 	err = parallel.Each(ctx, len(parts), func(k int) error {
-		if errs[k] = q.tooSmall(len(parts[k].rows)); errs[k] == nil {
-			plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), src.Fork(label(parts[k].key)))
-		}
+		plans[k], wide[k], errs[k] = q.fitPart(ctx, p, t, &parts[k], values, src.Fork(label(parts[k].key)))
 		if errors.Is(errs[k], errWhole) {
 			return errs[k]
 		}
@@ -154,16 +155,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			}
 			continue
 		}
-		p.Keys, p.Plans, p.Sizes = append(
-			p.Keys,
-			parts[k].key,
-		), append(
-			p.Plans,
-			plans[k],
-		), append(
-			p.Sizes,
-			len(parts[k].rows),
-		)
+		if wide[k] {
+			p.Wide++
+		}
+		p.Keys, p.Plans, p.Sizes = append(p.Keys, parts[k].key), append(p.Plans, plans[k]),
+			append(p.Sizes, len(parts[k].rows))
 	}
 	switch {
 	case why == nil:
@@ -180,6 +176,20 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	p.Few = len(few)
 	p.Left = len(rest)
 	return p, nil
+}
+
+// fitPart fits the technique to a segment: with the categories of its records or, where it needs others, such as those
+// of a matrix, with all that the segment allows.
+func (q *Technique) fitPart(ctx context.Context, p *Plan, t *table.Table, s *part, values map[string]string,
+	src rng.Source) (of protect.Plan, wide bool, err error) {
+	if err = q.tooSmall(len(s.rows)); err != nil {
+		return nil, false, err
+	}
+	if of, err = fit(ctx, q.of, values, p.view(t, s), src); err == nil || errors.Is(err, errWhole) {
+		return of, false, err
+	}
+	of, err = fit(ctx, q.of, values, p.wide(t, s), src)
+	return of, err == nil, err
 }
 
 // divide sets what makes the segments.

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -120,11 +121,13 @@ func taker(m measure.Measure) string {
 // Bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure
 // that the policy has a limit on, or that is asked for by name, takes its own, larger defaults.
 func Bounded(m measure.Measure, params []param.Value, report bool, columns int) study.Spec {
-	own := map[string]string{}
+	own, declared := map[string]string{}, m.New().Params()
 	for _, v := range params {
-		own[v.Name] = fmt.Sprint(v.Value)
+		if v.Patterns == slices.Contains(declared.Patterns(), v.Name) { // else something else of the same name
+			own[v.Name] = fmt.Sprint(v.Value)
+		}
 	}
-	s := study.Spec{Measure: m, Set: study.ForMeasure(m.New().Params(), own)}
+	s := study.Spec{Measure: m, Set: study.ForMeasure(declared, own)}
 	if report {
 		maps.Copy(s.Set, m.Bounds)
 		if pairs, err := strconv.Atoi(m.Bounds["pairs"]); err == nil && columns > Usual {
@@ -241,8 +244,12 @@ func (n *Need) Related(l *Subject, set *limit.Set) {
 	}
 }
 
-// Settle sets parameters, and asks of an unknown one whether another was meant.
+// Settle sets parameters, and asks of an unknown one whether another was meant. One that a single stage of several has
+// is that stage's, and gets its whole name in the set.
 func Settle(params param.Set, set map[string]string) error {
+	if err := staged(params, set); err != nil {
+		return err
+	}
 	known := make([]string, len(params))
 	for k, p := range params {
 		known[k] = p.Name
@@ -253,6 +260,30 @@ func Settle(params param.Set, set map[string]string) error {
 		}
 	}
 	return params.Apply(set)
+}
+
+// staged gives parameters the whole names of those of the only stage that has them.
+func staged(params param.Set, set map[string]string) error {
+	for _, n := range slices.Sorted(maps.Keys(set)) {
+		var has []string
+		for _, p := range params {
+			if at, of := stages.Split(p.Name); at != "" && of == n {
+				has = append(has, p.Name)
+			}
+		}
+		switch {
+		case params.Has(n) || len(has) == 0:
+		case len(has) > 1:
+			return fmt.Errorf("parameter %q: several techniques have it; say %s", n, strings.Join(has, " or "))
+		default:
+			if _, twice := set[has[0]]; twice {
+				return fmt.Errorf("parameter %q: %s says it, too", n, has[0])
+			}
+			set[has[0]] = set[n]
+			delete(set, n)
+		}
+	}
+	return nil
 }
 
 // Within leaves out of measures that nobody asked for by name those that take minutes where columns are many, unless a

@@ -84,9 +84,9 @@ func used(t *table.Table, j int) map[string]bool {
 }
 
 // Note says what was dropped; empty where nothing was.
-func (d Dropped) Note() string {
+func (d Dropped) Note() message.Sentence {
 	if d == (Dropped{}) {
-		return ""
+		return message.Sentence{}
 	}
-	return message.Say("withheld.labels").Count("labels", d.Labels).Count("questions", d.Questions).String()
+	return message.Say("withheld.labels").Count("labels", d.Labels).Count("questions", d.Questions)
 }

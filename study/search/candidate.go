@@ -117,8 +117,13 @@ func Fix(candidates []Candidate, set map[string]string) ([]Candidate, error) {
 	for k, c := range out {
 		own := maps.Clone(c.Set)
 		for _, p := range c.Method.New().Params() {
-			known = append(known, p.Name)
-			if v, given := set[p.Name]; given {
+			_, of := stages.Split(p.Name) // an option without a stage is that of every stage that has it
+			known = append(known, p.Name, of)
+			v, given := set[of]
+			if exact, own := set[p.Name]; own {
+				v, given = exact, true
+			}
+			if given {
 				if own == nil {
 					own = map[string]string{}
 				}
@@ -155,8 +160,9 @@ var purposes = []protect.Purpose{
 var numbers = []string{"shuffle", "rankswap", "cgadp", "mdav"}
 
 // Candidates returns what may be chosen for a table: every technique of the catalogue that makes values uncertain and
-// is no baseline, and compositions. Where patterns are to be hidden it returns the techniques that hide some. Which of
-// them apply to a table shows when they are tried.
+// is no baseline, and compositions. Where patterns are to be hidden it returns the techniques that hide some, and
+// compositions of one that protects people and one that hides. Which of them apply to a table shows when they are
+// tried.
 func Candidates(hiding bool) (out []Candidate) {
 	for _, m := range catalog.Methods() {
 		if of := slices.Contains(purposes, m.Purpose); m.Baseline || hiding != (m.Purpose == protect.Hides) ||
@@ -165,36 +171,49 @@ func Candidates(hiding bool) (out []Candidate) {
 		}
 		out = append(out, NewCandidate(m, nil))
 	}
-	if !hiding {
-		out = append(out, compositions()...)
+	if hiding {
+		return append(out, versatile()...)
+	}
+	return append(out, compositions()...)
+}
+
+// protectors and hiders are what is composed where patterns are to be hidden: a hider alone protects nobody.
+var (
+	protectors = []string{"extframework", "forestframework"}
+	hiders     = []string{"hide1b", "hide2a", "hide2b", "exacthiding"}
+)
+
+// versatile are techniques that protect people, then hide patterns in their release.
+func versatile() (out []Candidate) {
+	for _, p := range protectors {
+		for _, h := range hiders {
+			out = append(out, composed(p+", "+h, nil, p, h))
+		}
 	}
 	return out
+}
+
+// composed is a candidate of techniques one after another.
+func composed(name string, set map[string]string, names ...string) Candidate {
+	m, err := catalog.Method(strings.Join(names, stages.Joint))
+	if err != nil {
+		panic("chooser: " + err.Error()) // the names are those of the catalogue
+	}
+	c := NewCandidate(m, set)
+	c.Name = name
+	return c
 }
 
 // compositions are techniques one after another: one for numbers, inside the leaves of a tree or of a forest, then CAPT
 // for categories and RPT for the class; and one for numbers, then PRAM for categories.
 func compositions() (out []Candidate) {
-	add := func(name string, set map[string]string, names ...string) {
-		m, err := catalog.Method(strings.Join(names, stages.Joint))
-		if err != nil {
-			panic("chooser: " + err.Error()) // the names are those of the catalogue
-		}
-		c := NewCandidate(m, set)
-		c.Name = name
-		out = append(out, c)
-	}
 	for _, n := range numbers {
 		for _, by := range []string{within.Tree, within.Forest} {
 			first := stages.Prefix(1) + within.Prefix
-			add(
-				n+" inside a "+by+", capt, rpt",
-				map[string]string{first + "by": by, first + "small": within.Together},
-				n+within.Suffix,
-				"capt",
-				"rpt",
-			)
+			out = append(out, composed(n+" inside a "+by+", capt, rpt",
+				map[string]string{first + "by": by, first + "small": within.Together}, n+within.Suffix, "capt", "rpt"))
 		}
-		add(n+", pram", nil, n, "pram")
+		out = append(out, composed(n+", pram", nil, n, "pram"))
 	}
 	return out
 }

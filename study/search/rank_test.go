@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/protect"
 	"pgregory.net/rapid"
 )
 
@@ -154,6 +155,38 @@ func TestExceeds(t *testing.T) {
 		o := &Operating{Lo: c.lo, Order: c.order, Declared: "O(n^3)"}
 		if got := o.Exceeds(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// Where patterns are to be hidden, what protects people besides is among the candidates, and an option goes to the
+// stage that has it.
+func TestCandidatesHideAndProtect(t *testing.T) {
+	fixed, err := Fix(Candidates(true), map[string]string{"minLeaf": "7", "2.confidence": "0.25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := 0
+	for _, c := range fixed {
+		if c.Method.Purpose == protect.Hides {
+			continue
+		}
+		if len(c.Method.New().Params().Patterns()) != 1 {
+			t.Errorf("%s hides nothing", c.Name)
+		}
+		if both++; c.Set["1.minLeaf"] != "7" {
+			t.Errorf("%s: %v", c.Name, c.Set)
+		}
+		if c.Set["2.confidence"] != "0.25" && c.Method.New().Params().Has("2.confidence") {
+			t.Errorf("%s: %v", c.Name, c.Set)
+		}
+	}
+	if both != len(protectors)*len(hiders) {
+		t.Errorf("%d candidates hide patterns and protect people", both)
+	}
+	for _, c := range Candidates(false) {
+		if len(c.Method.New().Params().Patterns()) > 0 {
+			t.Errorf("%s hides patterns, and there are none", c.Name)
 		}
 	}
 }

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
+)
+
+// A plan that suppresses more of next month's records than its limit says so in the verdict.
+func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
+	f := newFolder(t)
+	month := func(name string, alone int) string {
+		var b strings.Builder
+		b.WriteString("sex,region,dx\n")
+		for i := range 100 {
+			sex, region := "fm"[i%2:i%2+1], i/2%2
+			if i < alone {
+				sex, region = "x", i
+			}
+			fmt.Fprintf(&b, "%s,r%d,%d\n", sex, region, i%3)
+		}
+		fmt.Fprintf(&b, "x,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\n")
+		return f.put(t, name, b.String())
+	}
+	said := policy.Policy{Limits: "none", Columns: map[string]policy.Column{"sex": {Role: policy.Roles{"quasi-identifier"}},
+		"region": {Role: policy.Roles{"quasi-identifier"}}, "dx": {Role: policy.Roles{"confidential"}}}}
+	q := ProtectRequest{Source: Source{Path: month("jan.csv", 0), Said: said}, Release: f.path("jan.out.csv"),
+		PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+	q.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "5", "suppression": "0.01"}}
+	if _, err := newListener().Protect(ctx, q); err != nil {
+		t.Fatal(err)
+	}
+	for alone, want := range map[int]*study.Excess{0: nil, 2: {Lost: 5, Most: 1, Records: 110}} {
+		name := fmt.Sprintf("feb%d.csv", alone)
+		p, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: month(name, alone), Said: said},
+			Release: f.path("out." + name), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Outcome.Excess; (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%d alone: %+v, want %+v", alone, got, want)
+		}
+		says := false
+		for _, r := range p.Outcome.Verdict.Reasons {
+			says = says || strings.Contains(r.Says.String(), "5 of 110 records lose their quasi-identifiers")
+		}
+		if says != (want != nil) {
+			t.Errorf("%d alone: %+v", alone, p.Outcome.Verdict.Reasons)
+		}
+	}
+}

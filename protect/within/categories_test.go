@@ -1,0 +1,104 @@
+package within_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// ages are people in three ages of life, with occupations that only some ages have.
+func ages(t *testing.T, n int) *table.Table {
+	age, job, pay := make([]int32, n), make([]int32, n), make([]float64, n)
+	for i := range n {
+		age[i] = int32(i % 3)
+		job[i] = []int32{int32(i / 3 % 2), int32(1 + i/3%3), 3}[age[i]] // student to retired
+		pay[i] = float64(100 + i*7%31)
+	}
+	return tabletest.Of(t, table.CatColumn("age", []string{"young", "middle", "old"}, age),
+		table.CatColumn("job", []string{"student", "intern", "employee", "retired"}, job), table.NumColumn("pay", 1, pay))
+}
+
+// pairs are the ages and jobs that some record has.
+func pairs(tab *table.Table) map[string]bool {
+	out := map[string]bool{}
+	for i := range tab.Rows() {
+		out[fmt.Sprint(tab.Attr(0).Labels[tab.Cat(0)[i]], " ", tab.Attr(1).Labels[tab.Cat(1)[i]])] = true
+	}
+	return out
+}
+
+// Inside segments no category is released that nobody in the segment has, by any technique that changes categories.
+func TestCategoriesAreThoseOfTheSegment(t *testing.T) {
+	tab := ages(t, 600)
+	had := pairs(tab)
+	for _, m := range catalog.Methods() {
+		p, err := fit(m, tab, map[string]string{"within.by": "columns", "within.columns": "age"})
+		if err != nil || !slices.Contains(p.Changes(), "job") {
+			if slices.Contains([]string{"pram", "warner", "randomcategorical", "capt"}, m.Name) {
+				t.Errorf("%s changes no job: %v", m.Name, err)
+			}
+			continue
+		}
+		out, err := p.Apply(tab, protecttest.Seed(3))
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+			continue
+		}
+		for pair := range pairs(out) {
+			if !had[pair] && p.Wide == 0 {
+				t.Errorf("%s releases %s, which nobody has", m.Name, pair)
+			}
+		}
+	}
+}
+
+// A technique that needs all categories has them, and its plan says that combinations may be released that nobody has.
+func TestCategoriesOfAMatrix(t *testing.T) {
+	tab := ages(t, 600)
+	row := "0.25 0.25 0.25 0.25"
+	set := map[string]string{"within.by": "columns", "within.columns": "age",
+		"matrices": "job=" + strings.Join([]string{row, row, row, row}, "/")}
+	p, err := fit(inside["pram"], tab, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Wide != 3 || !strings.Contains(fmt.Sprint(p.Notes()), "combinations may be released that nobody has") {
+		t.Errorf("%d segments are wide; %v", p.Wide, p.Notes())
+	}
+}
+
+// Where the records of a segment decide which categories are released, no bound on odds holds.
+func TestCategoriesOfTheSegmentLeaveNoBound(t *testing.T) {
+	m, err := catalog.Method("warner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := ages(t, 600)
+	some, all := tab.Cat(1), make([]int32, tab.Rows())
+	for i := range all {
+		all[i] = int32(i / 3 % 4)
+	}
+	for name, jobs := range map[string][]int32{"some": some, "all": all} {
+		c := tab.Column(1)
+		c.Cat = jobs
+		of, err := tab.WithColumn(1, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := fit(m, of, map[string]string{"within.by": "columns", "within.columns": "age"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound := !math.IsInf(protect.Epsilon(p), 1); bound != (name == "all") {
+			t.Errorf("%s jobs in every segment: epsilon is %v", name, protect.Epsilon(p))
+		}
+	}
+}
