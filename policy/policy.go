@@ -83,8 +83,8 @@ type Policy struct {
 	// DatesShift moves all dates of a person by one random offset, so that the intervals between them stay: person, with
 	// weeks for whole weeks and the most days (365) after commas, such as person,weeks,90.
 	DatesShift string `json:"dates-shift,omitempty" jsonschema:"pattern=^person(\\,weeks)?(\\,[0-9]+)?$"`
-	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight points
-	// at one person or household and totals stay.
+	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight
+	// points at one person or household and totals stay.
 	RoundWeights int `json:"round-weights,omitempty" jsonschema:"exclusiveMinimum=1"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`

@@ -27,14 +27,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		return []message.Sentence{message.Say("remedy.alter")}, nil
 	}
 	if d.Measure == limit.UnitKey {
-		role := quoted(d.column + "=identifier")
-		coarsen := message.Say("remedy.unitKey.coarsen").Name("column", d.column)
-		if k := j.Original.Find(d.column); k >= 0 && j.Original.Attr(k).Role&table.Weight != 0 {
-			coarsen = message.Say("remedy.unitKey.round").Name("column", d.column)
-		}
-		return []message.Sentence{coarsen,
-			message.Say("remedy.unitKey.drop").Text("role", role),
-			message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable())}, []string{d.column}
+		return j.withoutKey(d), []string{d.column}
 	}
 	add(d.decided(), "")
 	switch {
@@ -149,4 +142,14 @@ func quoted(s string) string {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	}
 	return s
+}
+
+// withoutKey are what to do about a kept column that puts the records of units together.
+func (j *judging) withoutKey(d *Demand) []message.Sentence {
+	coarsen := message.Say("remedy.unitKey.coarsen").Name("column", d.column)
+	if k := j.Original.Find(d.column); k >= 0 && j.Original.Attr(k).Role&table.Weight != 0 {
+		coarsen = message.Say("remedy.unitKey.round").Name("column", d.column)
+	}
+	return []message.Sentence{coarsen, message.Say("remedy.unitKey.drop").Text("role", quoted(d.column+"=identifier")),
+		message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable())}
 }

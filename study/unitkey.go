@@ -52,14 +52,13 @@ func (j *judging) unitKey(l *limit.Limit) {
 	d := bare(l)
 	d.Unit, d.Usual, d.column = measure.In(measure.Share, message.Say("unit.ofUnits")), true, by[0].column
 	d.figures(worst, worst, worst)
-	key := "demand.unitKey.people"
+	one, two := "demand.unitKey.people", "demand.unitKey.peopleBy"
 	if level == table.OfHousehold {
-		key = "demand.unitKey.households"
+		one, two = "demand.unitKey.households", "demand.unitKey.householdsBy"
 	}
+	d.said = message.Say(one).Name("column", by[0].column).Part("n", share(100*worst))
 	if len(by) > 1 {
-		d.said = message.Say(key+"By").Names("columns", []string{by[0].column, by[1].column}).Part("n", share(100*worst))
-	} else {
-		d.said = message.Say(key).Name("column", by[0].column).Part("n", share(100*worst))
+		d.said = message.Say(two).Names("columns", []string{by[0].column, by[1].column}).Part("n", share(100*worst))
 	}
 	j.v.Demands = append(j.v.Demands, d)
 }
