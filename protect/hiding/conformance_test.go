@@ -90,7 +90,7 @@ func TestPlanOfAnother(t *testing.T) {
 
 // fit fits a technique with settings of which nothing is a default.
 func fit(ctx context.Context, s Settings, t *table.Table, how *heuristic) (*Plan, error) {
-	p, err := (&Technique{s, how}).Fit(ctx, t, rng.Source{})
+	p, err := (&Technique{Settings: s, how: how}).Fit(ctx, t, rng.Source{})
 	if err != nil {
 		return nil, err
 	}
