@@ -25,7 +25,8 @@ func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
 		fmt.Fprintf(&b, "x,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\n")
 		return f.put(t, name, b.String())
 	}
-	said := policy.Policy{Limits: "none", Columns: map[string]policy.Column{"sex": {Role: policy.Roles{"quasi-identifier"}},
+	said := policy.Policy{Limits: "none", Columns: map[string]policy.Column{
+		"sex":    {Role: policy.Roles{"quasi-identifier"}},
 		"region": {Role: policy.Roles{"quasi-identifier"}}, "dx": {Role: policy.Roles{"confidential"}}}}
 	q := ProtectRequest{Source: Source{Path: month("jan.csv", 0), Said: said}, Release: f.path("jan.out.csv"),
 		PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}

@@ -38,6 +38,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
 
@@ -183,7 +184,7 @@ type Method struct {
 	// Name under which the technique was published.
 	Name string `json:"name" jsonschema:"minLength=1"`
 	// Set gives parameters by name; the others keep their defaults.
-	Set map[string]Text `json:"set,omitempty"`
+	Set Settings `json:"set,omitempty"`
 	// Within lets the technique work inside segments: the leaves of a tree or of a forest, with their parameters, or the
 	// values of the listed columns.
 	Within *Within `json:"within,omitempty"`
@@ -209,6 +210,40 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	}
 	*t = Text(b)
 	return nil
+}
+
+// Settings are parameters by name. A list, such as [age, sex] of columns, is taken as the parameter writes it.
+type Settings map[string]Text
+
+// UnmarshalJSON takes scalars and lists of them.
+func (s *Settings) UnmarshalJSON(b []byte) error {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	*s = make(Settings, len(raw))
+	for name, v := range raw {
+		var one Text
+		var list []Text
+		if v[0] != '[' {
+			if err := json.Unmarshal(v, &one); err != nil {
+				return err
+			}
+		} else if err := json.Unmarshal(v, &list); err != nil {
+			return err
+		} else {
+			one = Text(param.JoinNames(asStrings(list)))
+		}
+		(*s)[name] = one
+	}
+	return nil
+}
+
+func asStrings(list []Text) (out []string) {
+	for _, t := range list {
+		out = append(out, string(t))
+	}
+	return out
 }
 
 // Roles is one role or several; JSON and YAML write one as a word and several as a list.

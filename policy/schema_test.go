@@ -35,6 +35,12 @@ func generate(t *testing.T) []byte {
 			return &jsonschema.Schema{
 				AnyOf: []*jsonschema.Schema{path, {Type: "array", Items: path, MinItems: &one, UniqueItems: true}},
 			}
+		case reflect.TypeFor[Settings]():
+			one := uint64(1)
+			scalar := &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}}
+			list := &jsonschema.Schema{Type: "array", Items: scalar, MinItems: &one, UniqueItems: true}
+			return &jsonschema.Schema{Type: "object",
+				AdditionalProperties: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{scalar, list}}}
 		case reflect.TypeFor[*Within](), reflect.TypeFor[Within]():
 			return segmentsSchema()
 		}

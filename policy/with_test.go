@@ -81,8 +81,8 @@ func two(t *testing.T, path string, of any) (a, b any) {
 		return Words{"a <= b"}, Words{"found", "c <= d"}
 	case Roles:
 		return Roles{"confidential"}, Roles{"quasi-identifier"}
-	case map[string]Text:
-		return map[string]Text{"k": x, "l": x}, map[string]Text{"l": y}
+	case Settings:
+		return Settings{"k": x, "l": x}, Settings{"l": y}
 	case map[string]map[string]Text:
 		return map[string]map[string]Text{"m": {"k": x, "l": x}}, map[string]map[string]Text{"m": {"l": y}, "n": {"k": y}}
 	case *bool:

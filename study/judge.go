@@ -105,8 +105,11 @@ type judging struct {
 }
 
 // Binds reports whether a limit must hold against an intruder; one on what depends on none always does.
-func (e *Evidence) Binds(l *limit.Limit, who string) bool {
-	return l.Declared || who == "" || e.Binding == nil || slices.Contains(e.Binding, who)
+func (e *Evidence) Binds(l *limit.Limit, who string) bool { return l.Declared || e.Plays(who) }
+
+// Plays reports whether an intruder is one of those whom the limits bind, or none.
+func (e *Evidence) Plays(who string) bool {
+	return who == "" || e.Binding == nil || slices.Contains(e.Binding, who)
 }
 
 // demand judges one limit. Judged is false where what it is on was not asked for.
@@ -144,9 +147,14 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
 			continue
 		}
-		if j.e.Binds(l, m.Intruder) {
+		switch {
+		case m.Groups: // which one who knows nearly everything takes apart: nobody promises a k against that intruder
+			if j.e.Plays(m.Intruder) {
+				j.v.Demands = append(j.v.Demands, d)
+			}
+		case j.e.Binds(l, m.Intruder):
 			j.v.Demands = append(j.v.Demands, d)
-		} else if d.Standing != Met && m.Err.Empty() {
+		case d.Standing != Met && m.Err.Empty():
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
 		}
 	}

@@ -77,19 +77,8 @@ func Of(methods ...protect.Method) protect.Method {
 	c.Shards = "" // what the stages hand on is on the heap
 	c.People = "" // a later stage may undo what an earlier one promises
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."
-	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(
-		needs,
-	), all(
-		changes,
-	), all(
-		preserves,
-	), all(
-		biases,
-	), all(
-		exposes,
-	), all(
-		missing,
-	)
+	c.Needs, c.Changes, c.Preserves = all(needs), all(changes), all(preserves)
+	c.Biases, c.Exposes, c.Missing = all(biases), all(exposes), all(missing)
 	c.Cost = "the sum of the stages, twice for the fit"
 	out := protect.Method{Card: c, Purpose: purpose, OnDomain: domain, Growth: growth(methods),
 		New:  func() protect.Technique { return newTechnique(methods, recodes) },
