@@ -164,8 +164,6 @@ func TestCountedOnOthers(t *testing.T) {
 	for i := range n {
 		if choosing[i] = i%2 == 0; choosing[i] {
 			lucky.members[i] = 1
-		} else {
-			lucky.others[i] = 1
 		}
 	}
 	d, columns, ok := tell([]found{lucky}, choosing, choosing, 0)
