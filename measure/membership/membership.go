@@ -61,7 +61,7 @@ import (
 var Membership = measure.Measure{
 	Card: card.Card{
 		Name:      "membership",
-		Title:     "Membership inference by distance or values",
+		Title:     "Membership inference attacks",
 		Short:     "Membership inference",
 		Aliases:   []string{"membership inference", "MIA"},
 		Summary:   "Share of people whose membership in the file can be detected, at a 1 % false-positive rate.",

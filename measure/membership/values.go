@@ -57,29 +57,36 @@ func (l *lookups) detect(
 	if l.held {
 		others = channel.Halves(src.Fork("others"), len(l.drawn))
 	}
+	d, order, ok := tell(all, choosing, others, more)
+	for _, k := range order {
+		columns = append(columns, all[k].column)
+	}
+	slices.Sort(columns)
+	return d, columns, ok, nil
+}
+
+// tell chooses the columns on the people who are marked, and tells the others by them; ok is false where nothing told
+// more than so many of those who are marked.
+func tell(all []found, choosing, others []bool, more float64) (d channel.Detection, columns []int, ok bool) {
 	first, second := make([]found, len(all)), make([]found, len(all))
 	for k, f := range all {
 		first[k] = found{f.column, half(f.members, choosing, true), half(f.others, others, true)}
 		second[k] = found{f.column, half(f.members, choosing, false), half(f.others, others, false)}
 	}
 	order := byGain(first)
-	best, best1, n, rarity := more, 0.0, 0, false
+	best, area, n, rarity := more, 0.0, 0, false
 	for _, m := range prefixes(len(order)) {
 		for _, by := range []bool{false, true} {
 			a := told(first, order[:m], by)
-			if a.AtOne > best || n > 0 && a.AtOne == best && a.AUC > best1 {
-				best, best1, n, rarity = a.AtOne, a.AUC, m, by
+			if a.AtOne > best || n > 0 && a.AtOne == best && a.AUC > area {
+				best, area, n, rarity = a.AtOne, a.AUC, m, by
 			}
 		}
 	}
 	if n == 0 {
-		return d, nil, false, nil
+		return d, nil, false
 	}
-	for _, k := range order[:n] {
-		columns = append(columns, all[k].column)
-	}
-	slices.Sort(columns)
-	return told(second, order[:n], rarity), columns, true, nil
+	return told(second, order[:n], rarity), order[:n], true
 }
 
 // half returns the figures of one half of the people.

@@ -154,3 +154,23 @@ func TestChosenColumns(t *testing.T) {
 		t.Errorf("of 20 columns %v are tried", got)
 	}
 }
+
+// Who is counted takes no part in the choice: a column that tells the people on whom it is chosen, and nobody else,
+// tells nobody.
+func TestCountedOnOthers(t *testing.T) {
+	const n = 400
+	choosing := make([]bool, n)
+	lucky := found{column: 7, members: make([]float64, n), others: make([]float64, n)}
+	for i := range n {
+		if choosing[i] = i%2 == 0; choosing[i] {
+			lucky.members[i] = 1
+		}
+	}
+	d, columns, ok := tell([]found{lucky}, choosing, choosing, 0)
+	if !ok || !slices.Equal(columns, []int{0}) || d.AtOne != 0 || d.Members != n/2 || d.Others != n/2 {
+		t.Errorf("%v, columns %v, %+v", ok, columns, d)
+	}
+	if _, _, ok := tell([]found{lucky}, choosing, choosing, 1); ok {
+		t.Error("what tells no more than distance is taken")
+	}
+}
