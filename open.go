@@ -143,10 +143,10 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	for _, n := range info.Notes {
 		d.subject.Noticed = append(d.subject.Noticed, message.Text(n.Text))
 	}
+	d.subject.Noticed = append(d.subject.Noticed, d.subject.Withheld()...)
 	for _, doubt := range d.subject.Profile.Doubts() {
 		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
 	}
-	d.subject.Noticed = append(d.subject.Noticed, d.subject.Withheld()...)
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {
 		return fail(err)

@@ -35,10 +35,15 @@ var wherever = []kind{
 	{"addresses of devices", func(k int, draw *rand.Rand) string {
 		return fmt.Sprintf("00:1b:44:%02x:%02x:%02x", k, draw.IntN(256), draw.IntN(256))
 	}},
-	{"MD5 sums of names", func(k int, draw *rand.Rand) string { return fmt.Sprintf("%x", md5.Sum([]byte(somebody(k, draw)))) }},
-	{"SHA-1 sums of names", func(k int, draw *rand.Rand) string { return fmt.Sprintf("%x", sha1.Sum([]byte(somebody(k, draw)))) }},
+	{"MD5 sums of names", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("%x", md5.Sum([]byte(somebody(k, draw))))
+	}},
+	{"SHA-1 sums of names", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("%x", sha1.Sum([]byte(somebody(k, draw))))
+	}},
 	{"UUIDs", func(k int, draw *rand.Rand) string {
-		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", draw.Uint32(), k, draw.IntN(4096), draw.IntN(4096), draw.Int64N(1<<48))
+		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", draw.Uint32(), k, draw.IntN(4096), draw.IntN(4096),
+			draw.Int64N(1<<48))
 	}},
 	{"mail addresses", func(k int, draw *rand.Rand) string {
 		return strings.ReplaceAll(strings.ToLower(somebody(k, draw)), " ", ".") + "@example.org"
