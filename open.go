@@ -152,10 +152,10 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	set, err := d.readHierarchies()
-	if err != nil {
-		return fail(err)
+	if err == nil {
+		d, err = d.with(set)
 	}
-	if d, err = d.with(set); err != nil {
+	if err != nil {
 		return fail(err)
 	}
 	return d, nil
