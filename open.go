@@ -140,13 +140,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
 		return fail(err)
 	}
-	for _, n := range info.Notes {
-		d.subject.Noticed = append(d.subject.Noticed, message.Text(n.Text))
-	}
-	d.subject.Noticed = append(d.subject.Noticed, d.subject.Withheld()...)
-	for _, doubt := range d.subject.Profile.Doubts() {
-		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
-	}
+	d.notice()
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {
 		return fail(err)
@@ -159,6 +153,18 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	return d, nil
+}
+
+// notice keeps what was noticed of the table while it was read and profiled.
+func (d *Data) notice() {
+	s := d.subject
+	for _, n := range d.info.Notes {
+		s.Noticed = append(s.Noticed, message.Text(n.Text))
+	}
+	s.Noticed = append(s.Noticed, s.Withheld()...)
+	for _, doubt := range s.Profile.Doubts() {
+		s.Noticed = append(s.Noticed, doubt.Says)
+	}
 }
 
 // withFiles returns the policy with what stands in files that it names: patterns that are to be hidden, and intruders.

@@ -77,7 +77,9 @@ var ofFew = []struct {
 	{kind{"a remark in Chinese", func(int, *rand.Rand) string { return "他的妻子不知道他有病" }}, 1, 1},
 	{kind{"remarks with names", remark}, 30, 1},
 	{kind{"three remarks with names in 20 records each", remark}, 3, 20},
-	{kind{"file numbers", func(k int, draw *rand.Rand) string { return fmt.Sprintf("K-%05d/%02d", draw.IntN(1e5), k) }}, 12, 1},
+	{kind{"file numbers", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("K-%05d/%02d", draw.IntN(1e5), k)
+	}}, 12, 1},
 	{kind{"insurance numbers", func(_ int, draw *rand.Rand) string {
 		return fmt.Sprintf("%c%09d", 'A'+draw.IntN(26), draw.IntN(1e9))
 	}}, 12, 1},
