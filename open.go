@@ -140,25 +140,31 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
 		return fail(err)
 	}
-	for _, n := range info.Notes {
-		d.subject.Noticed = append(d.subject.Noticed, message.Text(n.Text))
-	}
-	for _, doubt := range d.subject.Profile.Doubts() {
-		d.subject.Noticed = append(d.subject.Noticed, doubt.Says)
-	}
-	d.subject.Noticed = append(d.subject.Noticed, d.subject.Withheld()...)
+	d.notice()
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {
 		return fail(err)
 	}
 	set, err := d.readHierarchies()
+	if err == nil {
+		d, err = d.with(set)
+	}
 	if err != nil {
 		return fail(err)
 	}
-	if d, err = d.with(set); err != nil {
-		return fail(err)
-	}
 	return d, nil
+}
+
+// notice keeps what was noticed of the table while it was read and profiled.
+func (d *Data) notice() {
+	s := d.subject
+	for _, n := range d.info.Notes {
+		s.Noticed = append(s.Noticed, message.Text(n.Text))
+	}
+	s.Noticed = append(s.Noticed, s.Withheld()...)
+	for _, doubt := range s.Profile.Doubts() {
+		s.Noticed = append(s.Noticed, doubt.Says)
+	}
 }
 
 // withFiles returns the policy with what stands in files that it names: patterns that are to be hidden, and intruders.

@@ -49,7 +49,6 @@ var (
 	social  = pattern(`\b\d{3}-\d{2}-\d{4}\b`)
 	plate   = pattern(`^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} [A-Z]{3}|` +
 		`[A-Z]{2} \d{3} ?[A-Z]{2}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})$`)
-	called = pattern(`\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+`)
 )
 
 // Points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
@@ -217,8 +216,8 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	return withheld, values
 }
 
-// TellsAlone reports whether a text tells who somebody is where it stands alone, as the label of a value that nobody has
-// does: by its form, or as a text, a name or a code of a person.
+// TellsAlone reports whether a text tells who somebody is where it stands alone, as the label of a value that nobody
+// has does: by its form, or as a text, a name or a code of a person.
 func TellsAlone(s string) bool {
 	look := shapeOf(s)
 	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// mostListed is how many columns a judgement names. A category is named that is manyTimes as common as it was, and by at
-// least the share manyRecords.
+// mostListed is how many columns a judgement names. A category is named that is manyTimes as common as it was, and by
+// at least the share manyRecords of the records.
 const (
 	mostListed  = 4
 	manyTimes   = 3

@@ -112,13 +112,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		info.Types[v.name] = v.typ.String() + " " + v.format
 		declared[v.name] = !v.text()
 	}
-	if f.release < 118 && f.beyondASCII && opt.Encoding == "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that " +
-			"they are right (--encoding names another)")
-	}
-	if f.noted {
-		info.Note("the label of the file and its notes stay out of a release")
-	}
+	f.notes(info, opt.Encoding)
 	t, err := table.New(cols...)
 	if err == nil {
 		t, err = opt.Force(t, info)
@@ -253,3 +247,14 @@ func (t typ) bytes() int {
 
 // sound reports whether there is such a type.
 func (t typ) sound() bool { return t >= 1 && t <= longest || t == strL || t >= double && t <= byter }
+
+// notes tells what a reader should know of the file besides its values.
+func (f *file) notes(info *dialect.Info, encoding string) {
+	if f.release < 118 && f.beyondASCII && encoding == "" {
+		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that " +
+			"they are right (--encoding names another)")
+	}
+	if f.noted {
+		info.Note("the label of the file and its notes stay out of a release")
+	}
+}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/codebook"

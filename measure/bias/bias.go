@@ -17,7 +17,8 @@
 // every attribute.
 //
 // It needs at least two numeric attributes that vary in both tables, and does not apply where the original has no such
-// two, of which distributions are judged all the same (measure.Measure.Otherwise); identifiers and weights are left out. Confidential are the numeric attributes of that role. Where none has it
+// two, of which distributions are judged all the same (measure.Measure.Otherwise); identifiers and weights are left
+// out. Confidential are the numeric attributes of that role. Where none has it
 // all are confidential, and there is no type C. Type DM needs a categorical class. Records need not be paired.
 //
 // Missing values: each mean and standard deviation is over the attribute's values that are there, each correlation over

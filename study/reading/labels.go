@@ -21,7 +21,8 @@ type Dropped struct {
 
 // Labelled returns a release without the labels that tell of its original: of questions that hold a name or another
 // value of an identifier; of categories that nobody has in the release, unless nobody had them in the original and they
-// are plain words; and of numbers, where they are no plain words. What the policy lists as the values of a column stays. Cost: O(records) per column with labels.
+// are plain words; and of numbers, where they are no plain words. What the policy lists as the values of a column
+// stays. Cost: O(records) per column with labels.
 func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Table, format.Options, Dropped) {
 	var d Dropped
 	for j := range out.Width() {

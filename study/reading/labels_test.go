@@ -26,7 +26,8 @@ func labelled(t *testing.T, values []policy.Text) (*judge.Subject, format.Option
 		income = append(income, float64(1000+i*37%400))
 	}
 	status[0] = 2 // moved, of one person
-	c := table.CatColumn("status", []string{"single", "married", "moved", "widowed", "Zorka Peeva", "her wife must not know"}, status)
+	c := table.CatColumn("status",
+		[]string{"single", "married", "moved", "widowed", "Zorka Peeva", "her wife must not know"}, status)
 	c.Declared = true
 	tab := tabletest.Of(t, table.CatColumn("name", people, codes), c, table.NumColumn("income", 1, income))
 	s, err := judge.New(t.Context(), tab, &policy.Policy{Columns: map[string]policy.Column{"status": {Values: values}}},

@@ -35,10 +35,15 @@ var wherever = []kind{
 	{"addresses of devices", func(k int, draw *rand.Rand) string {
 		return fmt.Sprintf("00:1b:44:%02x:%02x:%02x", k, draw.IntN(256), draw.IntN(256))
 	}},
-	{"MD5 sums of names", func(k int, draw *rand.Rand) string { return fmt.Sprintf("%x", md5.Sum([]byte(somebody(k, draw)))) }},
-	{"SHA-1 sums of names", func(k int, draw *rand.Rand) string { return fmt.Sprintf("%x", sha1.Sum([]byte(somebody(k, draw)))) }},
+	{"MD5 sums of names", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("%x", md5.Sum([]byte(somebody(k, draw))))
+	}},
+	{"SHA-1 sums of names", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("%x", sha1.Sum([]byte(somebody(k, draw))))
+	}},
 	{"UUIDs", func(k int, draw *rand.Rand) string {
-		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", draw.Uint32(), k, draw.IntN(4096), draw.IntN(4096), draw.Int64N(1<<48))
+		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", draw.Uint32(), k, draw.IntN(4096), draw.IntN(4096),
+			draw.Int64N(1<<48))
 	}},
 	{"mail addresses", func(k int, draw *rand.Rand) string {
 		return strings.ReplaceAll(strings.ToLower(somebody(k, draw)), " ", ".") + "@example.org"
@@ -72,7 +77,9 @@ var ofFew = []struct {
 	{kind{"a remark in Chinese", func(int, *rand.Rand) string { return "他的妻子不知道他有病" }}, 1, 1},
 	{kind{"remarks with names", remark}, 30, 1},
 	{kind{"three remarks with names in 20 records each", remark}, 3, 20},
-	{kind{"file numbers", func(k int, draw *rand.Rand) string { return fmt.Sprintf("K-%05d/%02d", draw.IntN(1e5), k) }}, 12, 1},
+	{kind{"file numbers", func(k int, draw *rand.Rand) string {
+		return fmt.Sprintf("K-%05d/%02d", draw.IntN(1e5), k)
+	}}, 12, 1},
 	{kind{"insurance numbers", func(_ int, draw *rand.Rand) string {
 		return fmt.Sprintf("%c%09d", 'A'+draw.IntN(26), draw.IntN(1e9))
 	}}, 12, 1},
