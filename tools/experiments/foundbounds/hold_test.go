@@ -54,7 +54,12 @@ func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		shares []float64
 		want   bool
-	}{{[]float64{0.5, 0.5}, false}, {[]float64{0.5, 0.44}, false}, {[]float64{0.1, 0.46, 0.5}, true}, {[]float64{0.5}, false}} {
+	}{
+		{[]float64{0.5, 0.5}, false},
+		{[]float64{0.5, 0.44}, false},
+		{[]float64{0.1, 0.46, 0.5}, true},
+		{[]float64{0.5}, false},
+	} {
 		if got := near(c.shares); got != c.want {
 			t.Errorf("%v: %v", c.shares, got)
 		}

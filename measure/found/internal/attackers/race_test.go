@@ -173,8 +173,8 @@ func TestCrowds(t *testing.T) {
 	}
 }
 
-// TestLookingUpEqualsGoingThrough: who goes through the records by their likeliest value finds the people whom one finds
-// who goes through all, in a table in which more records show a value than are taken at a time.
+// TestLookingUpEqualsGoingThrough: who goes through the records by their likeliest value finds the people whom one
+// finds who goes through all, in a table in which more records show a value than are taken at a time.
 func TestLookingUpEqualsGoingThrough(t *testing.T) {
 	const n = 5 * block
 	r := rand.New(rand.NewPCG(3, 4))
