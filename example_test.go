@@ -82,6 +82,6 @@ func Example_hierarchies() {
 	_, err = dither.Write(ctx, r, "release.csv")
 	fmt.Println("refused:", errors.As(err, &withheld))
 	// Output:
-	// gate: FAIL
+	// gate: UNPROVEN
 	// refused: true
 }

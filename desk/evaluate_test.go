@@ -144,11 +144,6 @@ func TestOneFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("attack", a.Outcome)
-	s := judge.Subject{File: study.File{SHA256: "1"}}
-	other := judge.Subject{File: study.File{SHA256: "2"}}
-	if !s.Asked().Equal(s.Asked()) || s.Asked().Equal(other.Asked()) {
-		t.Error("whom attacks ask does not follow from the original")
-	}
 }
 
 // TestNotes: what the desk tells of a release that is not its original row by row.

@@ -65,7 +65,7 @@ func TestFigures(t *testing.T) {
 		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds so many people (95 % bounds " +
 			"0 % and 0 %) by look-up, from age."},
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
-			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %",
+			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %, held out",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown " +
 				"on the release. The closer, the better."},
 		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99,

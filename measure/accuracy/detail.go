@@ -54,15 +54,15 @@ func (d Detail) MarshalJSON() ([]byte, error) { return json.Marshal(d.Written())
 
 // Headline compares the trees on the hold-out or, without one, on the original.
 func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
-	before, after, on := d.OriginalHoldout, d.ReleasedHoldout, "holdout"
+	before, after, on, value := d.OriginalHoldout, d.ReleasedHoldout, "holdout", "heldOut"
 	if math.IsNaN(before) || math.IsNaN(after) {
-		before, after, on = d.OriginalOriginal, d.ReleasedOriginal, "original"
+		before, after, on, value = d.OriginalOriginal, d.ReleasedOriginal, "original", "value"
 	}
 	if math.IsNaN(before) || math.IsNaN(after) {
 		return h, false
 	}
 	return measure.Headline{
-		Value: message.Say("measure.accuracy.head.value").Fixed("before", before, 1).Fixed("after", after, 1),
+		Value: message.Say("measure.accuracy.head."+value).Fixed("before", before, 1).Fixed("after", after, 1),
 		Says:  message.Say("measure.accuracy.head." + on),
 	}, true
 }

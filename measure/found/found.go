@@ -16,9 +16,9 @@
 //
 // The score is the largest share of the people counted whom one of these attackers finds, and that one is named. Hi is
 // the upper bound (Clopper & Pearson 1934) of that share at 96 %: the attacker who is the best of everybody found so
-// many at most, so its own bound lies no higher, and that one holds whichever was lucky; 1 % is for the best being given
-// up. Lo is the lower bound at 1 - 5 %/k of k attackers, which holds for all of them at once (Bonferroni). Each holds
-// for itself at 95 %, of the best attacker with the parts that were selected.
+// many at most, so its own bound lies no higher, and that one holds whichever was lucky; 1 % is for the best being
+// given up. Lo is the lower bound at 1 - 5 %/k of k attackers, which holds for all of them at once (Bonferroni). Each
+// holds for itself at 95 %, of the best attacker with the parts that were selected.
 //
 // Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share
 // that is found where at most 1 % of the claims are false, when the intruder claims those for whom the next record is

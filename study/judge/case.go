@@ -40,6 +40,7 @@ type Case struct {
 	related  bool // it was said which relations are broken
 	inPlace  bool // measures stay in the order in which they were asked for
 	played   []intruder.Intruder
+	seed     rng.Seed // of the people who are tried
 	evidence *study.Evidence
 }
 
@@ -82,8 +83,8 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 		c.Part = c.Release
 	}
 	c.Part.Relations = c.Release.Relations
-	c.played = played
-	c.evidence, err = c.Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.Asked())
+	c.played, c.seed = played, c.Asked()
+	c.evidence, err = c.Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.seed)
 	if err != nil {
 		return err
 	}
@@ -135,12 +136,12 @@ func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Meas
 	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
 	if c.Part != c.Release {
 		all := slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !walks(s) })
-		if taken, err = Take(ctx, c.Release, all, c.Asked(), c.Begin); err != nil {
+		if taken, err = Take(ctx, c.Release, all, c.seed, c.Begin); err != nil {
 			return nil, err
 		}
 		specs = slices.DeleteFunc(slices.Clone(specs), walks)
 	}
-	of, err := Take(ctx, c.Part, specs, c.Asked(), c.Begin)
+	of, err := Take(ctx, c.Part, specs, c.seed, c.Begin)
 	return append(taken, of...), err
 }
 

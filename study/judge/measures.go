@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -306,19 +305,21 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 	return take, left
 }
 
-// Asked returns the seed by which attacks draw the people they are tried on. It follows from the original alone, so all
-// that judge a release of it ask the same people, and nobody asks again until a release passes. It is not told: whoever
-// had it could test guesses of the original. Cost: O(n p) for a table without the digest of a file.
+// Asked returns the seed by which attacks draw the people they are tried on. It follows from the values of the original
+// alone, whatever file they are in, so all that judge a release of it ask the same people, and nobody asks again until
+// a release passes. It is not told: whoever had it could test guesses of the original. Cost: O(n p); of a table that is
+// larger than the memory the digest of its file is taken.
 func (s *Subject) Asked() rng.Seed {
-	of := s.File.SHA256
-	if of == "" {
-		h := sha256.New()
-		for j := range s.Table.Width() {
-			c := s.Table.Column(j)
-			fmt.Fprintf(h, "%q\n", c.Name)
-			c.Hash(h)
-		}
-		of = hex.EncodeToString(h.Sum(nil))
+	h := sha256.New()
+	fmt.Fprintln(h, "attacks")
+	if s.Table.Space() != nil {
+		fmt.Fprintln(h, s.File.SHA256)
+		return rng.SeedOf([32]byte(h.Sum(nil)))
 	}
-	return rng.SeedOf(sha256.Sum256([]byte("attacks\n" + of)))
+	for j := range s.Table.Width() {
+		c := s.Table.Column(j)
+		fmt.Fprintf(h, "%q\n", c.Name)
+		c.Hash(h)
+	}
+	return rng.SeedOf([32]byte(h.Sum(nil)))
 }

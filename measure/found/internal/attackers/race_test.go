@@ -9,6 +9,8 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestGoesOnAmongPerfect: an attack that is right for all who are asked first, and wrong later, is told from one that
@@ -168,5 +170,62 @@ func TestCrowds(t *testing.T) {
 	}
 	if lost < 100 {
 		t.Errorf("%d credits are of a crowd: the test shows nothing", lost)
+	}
+}
+
+// TestLookingUpEqualsGoingThrough: who goes through the records by their likeliest value finds the people whom one
+// finds who goes through all, in a table in which more records show a value than are taken at a time.
+func TestLookingUpEqualsGoingThrough(t *testing.T) {
+	const n = 5 * block
+	r := rand.New(rand.NewPCG(3, 4))
+	var was, is []table.Column
+	for j, values := range []float64{2, 30, 400} {
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range n {
+			x[i] = math.Floor(values * r.Float64())
+			if y[i] = x[i]; r.IntN(10) == 0 {
+				y[i] = math.Floor(values * r.Float64())
+			}
+			if r.IntN(50) == 0 {
+				x[i] = math.NaN()
+			}
+		}
+		name := string(rune('a' + j))
+		was, is = append(was, table.NumColumn(name, 1, x)), append(is, table.NumColumn(name, 1, y))
+	}
+	rel := &measure.Release{Original: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true}
+	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}}
+	view, err := who.On(rel.Original.Attrs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := measure.Drawn(60, 60)
+	team, err := NewTeam(t.Context(), rel, view, measure.Drawn(n, 60), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	for _, a := range team.Attackers {
+		through := &Attacker{Name: a.Name, strict: a.strict, clues: slices.Clone(a.clues)}
+		for k := range through.clues {
+			through.clues[k].index = nil
+		}
+		for _, order := range [][]int{{0, 1, 2}, {1, 0}, {2, 1, 0}} {
+			l, plain := &line{a: a, order: order}, &line{a: through, order: order}
+			for _, l := range []*line{l, plain} {
+				if err := team.try(t.Context(), []*line{l}, places, math.Inf(1), &Budget{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, person := range plain.credits {
+				same(t, a.Name, l.credits[i], person)
+				if last := person[len(person)-1]; last > 0 && last < 1 {
+					shared++
+				}
+			}
+		}
+	}
+	if shared < 100 {
+		t.Errorf("%d people share their credit: the test shows nothing", shared)
 	}
 }
