@@ -23,7 +23,7 @@ var applied = []string{
 	"agrawalsrikant", "alpt", "bottomcode", "capt", "correlatednoise", "epsilongaussian", "extframework",
 	"forestframework", "framework", "frapp", "gadp", "generalise", "globalrecode", "hdp", "kim", "linfapt",
 	"linnapt", "mrr", "multiplicativenoise", "perturbationtree", "ppt", "pram", "randomcategorical", "randomextframework",
-	"randomframework", "rnat", "round", "rpt", "sadp", "sdp", "tdp", "tendickmatloff",
+	"randomframework", "rnat", "round", "rpt", "sadp", "sdp", "segmentsynthesis", "tdp", "tendickmatloff",
 	"topcode", "traub", "vicus", "warner", "zhuliu",
 }
 

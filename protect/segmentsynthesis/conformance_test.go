@@ -12,7 +12,6 @@ func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"one tree":       nil,
 		"several trees":  {"trees": "3"},
-		"small leaves":   {"leaf": "5", "common": "1"},
 		"class kept":     {"classTechnique": "keep"},
 		"values in gaps": {"gaps": "draw"},
 	} {

@@ -74,8 +74,8 @@ func (f *fitting) segments() error {
 	return nil
 }
 
-// pool finds the nodes of the tree that lend donors to small leaves: of each the lowest one above it with people enough,
-// but for the root, which all records are under.
+// pool finds the nodes of the tree that lend donors to small leaves: of each the lowest one above it that has people
+// enough, but for the root, which all records are under.
 func (f *fitting) pool() {
 	tr := f.plan.Forest.Trees[0]
 	parent := parents(tr)
