@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 )
 
 // drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan,
@@ -52,7 +53,7 @@ func (m *made) driftOf(o *study.Outcome) error {
 		return nil
 	}
 	r := *m.drift
-	if s := segmentsOf(m.p.Plan); s != nil {
+	if s := m.segments(); s != nil {
 		if err := m.how.file.Baseline.Segmented(&r, m.p.Original, s); err != nil {
 			return err
 		}
@@ -61,14 +62,29 @@ func (m *made) driftOf(o *study.Outcome) error {
 	return nil
 }
 
-// segmentsOf are those of a plan; nil for none.
-func segmentsOf(p protect.Plan) drift.Segments {
-	if s, ok := p.(protect.Segmented); ok {
-		if f := s.Segmentation(); f != nil {
-			return f
-		}
+// segments are those of the plan, of records as they were before the table was restated for it; nil for none.
+func (m *made) segments() drift.Segments {
+	if s, ok := m.p.Plan.(protect.Segmented); ok && s.Segmentation() != nil {
+		return restated{m.p, s.Segmentation()}
 	}
 	return nil
+}
+
+// restated are the segments of a plan that sees a restated table.
+type restated struct {
+	p *study.Protected
+	drift.Segments
+}
+
+func (s restated) Route(t *table.Table, dst []uint64) error {
+	t, err := s.p.Restated.Reduce(t)
+	if err == nil {
+		t, err = t.Conform(s.p.Plan.Schema(), false)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Segments.Route(t, dst)
 }
 
 // baseline is what the plan keeps of the table that it was made of: of one that was applied, what it kept before.
@@ -76,5 +92,5 @@ func (m *made) baseline() (*drift.Baseline, error) {
 	if m.how != nil {
 		return m.how.file.Baseline, nil
 	}
-	return drift.Of(m.p.Original, segmentsOf(m.p.Plan))
+	return drift.Of(m.p.Original, m.segments())
 }
