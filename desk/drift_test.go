@@ -173,10 +173,10 @@ func TestDriftInThePolicy(t *testing.T) {
 func TestDriftOfRestatedTables(t *testing.T) {
 	f := newFolder(t)
 	var b strings.Builder
-	b.WriteString("ward,name,age,ill\n")
+	b.WriteString("ward,clinic,age,ill\n")
 	for i := range 1000 {
 		w, age := i%7%4, 20+(i*13)%60
-		fmt.Fprintf(&b, "%d,%s,%d,%t\n", 10+w, []string{"Surgery", "Eyes", "Heart", "Skin"}[w], age, age > 45 != (w == 1))
+		fmt.Fprintf(&b, "%d,%s,%d,%t\n", 10+w, []string{"Surgery", "Eyes", "Heart", "Skin"}[w], age, age > 45 != (w == 1) != (i%11 == 0))
 	}
 	path := f.put(t, "wards.csv", b.String())
 	d := &Desk{}
@@ -190,6 +190,10 @@ func TestDriftOfRestatedTables(t *testing.T) {
 		Release: f.path("again.csv"), Plan: f.path("plan.json")})
 	if err != nil {
 		t.Fatal(err)
+	}
+	how, err := readPlan(f.path("plan.json"))
+	if err != nil || how.file.Restated == nil || len(how.file.Baseline.Leaves) < 2 {
+		t.Fatalf("%v: the plan keeps no relation, or has one leaf", err)
 	}
 	if r := p.Outcome.Drift; r == nil || r.Leaves == nil || r.Leaves.PSI != 0 {
 		t.Errorf("a table drifts from itself: %+v", r)
