@@ -3,7 +3,6 @@ package segmentsynthesis
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
@@ -257,7 +256,15 @@ func put(c *table.Column, i int, code int32, v float64) {
 // chosen returns the position of the value of a random donor.
 func chosen(donors []donor, w uint64) int {
 	r := int32(rng.Below(w, int(donors[len(donors)-1].upTo)))
-	return sort.Search(len(donors), func(k int) bool { return donors[k].upTo > r })
+	lo, hi := 0, len(donors)-1
+	for lo < hi { // donors[hi].upTo > r
+		if m := (lo + hi) / 2; donors[m].upTo > r {
+			hi = m
+		} else {
+			lo = m + 1
+		}
+	}
+	return lo
 }
 
 // allowed returns the donors of a leaf of several segments whose values the conditions of a segment allow.

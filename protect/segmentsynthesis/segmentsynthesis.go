@@ -77,7 +77,6 @@ var Method = protect.Method{
 	},
 	Purpose: protect.KeepsRules,
 	Growth:  1,
-	Usual:   "keeps rules and the relations among all columns, drawn from donors",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},

@@ -358,7 +358,7 @@ func TestTwin(t *testing.T) {
 		tab := protecttest.Mixed(rapid.IntRange(5, 90).Draw(r, "rows"))
 		tab = withClass(tab.Select(rapid.Permutation([]int{0, 2, 3, 4, 6, 7, 9}).Draw(r, "columns")[:4]...))
 		q := New()
-		q.Leaf, q.Common = rapid.IntRange(1, 12).Draw(r, "leaf"), rapid.IntRange(1, 4).Draw(r, "common")
+		q.Leaf, q.Common = rapid.IntRange(1, 25).Draw(r, "leaf"), rapid.IntRange(1, 4).Draw(r, "common")
 		q.Gaps = rapid.SampledFrom([]string{KeepGaps, DrawGaps}).Draw(r, "gaps")
 		q.ClassTechnique = rapid.SampledFrom([]string{RPT, KeepClass}).Draw(r, "class")
 		if rapid.Bool().Draw(r, "people") {
@@ -369,8 +369,15 @@ func TestTwin(t *testing.T) {
 			one := tab.Column(0).Gather(firsts(whose)) // one for a person
 			tab = tabletest.Must(append([]table.Column{one}, tab.Columns()[1:]...)...).Owned(whose)
 		}
-		q.Tree = protecttest.Tree(tab)
 		fit, apply := protecttest.Seed(1), protecttest.Seed(2)
+		q.Tree = protecttest.Tree(tab)
+		if rapid.Bool().Draw(r, "grown") { // a deep tree of small leaves
+			var err error
+			q.Tree, q.MinLeaf, q.NoPrune = nil, rapid.IntRange(2, 9).Draw(r, "minLeaf"), true
+			if q.Tree, err = q.Grow(context.Background(), tab, fit); err != nil {
+				r.Fatal(err)
+			}
+		}
 		p, err := q.Fit(context.Background(), tab, fit)
 		if err != nil {
 			r.Fatal(err)
