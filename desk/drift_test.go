@@ -176,7 +176,8 @@ func TestDriftOfRestatedTables(t *testing.T) {
 	b.WriteString("ward,clinic,age,ill\n")
 	for i := range 1000 {
 		w, age := i%7%4, 20+(i*13)%60
-		fmt.Fprintf(&b, "%d,%s,%d,%t\n", 10+w, []string{"Surgery", "Eyes", "Heart", "Skin"}[w], age, age > 45 != (w == 1) != (i%11 == 0))
+		fmt.Fprintf(&b, "%d,%s,%d,%t\n", 10+w, []string{"Surgery", "Eyes", "Heart", "Skin"}[w], age,
+			age > 45 != (w == 1) != (i%11 == 0))
 	}
 	path := f.put(t, "wards.csv", b.String())
 	d := &Desk{}
