@@ -75,7 +75,7 @@ func TestInspectVerb(t *testing.T) {
 	out, notes = done(t, "inspect", plain, "--role", "a=other", "--role", "y=other", "--complete")
 	says(t, strings.Join(strings.Fields(out), " "), "No column is a quasi-identifier; name those an intruder may know "+
 		"with --role column=quasi-identifier.")
-	says(t, notes, "note: 1 records with a missing value were left out")
+	says(t, notes, "note: 1 record with a missing value was left out")
 }
 
 func TestProtectVerb(t *testing.T) {
