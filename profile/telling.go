@@ -1,7 +1,9 @@
 package profile
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -45,7 +47,7 @@ var (
 		`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5})(?:$|[^0-9a-z])`)
 	network = pattern(`(?i)\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}`)
 	account = pattern(`\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b`)
-	card    = pattern(`\b[3-6]\d{3}(?:[ -]?\d){10,15}\b`)
+	card    = pattern(`\b(?:[3-6]\d{3}|2[2-7]\d\d)(?:[ -]?\d){10,15}\b`)
 	social  = pattern(`\b\d{3}-\d{2}-\d{4}\b`)
 	plate   = pattern(`^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} [A-Z]{3}|` +
 		`[A-Z]{2} \d{3} ?[A-Z]{2}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})$`)
@@ -106,24 +108,46 @@ func isAccount(s string) bool {
 	})
 }
 
+// AreCards reports whether all numbers of a column are those of payment cards or devices, by their lengths and check
+// digits: three different ones or more. Cost: O(records).
+func AreCards(c *table.Column) bool {
+	if c.Kind != table.Numeric || c.Dates != "" {
+		return false
+	}
+	different := map[float64]bool{}
+	for _, v := range c.Num {
+		switch {
+		case math.IsNaN(v) || different[v]:
+		case v < 1e12 || v > 1<<53 || v != math.Trunc(v) || !checks(strconv.FormatFloat(v, 'f', 0, 64)):
+			return false
+		case len(different) < enough: // the rest differ, or say nothing new
+			different[v] = true
+		}
+	}
+	return len(different) > 2
+}
+
 // isCard reports whether a text holds the number of a payment card (ISO 7812), by its check digit.
 func isCard(s string) bool {
-	return slices.ContainsFunc(card().FindAllString(s, -1), func(at string) bool {
-		sum, twice := 0, false
-		for k := len(at) - 1; k >= 0; k-- {
-			d := int(at[k]) - '0'
-			if d < 0 || d > 9 {
-				continue
-			}
-			if twice {
-				if d *= 2; d > 9 {
-					d -= 9
-				}
-			}
-			sum, twice = sum+d, !twice
+	return slices.ContainsFunc(card().FindAllString(s, -1), checks)
+}
+
+// checks reports whether the last of the digits of a text checks the others, as that of a card does.
+func checks(s string) bool {
+	sum, twice := 0, false
+	for k := len(s) - 1; k >= 0; k-- {
+		d := int(s[k]) - '0'
+		if d < 0 || d > 9 {
+			continue
 		}
-		return sum%10 == 0
-	})
+		if twice {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum, twice = sum+d, !twice
+	}
+	return sum%10 == 0
 }
 
 // shape is what a value looks like beside others of its column.
@@ -221,6 +245,18 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 func TellsAlone(s string) bool {
 	look := shapeOf(s)
 	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles
+}
+
+// Rare returns how many categories of a column fewer than few people have, by Telling's count of people. Cost: O(records
+// + labels).
+func Rare(c *table.Column, of []int32, few int) (n int) {
+	people, _ := peopleOf(c, of, few)
+	for k, have := range people {
+		if have > 0 && have < few && !strings.EqualFold(c.Labels[k], Other) {
+			n++
+		}
+	}
+	return n
 }
 
 // peopleOf counts the people who have each label, up to few, and the records that do.
