@@ -53,8 +53,21 @@ func locates(s string) bool {
 	case len(s) < plates+1 || isDate(s):
 		return false
 	}
-	return phone().MatchString(s) || home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
+	return phone().MatchString(s) || hasWord(s) && home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
 		plate().MatchString(s) || isNetwork(s) || isAccount(s) || isCard(s)
+}
+
+// hasWord reports whether a text has three letters in a row, or a sign for a word, as every address has.
+func hasWord(s string) bool {
+	run := 0
+	for _, r := range s {
+		if run++; !unicode.IsLetter(r) {
+			run = 0
+		} else if run > 2 || r >= '\u2e80' {
+			return true
+		}
+	}
+	return false
 }
 
 func isHash(s string) bool { return len(s) >= 17 && hash().MatchString(s) }
@@ -220,7 +233,7 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	same := likeOthers(c.Labels, records, u.mostly())
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) &&
-			(same[k] || u.points(l, shapes[k]) || people[k] < few && u.tells(shapes[k])) {
+			(same[k] || people[k] < few && u.tells(shapes[k]) || u.points(l, shapes[k])) {
 			withheld[k] = true
 			values++
 		}
@@ -299,7 +312,9 @@ func (u *usual) add(label string, s shape, rare bool, records int) {
 }
 
 // mostly reports whether nearly all records of a column have one value, such as none.
-func (u *usual) mostly() bool { return u.values+u.nothing > 0 && float64(u.most) >= mostlyOne*float64(u.all) }
+func (u *usual) mostly() bool {
+	return u.values+u.nothing > 0 && float64(u.most) >= mostlyOne*float64(u.all)
+}
 
 // points reports whether a value tells who somebody is, whoever has it. Names of three words or less do not where the
 // column is called what may be called after somebody, and names that no other sign tells are some where most values are.
