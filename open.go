@@ -133,6 +133,9 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	declared := judge.Declared{Roles: roles}
+	if set, err := limitsOf(pol); err == nil { // else a release says what is wrong with them
+		declared.Limits = set
+	}
 	for _, l := range info.Items {
 		declared.Keys = append(declared.Keys, l.ID)
 	}
@@ -140,7 +143,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
 		return fail(err)
 	}
-	d.notice()
+	d.subject.Noticed = d.noticed()
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
 	if err := d.readModel(); err != nil {
 		return fail(err)
@@ -155,16 +158,25 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	return d, nil
 }
 
-// notice keeps what was noticed of the table while it was read and profiled.
-func (d *Data) notice() {
-	s := d.subject
+// noticed is what was noticed of the table while it was read and profiled.
+func (d *Data) noticed() (out []message.Sentence) {
 	for _, n := range d.info.Notes {
-		s.Noticed = append(s.Noticed, message.Text(n.Text))
+		out = append(out, message.Text(n.Text))
 	}
-	s.Noticed = append(s.Noticed, s.Withheld()...)
-	for _, doubt := range s.Profile.Doubts() {
-		s.Noticed = append(s.Noticed, doubt.Says)
+	out = append(out, d.subject.Withheld()...)
+	for _, doubt := range d.subject.Profile.Doubts() {
+		out = append(out, doubt.Says)
 	}
+	return out
+}
+
+// unlisted returns the data with missing values for the category that stands for those that were taken out, where the
+// values that a column may have do not list it.
+func (d *Data) unlisted(lists func(column, value string) bool) *Data {
+	own := *d
+	own.subject = d.subject.Unlisted(lists)
+	own.subject.Noticed = own.noticed()
+	return &own
 }
 
 // withFiles returns the policy with what stands in files that it names: patterns that are to be hidden, and intruders.
@@ -239,6 +251,13 @@ func (d *Data) columns() (names []string) {
 
 // with returns the data with more hierarchies, which must list every value of their columns. The data stay as they are.
 func (d *Data) with(more hierarchy.Set) (*Data, error) {
+	if len(more) == 0 {
+		return d, nil
+	}
+	d = d.unlisted(func(column, value string) bool {
+		h := more[column]
+		return h == nil || h.Numeric() || slices.Contains(h.Labels(0), value)
+	})
 	for _, name := range slices.Sorted(maps.Keys(more)) {
 		j := d.subject.Table.Find(name)
 		if j < 0 {
@@ -247,9 +266,6 @@ func (d *Data) with(more hierarchy.Set) (*Data, error) {
 		if err := reading.Listed(more[name], d.subject.Table, j, "the hierarchy", d.info); err != nil {
 			return nil, err
 		}
-	}
-	if len(more) == 0 {
-		return d, nil
 	}
 	return &Data{subject: d.subject.WithHierarchies(more), info: d.info, of: d.of}, nil
 }

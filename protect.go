@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -50,6 +51,9 @@ func Protect(ctx context.Context, d *Data, opts ...Option) (*Release, error) {
 	own, err := d.with(o.hierarchies)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
+	}
+	if o.plan != nil {
+		own = own.unlisted(study.Schema(o.plan.Schema()))
 	}
 	r, err := own.release(ctx, &o)
 	if err != nil {
@@ -123,9 +127,6 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 		Plan:         o.plan,
 		Recur:        pol.Recur,
 	}
-	if o.plan != nil {
-		q.Table = study.ForSchema(q.Table, d.subject.Suppressed, o.plan.Schema())
-	}
 	var err error
 	if q.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return nil, err
@@ -165,7 +166,15 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 
 // limits are those of the policy, or the default ones.
 func (d *Data) limits() (*limit.Set, error) {
-	pol := d.subject.Policy
+	set, err := limitsOf(d.subject.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return set, judge.Acceptable(set, d.subject.Table.Attrs())
+}
+
+// limitsOf are the limits of a policy, or the default ones.
+func limitsOf(pol *policy.Policy) (*limit.Set, error) {
 	set, err := limit.Preset(pol.Limits)
 	if err != nil {
 		text, missing := os.ReadFile(pol.Limits)
@@ -181,10 +190,7 @@ func (d *Data) limits() (*limit.Set, error) {
 			}
 		}
 	}
-	if set, err = judge.Limits(set, pol); err != nil {
-		return nil, err
-	}
-	return set, judge.Acceptable(set, d.subject.Table.Attrs())
+	return judge.Limits(set, pol)
 }
 
 // judge measures the release and judges it.

@@ -146,6 +146,12 @@ func (l *Loaded) noticed() (out []message.Sentence) {
 	return append(out, said(l.ClassNote().Says, l.leftOut(l.Policy.Pseudonymised()), l.weighing(), l.unrecognised())...)
 }
 
+// unlisted keeps to the values that the schema of a plan lists.
+func (l *Loaded) unlisted(how *plan) {
+	l.Subject = *l.Unlisted(study.Schema(how.columns()))
+	l.Noticed = l.noticed()
+}
+
 // said are the sentences that say something.
 func said(all ...message.Sentence) []message.Sentence {
 	return slices.DeleteFunc(all, message.Sentence.Empty)
@@ -338,6 +344,9 @@ func fileOf(path string, info *format.Info, t *table.Table) study.File {
 // known profiles the table, sets the roles, and keeps what is sensitive.
 func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive string) error {
 	d := judge.Declared{Brief: s.brief}
+	if set, err := limitsOf(l.Policy); err == nil { // else a release says what is wrong with them
+		d.Limits = set
+	}
 	for _, layout := range l.Info.Items { // what held the rows of a record together names it
 		d.Keys = append(d.Keys, layout.ID)
 	}

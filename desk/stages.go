@@ -193,7 +193,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 		return nil, err
 	}
 	if a.how != nil {
-		t.Table = study.ForSchema(t.Table, t.Suppressed, a.how.columns())
+		t.unlisted(a.how)
 	}
 	if a.by.trial {
 		t.thin(a.by.sample)

@@ -365,7 +365,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l.Table = study.ForSchema(l.Table, l.Suppressed, v.how.columns())
+	l.unlisted(v.how)
 	pol := l.Policy
 	r := study.Request{
 		Method:       v.how.method,

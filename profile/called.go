@@ -34,7 +34,12 @@ var given = words(`aaron abdul abdullah adam adele adrian agnes agnieszka ahmad 
 	stefanie steffen stephan stephanie stephen steven sunil susan susanne suresh svetlana sven sylvia takashi tanja tatiana
 	teresa theodor theresa thomas thorsten timothy tomas tomasz torsten ulrich ulrike ursula ute uwe valentina vera
 	veronica victor vijay viktor vincent vladimir volker waltraud walter werner wilhelm william winfried wolfgang xavier
-	yasmin yolanda yuki yusuf yves zainab zofia`)
+	yasmin yolanda yuki yusuf yves zainab zofia
+	александр александра алексей алина анастасия андрей анна антон артем борис василий виктор виктория виталий владимир
+	галина георгий дарья денис дмитрий евгений евгения екатерина елена елизавета иван игорь илья ирина кирилл константин
+	ксения людмила максим марина мария михаил надежда наталья никита николай оксана олег ольга павел петр полина роман светлана
+	сергей татьяна федор юлия юрий γεωργιος γιωργος γιαννης δημητρης κωνσταντινος μαρια ελενη νικος παναγιωτης βασιλης
+	محمد أحمد احمد علي حسن حسين فاطمة مريم عائشة خالد يوسف عمر`)
 
 // nothing are the words that people write where there is nothing to remark on.
 var nothing = words(`none no nil nothing normal ok keine keiner kein nichts nein ohne aucun aucune rien non ninguno ninguna
@@ -44,20 +49,65 @@ var nothing = words(`none no nil nothing normal ok keine keiner kein nichts nein
 // saints stand before the first name of one after whom a place is called.
 var saints = words(`san santa sao st st. saint sainte sankt`)
 
-// isGiven reports whether a word is a first name, with a capital.
+// isGiven reports whether a word is a first name, or two with a hyphen, with a capital where its script has them.
 func isGiven(word string) bool {
-	return isCapital(word) && given()[unaccented.Replace(strings.ToLower(word))]
+	first, _, _ := strings.Cut(word, "-")
+	return isCapital(first) && given()[unaccented.Replace(strings.ToLower(first))]
 }
 
 func isCapital(word string) bool {
 	r, n := utf8.DecodeRuneInString(word)
 	next, _ := utf8.DecodeRuneInString(word[n:])
-	return unicode.IsUpper(r) && unicode.IsLower(next)
+	return unicode.IsUpper(r) && unicode.IsLower(next) || unicode.Is(unicode.Arabic, r)
+}
+
+// isInitial reports whether a word is a letter that stands for a name.
+func isInitial(word string) bool {
+	r, n := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r) && word[n:] == "."
+}
+
+// spelled writes a text in capitals as names are written, and any other as it is.
+func spelled(s string) string {
+	if s != strings.ToUpper(s) || s == strings.ToLower(s) {
+		return s
+	}
+	out, last := []rune(strings.ToLower(s)), ' '
+	for k, r := range out {
+		if !unicode.IsLetter(last) && last != '\'' && last != '’' {
+			out[k] = unicode.ToUpper(r)
+		}
+		last = r
+	}
+	return string(out)
+}
+
+// mayCall reports whether a text may be a name of somebody, where most values of its column may: two words or three of
+// which one is a first name, or a few signs that begin with a family name.
+func mayCall(s string) bool {
+	if n := utf8.RuneCountInString(s); n < 4 {
+		r, first := utf8.DecodeRuneInString(s)
+		rest, size := utf8.DecodeRuneInString(s[first:])
+		return n > 1 && size > 1 && strings.ContainsRune(clans, r) && unicode.In(rest, unicode.Han, unicode.Hangul)
+	}
+	parts := strings.Fields(spelled(s))
+	if len(parts) != 2 && len(parts) != 3 {
+		return false
+	}
+	given := false
+	for _, p := range parts {
+		if bare := strings.Trim(p, ",."); !isCapital(strings.TrimPrefix(bare, "O'")) && !isInitial(p) {
+			return false
+		} else if isGiven(bare) {
+			given = true
+		}
+	}
+	return given
 }
 
 // callsSomebody reports whether a text names somebody: by a first name beside another name, or within a sentence.
 func callsSomebody(s string) bool {
-	parts := strings.Fields(s)
+	parts := strings.Fields(spelled(s))
 	if len(parts) < 2 {
 		return false
 	}
@@ -70,9 +120,9 @@ func callsSomebody(s string) bool {
 		case len(parts) >= manyWords:
 			return true
 		case k > 0 && saints()[strings.ToLower(parts[k-1])]:
-		case k+1 < len(parts) && bare == p && isCapital(parts[k+1]):
+		case k+1 < len(parts) && bare == p && (isCapital(parts[k+1]) || isInitial(parts[k+1])):
 			return true
-		case k > 0 && strings.HasSuffix(parts[k-1], ",") && isCapital(parts[k-1]):
+		case k > 0 && strings.HasSuffix(parts[k-1], ",") && isCapital(strings.TrimPrefix(parts[k-1], "O'")):
 			return true
 		}
 	}

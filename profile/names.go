@@ -40,7 +40,8 @@ var (
 		steuerid patid patno patnr pat pid hospitalnumber hospitalno hospitalnr fallnummer fallnr studycode studynumber
 		studyno labno labnr labnumber labid visitid encounterid specimenid episodeid admissionid chartno chartnumber recordno
 		recordid sampleid versichertennummer versicherungsnummer patientennummer kundennummer personalnummer matrikelnummer uuid guid ip
-		ipaddress macaddress imei vin licenseplate numberplate kennzeichen photo fingerprint signature`,
+		ipaddress macaddress imei vin licenseplate licenceplate numberplate kennzeichen autokennzeichen
+		kenteken immatriculation matricula vrm госномер 车牌 车牌号 車牌 photo fingerprint signature`,
 	)
 	// bearer is who or what an identifier belongs to: with a word of numbering it makes one, as in "patient no".
 	bearer = words(

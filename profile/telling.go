@@ -1,7 +1,9 @@
 package profile
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -26,42 +28,24 @@ const (
 	mostlyOne = 0.75
 )
 
-// The forms of values that tell who somebody is wherever they stand, however many people have them.
-var (
-	titled = pattern(`(?:^|[\s(,;])(?:(?:Dr|Mr|Mrs|Ms|Herr|Frau|Mme|Mlle|Sra|Dhr|Mevr)\.?|Prof\.) ` +
-		`(?:med\. |Dr\. )?\p{Lu}[\p{L}'’-]+`)
-	home = pattern(`(?:^|[\s,;(])(?:` +
-		`\d{1,5}[A-Za-z]?,? (?:\p{Lu}[\p{L}.'-]* |\d+(?:st|nd|rd|th) ){1,3}(?i:street|st|road|rd|avenue|ave|lane|ln|` +
-		`drive|dr|boulevard|blvd|court|crescent|terrace|close|way|place|square|highway)\b|` +
-		`\d{1,5}[a-z]?,? (?:[\p{Ll}.'-]+ ){1,3}(?:street|road|avenue|lane|boulevard)\b|` +
-		`(?i:[\p{L}.'-]*(?:stra(?:ß|ss)e|str\.|gasse|allee|straat|laan|gracht|gatan|vägen|gata|veien)|` +
-		`[\p{L}.'-]{3,}(?:weg|platz|ufer|damm|vej|utca|katu)) ?\d{1,5}(?: ?[A-Za-z])?\b|` +
-		`\d{1,5}(?: ?(?:bis|ter))?,? (?:rue|boulevard|chemin|impasse|allée|quai) [\p{L}'’-]{2,}|` +
-		`(?:[Cc]alle|[Aa]venida|Via|Viale|Piazza|Corso|Rua|Travessa|[Uu]l\.|[Uu]lica|[Уу]л\.|[Уу]лица) ` +
-		`[\p{L}'’. -]{2,40},? \d{1,5}\b|` +
-		`[\p{Han}]{2,}(?:路|街|巷|丁目)[\d一二三四五六七八九十]+)`)
-	place = pattern(`^[^([]*-?\d{1,3}\.\d{3,}°?\s*[NS]?[,; /]+-?\d{1,3}\.\d{3,}|\d{1,3}°\s?\d{1,2}['’′]`)
-	hash  = pattern(`(?i)(?:^|[^0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|` +
-		`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5})(?:$|[^0-9a-z])`)
-	network = pattern(`(?i)\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}`)
-	account = pattern(`\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b`)
-	card    = pattern(`\b[3-6]\d{3}(?:[ -]?\d){10,15}\b`)
-	social  = pattern(`\b\d{3}-\d{2}-\d{4}\b`)
-	plate   = pattern(`^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} [A-Z]{3}|` +
-		`[A-Z]{2} \d{3} ?[A-Z]{2}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})$`)
-)
-
 // Points reports whether a text holds what tells who somebody is in whichever column it stands: a mail address, a
 // telephone, bank, card or social security number, a licence plate, the address of a home or of a computer, a position,
 // a hash of an identifier, or a name. Cost: O(length) for a text without digits.
-func Points(s string) bool {
+func Points(s string) bool { return namesOne(s) || locates(s) }
+
+// namesOne reports whether a text names somebody.
+func namesOne(s string) bool {
+	return strings.Contains(s, " ") && (callsSomebody(s) || titled().MatchString(s) || initialled().MatchString(s) ||
+		patronymic().MatchString(s))
+}
+
+// locates reports whether a text holds what only one person has, or a few, besides a name.
+func locates(s string) bool {
 	if strings.Contains(s, "@") && mail().MatchString(s) {
 		return true
 	}
 	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
 	switch {
-	case strings.Contains(s, " ") && (titled().MatchString(s) || callsSomebody(s)):
-		return true
 	case isHash(s):
 		return true
 	case !digits:
@@ -69,8 +53,21 @@ func Points(s string) bool {
 	case len(s) < plates+1 || isDate(s):
 		return false
 	}
-	return phone().MatchString(s) || home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
+	return phone().MatchString(s) || hasWord(s) && home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
 		plate().MatchString(s) || isNetwork(s) || isAccount(s) || isCard(s)
+}
+
+// hasWord reports whether a text has three letters in a row, or a sign for a word, as every address has.
+func hasWord(s string) bool {
+	run := 0
+	for _, r := range s {
+		if run++; !unicode.IsLetter(r) {
+			run = 0
+		} else if run > 2 || r >= '\u2e80' {
+			return true
+		}
+	}
+	return false
 }
 
 func isHash(s string) bool { return len(s) >= 17 && hash().MatchString(s) }
@@ -90,10 +87,13 @@ func isNetwork(s string) bool {
 	})
 }
 
+// blanks are what parts the groups of a number.
+var blanks = strings.NewReplacer(" ", "", "-", "")
+
 // isAccount reports whether a text holds a bank account number (ISO 13616): its remainder by 97 is 1.
 func isAccount(s string) bool {
 	return slices.ContainsFunc(account().FindAllString(strings.ToUpper(s), -1), func(at string) bool {
-		at = strings.ReplaceAll(at, " ", "")
+		at = blanks.Replace(at)
 		rest := 0
 		for _, c := range at[4:] + at[:4] {
 			if v := int(c - '0'); v <= 9 {
@@ -106,24 +106,46 @@ func isAccount(s string) bool {
 	})
 }
 
+// AreCards reports whether all numbers of a column are those of payment cards or devices, by their lengths and check
+// digits: three different ones or more. Cost: O(records).
+func AreCards(c *table.Column) bool {
+	if c.Kind != table.Numeric || c.Dates != "" {
+		return false
+	}
+	different := map[float64]bool{}
+	for _, v := range c.Num {
+		switch {
+		case math.IsNaN(v) || different[v]:
+		case v < 1e12 || v > 1<<53 || v != math.Trunc(v) || !checks(strconv.FormatFloat(v, 'f', 0, 64)):
+			return false
+		case len(different) < enough: // the rest differ, or say nothing new
+			different[v] = true
+		}
+	}
+	return len(different) > 2
+}
+
 // isCard reports whether a text holds the number of a payment card (ISO 7812), by its check digit.
 func isCard(s string) bool {
-	return slices.ContainsFunc(card().FindAllString(s, -1), func(at string) bool {
-		sum, twice := 0, false
-		for k := len(at) - 1; k >= 0; k-- {
-			d := int(at[k]) - '0'
-			if d < 0 || d > 9 {
-				continue
-			}
-			if twice {
-				if d *= 2; d > 9 {
-					d -= 9
-				}
-			}
-			sum, twice = sum+d, !twice
+	return slices.ContainsFunc(card().FindAllString(s, -1), checks)
+}
+
+// checks reports whether the last of the digits of a text checks the others, as that of a card does.
+func checks(s string) bool {
+	sum, twice := 0, false
+	for k := len(s) - 1; k >= 0; k-- {
+		d := int(s[k]) - '0'
+		if d < 0 || d > 9 {
+			continue
 		}
-		return sum%10 == 0
-	})
+		if twice {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum, twice = sum+d, !twice
+	}
+	return sum%10 == 0
 }
 
 // shape is what a value looks like beside others of its column.
@@ -133,11 +155,13 @@ type shape struct {
 	code    string // letters as A and digits as 9, without how many; empty for what is no code
 	person  bool   // two words or more that begin with capitals, and nothing else
 	letters int
+	silent  bool // it says that there is nothing to say
 }
 
 func shapeOf(s string) shape {
 	parts := strings.Fields(s)
-	out := shape{words: len(parts), person: len(parts) > 1 && person().MatchString(s), titles: true}
+	out := shape{words: len(parts), person: len(parts) > 1 && person().MatchString(s), titles: true,
+		silent: nothing()[strings.ToLower(s)]}
 	for _, p := range parts {
 		out.titles = out.titles && !unicode.IsLower([]rune(p)[0]) && (isCapital(p) || len(p) < 4)
 	}
@@ -177,9 +201,13 @@ func shapeOf(s string) shape {
 type usual struct {
 	words, values int            // the most words of one of them, and how many there are
 	persons       int            // that look like names: New York is one
-	top           string         // the commonest
-	most, all     int            // its records, and those of all
+	coded         bool           // each of them holds a digit
+	most, all     int            // records of the commonest, and of all values
+	empty         int            // records without a value
+	nothing       int            // records of words that say that there is nothing to say
 	rare, named   int            // values that few have, and how many of them look like names
+	may           int            // values that may be names where most are
+	things        bool           // the column is called what has names of its own
 	codes         map[string]int // records of usual values by the shape of codes, less those of rare ones
 }
 
@@ -194,7 +222,7 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	}
 	people, records := peopleOf(c, of, few)
 	shapes := make([]shape, len(c.Labels))
-	u := usual{codes: map[string]int{}}
+	u := usual{codes: map[string]int{}, coded: true, empty: c.Len(), things: brands.in(tokens(c.Name)) != ""}
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) {
 			shapes[k] = shapeOf(l)
@@ -205,7 +233,7 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 	same := likeOthers(c.Labels, records, u.mostly())
 	for k, l := range c.Labels {
 		if records[k] > 0 && !strings.EqualFold(l, Other) &&
-			(same[k] || Points(l) || people[k] < few && u.tells(shapes[k])) {
+			(same[k] || people[k] < few && u.tells(shapes[k]) || u.points(l, shapes[k])) {
 			withheld[k] = true
 			values++
 		}
@@ -221,6 +249,18 @@ func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int)
 func TellsAlone(s string) bool {
 	look := shapeOf(s)
 	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles
+}
+
+// Rare returns how many categories of a column fewer than few people have, by Telling's count of people. Cost: O(records
+// + labels).
+func Rare(c *table.Column, of []int32, few int) (n int) {
+	people, _ := peopleOf(c, of, few)
+	for k, have := range people {
+		if have > 0 && have < few && !strings.EqualFold(c.Labels[k], Other) {
+			n++
+		}
+	}
+	return n
 }
 
 // peopleOf counts the people who have each label, up to few, and the records that do.
@@ -247,8 +287,13 @@ func peopleOf(c *table.Column, of []int32, few int) (people, records []int) {
 }
 
 func (u *usual) add(label string, s shape, rare bool, records int) {
-	if u.all += records; records > u.most {
-		u.top, u.most = label, records
+	u.all, u.empty, u.most = u.all+records, u.empty-records, max(u.most, records)
+	if mayCall(label) {
+		u.may++
+	}
+	if s.silent {
+		u.nothing += records
+		return
 	}
 	if rare {
 		u.rare++
@@ -259,6 +304,7 @@ func (u *usual) add(label string, s shape, rare bool, records int) {
 		return
 	}
 	u.values++
+	u.coded = u.coded && strings.ContainsFunc(label, unicode.IsDigit)
 	u.codes[s.code] += records
 	if u.words = max(u.words, s.words); s.person {
 		u.persons++
@@ -266,27 +312,51 @@ func (u *usual) add(label string, s shape, rare bool, records int) {
 }
 
 // mostly reports whether nearly all records of a column have one value, such as none.
-func (u *usual) mostly() bool { return u.values > 0 && float64(u.most) >= mostlyOne*float64(u.all) }
+func (u *usual) mostly() bool {
+	return u.values+u.nothing > 0 && float64(u.most) >= mostlyOne*float64(u.all)
+}
 
-// remarks reports whether nearly all records say that there is nothing to say, and the others are many of a few people
+// points reports whether a value tells who somebody is, whoever has it. Names of three words or less do not where the
+// column is called what may be called after somebody, and names that no other sign tells are some where most values are.
+func (u *usual) points(label string, s shape) bool {
+	if locates(label) {
+		return true
+	}
+	if u.things && s.words < manyWords {
+		return false
+	}
+	return namesOne(label) || u.may > 2 && 2*u.may >= u.values+u.rare && mayCall(label)
+}
+
+// silent reports whether nearly all records say that there is nothing to say, or say nothing.
+func (u *usual) silent() bool {
+	n := u.all + u.empty
+	return n >= enough && float64(u.nothing+u.empty) >= mostlyOne*float64(n)
+}
+
+// remarks reports whether nearly all values say that there is nothing to say, and the others are many of a few people
 // each. A word of theirs is no vocabulary, as those of a column of countries are of which one is common.
 func (u *usual) remarks() bool {
-	return u.mostly() && nothing()[strings.ToLower(u.top)] && u.rare > u.values && u.rare > 2
+	return float64(u.nothing) >= mostlyOne*float64(u.all) && u.rare > u.values+1 && u.rare > 2
 }
 
 // tells reports whether a value that few people have is withheld. A rare code is one of a vocabulary where more records
 // have usual ones of its shape.
 func (u *usual) tells(s shape) bool {
 	switch {
+	case s.silent:
+		return false
 	case s.words >= manyWords && !(s.titles && s.words <= manyWords+1):
 		return true
-	case s.words >= someWords && !s.titles && s.words > u.words && u.values > 0:
+	case s.words >= someWords && !s.titles && !u.things && s.words > u.words && u.values+u.nothing > 0:
+		return true
+	case s.words > 1 && s.letters >= plates && u.silent() && u.values <= u.rare:
 		return true
 	case u.all < enough:
 		return false
 	case s.code != "":
 		return u.codes[s.code] <= 0
-	case s.person && u.persons == 0 && u.named > 1 && 2*u.named >= u.rare:
+	case s.person && u.persons == 0 && !u.things && (u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0):
 		return true
 	}
 	return u.remarks() && s.letters > 3

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -50,6 +51,13 @@ func TestFormsTell(t *testing.T) {
 		"Bahnhofstr. 3a", "Lindenweg 7", "12 rue de Rivoli", "Via Garibaldi 4", "Calle Mayor, 9", "Keizersgracht 174",
 		"ул. Ленина, 5", "南京东路88", "52.5200, 13.4050", "48.8566 2.3522", "Dr. Weiß", "Frau Kowalska",
 		"Karl Brandt", "Brandt, Karl", "HIV pos., wife Karl must not know", "lives at 7 Elm Avenue with sister",
+		"DE89-3704-0044-0532-0130-00", "2223003122003222", "0x32be343b94f860124dc4fee278fdcbd38c102d88",
+		"756.1234.5678.97", "123.456.789-09", "B MW 1234", "1234 BCD", "AB-12-CD", "А123ВС 777", "粤B·12345",
+		"品川 300 あ 12-34", "5 avenue Foch", "Am Markt 3", "Unter den Linden 77", "Vestergade 12", "Mannerheimintie 5",
+		"C/ Mayor 5", "Paseo de Gracia 43", "ul. Długa 5 m. 3", "plac Wolności 2", "пр. Мира 12", "Невский проспект, 28",
+		"Václavské náměstí 1", "Atatürk Caddesi 12", "서울시 강남구 테헤란로 152", "PO Box 1234", "Иван Петров",
+		"Сидорова Инна Львовна", "محمد علي", "Anna-Lena Schmidt", "SMITH, JOHN", "JOHN SMITH", "Maria K.", "Smith, J.",
+		"Señora López", "Г-н Громов",
 	} {
 		if got := told(spread(map[string]int{"none": 900, s: 20}), nil); !slices.Equal(got, []string{s}) {
 			t.Errorf("%q in 20 records: %q", s, got)
@@ -68,6 +76,8 @@ func TestVocabularyStays(t *testing.T) {
 		"C50.911", "A10BA02", "126/126", "5 minutes drive", "[0.125, 0.375)", "(0.1250, 0.3750]", "20231201123456",
 		"Trinidad and Tobago", "4111 1111 1111 1112", "DE88370400440532013000", "300.400.1.2", "often in a bad mood",
 		"Very Likely To Recommend", "arbeitet in der Küche",
+		"Plaza 2", "Im Haus", "12 MAR 2020", "USA 1234", "WARD 12", "高血压", "S. Africa", "1234 ABA", "ST PAUL",
+		"1234567890123", "place 5 of 9",
 	}
 	for k, s := range append(few, many...) {
 		if got := told(spread(map[string]int{"yes": 500, "no": 400, s: 20}), nil); got != nil {
@@ -141,5 +151,104 @@ func TestTellingCountsPeople(t *testing.T) {
 		if got := told(c, of); !slices.Equal(got, want) {
 			t.Fatalf("%q, not %q", got, want)
 		}
+	}
+}
+
+// Where nearly all records say nothing, a rare value of two words is a remark; a single one may be a category.
+func TestSilentColumns(t *testing.T) {
+	empty := func(n int, values map[string]int) table.Column {
+		c := spread(values)
+		for range n {
+			c.Cat = append(c.Cat, -1)
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name   string
+		column table.Column
+		want   int
+	}{
+		{"one among those that say none", spread(map[string]int{"keine": 900, "HIV positiv": 2}), 1},
+		{"among several words for nothing", spread(map[string]int{"none": 400, "-": 400, "mari violent": 1}), 1},
+		{"among empty cells", empty(900, map[string]int{"HIV positiv": 2, "муж алкоголик": 1}), 2},
+		{"few empty cells", empty(100, map[string]int{"HIV positiv": 2, "муж алкоголик": 1, "stable": 900}), 0},
+		{"a single word", empty(900, map[string]int{"Grvl": 20, "Pave": 2}), 0},
+		{"five people", spread(map[string]int{"keine": 900, "HIV positiv": 5}), 0},
+		{"usual categories besides", empty(900, map[string]int{"mild": 20, "strong": 10, "very strong": 2}), 0},
+		{"words for nothing that are rare", spread(map[string]int{"none": 900, "nil": 1, "keine": 2, "ok": 1}), 0},
+	} {
+		if got := told(c.column, nil); len(got) != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// A column where most values may be names holds names, in any order and of any script that has short ones.
+func TestColumnsOfNames(t *testing.T) {
+	named := func(name string, values ...string) table.Column {
+		all := map[string]int{}
+		for _, v := range values {
+			all[v] = 20
+		}
+		c := spread(all)
+		c.Name = name
+		return c
+	}
+	for _, c := range []struct {
+		name   string
+		column table.Column
+		want   int
+	}{
+		{"family name first", named("who", "Kowalska Maria", "Nowak Anna", "Wójcik Piotr"), 3},
+		{"two are too few", named("who", "Kowalska Maria", "Nowak Anna"), 0},
+		{"most are not", named("who", "Port Elizabeth", "Villa Maria", "King William", "a", "b", "c", "d"), 0},
+		{"three signs", named("who", "王小明", "李明", "陈静", "김철수"), 4},
+		{"illnesses", named("who", "高血压", "糖尿病", "哮喘"), 0},
+		{"brands", named("brand", "Hugo Boss", "Karl Lagerfeld", "Calvin Klein", "Dr. Martens"), 0},
+		{"towns", named("home_town", "Alice Springs", "King William", "Port Elizabeth"), 0},
+		{"a sentence among brands", named("brand", "told Anna Kern to call"), 1},
+		{"a telephone among brands", named("brand", "Nike", "+49 30 1234567"), 1},
+		{"one name among codes", spread(map[string]int{"A1": 500, "B2": 500, "Zorka Peeva": 1}), 1},
+		{"a category of two words among words", spread(map[string]int{"yes": 500, "no": 500, "Very Rare": 1}), 0},
+	} {
+		if got := told(c.column, nil); len(got) != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// Numbers of cards are told by their check digits, all of them, whether they are read as numbers or not.
+func TestNumbersOfCards(t *testing.T) {
+	cards := []float64{378282246310005, 371449635398431, 378734493671000}
+	for _, c := range []struct {
+		name   string
+		values []float64
+		want   bool
+	}{
+		{"cards", cards, true},
+		{"with gaps", append([]float64{math.NaN()}, cards...), true},
+		{"one that fails", append([]float64{378282246310006}, cards...), false},
+		{"two", cards[:2], false},
+		{"two, often", []float64{cards[0], cards[1], cards[0], cards[1]}, false},
+		{"short numbers that check", []float64{18, 26, 34, 42}, false},
+		{"fractions", append([]float64{1.5}, cards...), false},
+		{"none", []float64{math.NaN()}, false},
+	} {
+		column := table.NumColumn("n", 1, c.values)
+		if profile.AreCards(&column) != c.want {
+			t.Errorf("%s: %v", c.name, !c.want)
+		}
+	}
+}
+
+// Rare categories are counted by people, without what stands for values that were taken out.
+func TestRare(t *testing.T) {
+	c := spread(map[string]int{"a": 900, "b": 4, "c": 5, "d": 1, "Other": 2})
+	c.Labels = append(c.Labels, "nobody")
+	if n := profile.Rare(&c, nil, 5); n != 2 {
+		t.Errorf("%d of records", n)
+	}
+	if n := profile.Rare(&c, make([]int32, c.Len()), 5); n != 4 {
+		t.Errorf("%d where all are one person's", n)
 	}
 }

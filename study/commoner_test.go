@@ -29,8 +29,8 @@ func TestCommonerCategories(t *testing.T) {
 		want       []string
 	}{
 		{13, 300, nil, nil}, {30, 300, nil, nil}, {13, 800, nil, nil},
-		{175, 300, nil, []string{"distributions of rel",
-			"rare categories of rel, of which some became several times as common"}},
+		{175, 300, nil, []string{"rare categories of rel, of which some became several times as common",
+			"distributions of rel"}},
 		{175, 300, []measure.Use{{What: message.Say("use.distributions"), Columns: []string{"rel"}, Losses: []float64{0.1},
 			Good: 0.05, Bad: 0.15}}, []string{"rare categories of rel, of which some became several times as common"}},
 	} {

@@ -26,6 +26,7 @@ func fitness(o *Outcome, v *Verdict) {
 			uses = append(uses, m.Uses...)
 		}
 	}
+	v.commoner(uses, o.commoner()) // first, since a line on the screen is cut
 	slices.SortStableFunc(uses, func(a, b measure.Use) int {
 		return cmp.Or(a.Place.Compare(b.Place), untold(a)-untold(b))
 	})
@@ -42,7 +43,6 @@ func fitness(o *Outcome, v *Verdict) {
 			v.use(u.What, &u)
 		}
 	}
-	v.commoner(uses, o.commoner())
 }
 
 // commoner says in which columns a category is much commoner than it was, whose distributions these are, too, where no
@@ -51,12 +51,12 @@ func (v *Verdict) commoner(uses []measure.Use, columns []string) {
 	if columns == nil {
 		return
 	}
+	v.NotFor = append(v.NotFor, message.Say("fit.commoner").Part("what", ofSome(message.Say("use.rare"), columns)))
 	if what := message.Say("use.distributions"); !slices.ContainsFunc(uses, func(u measure.Use) bool {
 		return u.What.Equal(what)
 	}) {
 		v.NotFor = append(v.NotFor, ofSome(what, columns))
 	}
-	v.NotFor = append(v.NotFor, message.Say("fit.commoner").Part("what", ofSome(message.Say("use.rare"), columns)))
 }
 
 // commoner returns the columns with a category that has become manyTimes as common, or more, and that many records

@@ -1,7 +1,9 @@
 package study
 
 import (
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
@@ -43,7 +45,11 @@ func Suppress(t *table.Table, keep func(column string) bool, few int) (*table.Ta
 	var out []Suppressed
 	for j := range t.Width() {
 		c := t.Column(j)
-		if c.Kind != table.Categorical || c.Role&table.Identifier != 0 || keep(c.Name) {
+		if c.Role&table.Identifier != 0 || keep(c.Name) {
+			continue
+		}
+		if profile.AreCards(&c) {
+			out = append(out, numbers(&c))
 			continue
 		}
 		gone, values := profile.Telling(&c, of, few)
@@ -70,25 +76,57 @@ func Suppress(t *table.Table, keep func(column string) bool, few int) (*table.Ta
 	return t, out
 }
 
+// numbers are a column of numbers that all tell who somebody is.
+func numbers(c *table.Column) Suppressed {
+	s := Suppressed{Column: c.Name, Whole: true, labels: map[string]bool{}}
+	for i, v := range c.Num {
+		if !c.MissingAt(i) {
+			s.Records++
+			s.labels[whole(v)] = true
+		}
+	}
+	s.Values = len(s.labels)
+	return s
+}
+
+func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
 // StillSuppressed returns the columns of a table read apart that hold values which were withheld from it.
 func StillSuppressed(withheld []Suppressed, released *table.Table) (out []Identifying) {
 	for k := range withheld {
 		s := &withheld[k]
 		j := released.Find(s.Column)
-		if j < 0 || released.Attr(j).Kind != table.Categorical {
+		if j < 0 {
 			continue
 		}
-		n, used := 0, inUse(released, j)
-		for v, l := range released.Attr(j).Labels {
-			if used[v] && s.labels[l] {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := s.in(released, j); n > 0 {
 			out = append(out, Identifying{limit.Text, s.Column, message.Say("telling.withheld").Count("n", n)})
 		}
 	}
 	return out
+}
+
+// in counts the different values of a column that are among those taken out.
+func (s *Suppressed) in(t *table.Table, j int) (n int) {
+	switch t.Attr(j).Kind {
+	case table.Categorical:
+		used := inUse(t, j)
+		for v, l := range t.Attr(j).Labels {
+			if used[v] && s.labels[l] {
+				n++
+			}
+		}
+	case table.Numeric:
+		seen := map[float64]bool{}
+		for _, v := range t.Num(j) {
+			if !seen[v] && v == math.Trunc(v) && s.labels[whole(v)] {
+				seen[v] = true
+				n++
+			}
+		}
+	case table.SetValued:
+	}
+	return n
 }
 
 // stillRare returns the columns of a release that hold values which tell who somebody is and which the original, from
@@ -125,23 +163,71 @@ func stillRare(original, released *table.Table) (out []Identifying) {
 	return out
 }
 
-// ForSchema returns the table with a missing value for what stands in the place of those that were taken out, where the
-// schema of a plan does not have it.
-func ForSchema(t *table.Table, withheld []Suppressed, schema []table.Attribute) *table.Table {
+// Unlisted returns the table with a missing value for what stands in the place of those that were taken out, where the
+// values that a column may have do not list it, and what was taken out, so said. It changes neither.
+func Unlisted(t *table.Table, withheld []Suppressed, lists func(column, value string) bool) (
+	*table.Table, []Suppressed) {
+	withheld = slices.Clone(withheld)
 	for k := range withheld {
-		by, name := withheld[k].By, withheld[k].Column
-		j := t.Find(name)
-		s := slices.IndexFunc(schema, func(a table.Attribute) bool { return a.Name == name })
-		if by == "" || j < 0 || s < 0 || slices.Contains(schema[s].Labels, by) {
+		s := &withheld[k]
+		j := t.Find(s.Column)
+		if s.By == "" || j < 0 || lists(s.Column, s.By) {
 			continue
 		}
 		gone := make([]bool, len(t.Attr(j).Labels))
 		for v, l := range t.Attr(j).Labels {
-			gone[v] = l == by
+			gone[v] = l == s.By
 		}
-		t = t.Without(j, gone, "")
+		t, s.By = t.Without(j, gone, ""), ""
 	}
-	return t
+	return t, withheld
+}
+
+// Schema says which values the columns of a schema list, for Unlisted.
+func Schema(schema []table.Attribute) (lists func(column, value string) bool) {
+	return func(column, value string) bool {
+		s := slices.IndexFunc(schema, func(a table.Attribute) bool { return a.Name == column })
+		return s < 0 || slices.Contains(schema[s].Labels, value)
+	}
+}
+
+// Rare are the categories of a column that fewer people have than a limit asks for, and that a release may show.
+type Rare struct {
+	Column string
+	Values int
+}
+
+// FindRare returns the columns with categories that fewer than few people have, but for identifiers and the columns that
+// are to be kept. What stands in the place of values that were taken out is none. Cost: O(records + labels) per column of
+// categories.
+func FindRare(t *table.Table, keep func(column string) bool, few int) (out []Rare) {
+	of, _ := whose(t, t, nil).People()
+	for j := range t.Width() {
+		c := t.Column(j)
+		if c.Kind != table.Categorical || c.Role&table.Identifier != 0 || keep(c.Name) {
+			continue
+		}
+		if n := profile.Rare(&c, of, few); n > 0 {
+			out = append(out, Rare{c.Name, n})
+		}
+	}
+	return out
+}
+
+// SaysRare says which columns have rare categories, and what may be done about it. It names no value. It is empty where
+// there are none.
+func SaysRare(rare []Rare, few int) message.Sentence {
+	if rare == nil {
+		return message.Sentence{}
+	}
+	var columns []message.Sentence
+	for _, r := range rare[:min(mostListed, len(rare))] {
+		columns = append(columns, message.Say("withheld.column").Name("column", r.Column).Count("n", r.Values))
+	}
+	if n := len(rare) - mostListed; n > 0 {
+		columns = append(columns, message.Say("withheld.more").Count("n", n))
+	}
+	return message.Say("withheld.rare").Parts("columns", columns).Count("few", few)
 }
 
 // inUse reports by label of a column of categories whether a record has it.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -48,6 +49,8 @@ type Subject struct {
 	Hierarchies   hierarchy.Set
 	Relations     study.Relations    // what holds between columns
 	Suppressed    []study.Suppressed // values of the table as it was read that are not in Table
+	Rare          []study.Rare       // categories that fewer people have than Few, and that are in Table
+	Few           int                // how many people have a value at least that need not be withheld
 	Sensitive     string             // the itemsets and rules that are to be hidden, a line each; empty for none
 	SensitiveFile string             // the file they come from; empty for none
 	Noticed       []message.Sentence // what was noticed while the table was read and profiled
@@ -67,6 +70,9 @@ type Declared struct {
 	Roles []ColumnRole // of columns that the policy does not speak of; they win over what the profile suggests
 	Keys  []string     // columns that held the rows of a record together: identifiers
 	Brief bool         // a brief profile will do
+	// Limits are those that releases must keep: their bound on kanonymity is how many people have a value at least that
+	// need not be withheld, if it is above profile.Few. Nil where they are not known.
+	Limits *limit.Set
 }
 
 // New profiles a table and sets its roles: those of the policy win over those declared, and these over what the profile
@@ -77,7 +83,7 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 	if d.Brief {
 		profiled = profile.Brief
 	}
-	s := &Subject{Policy: pol, expanded: &sync.Map{}}
+	s := &Subject{Policy: pol, Few: fewOf(d.Limits), expanded: &sync.Map{}}
 	known := func(t *table.Table) (err error) {
 		if s.Profile, err = profiled(ctx, t); err == nil {
 			s.Table, s.Roles, err = profile.Roles(t, s.Profile, class, given)
@@ -100,7 +106,7 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 // that would have none left becomes an identifier.
 func (s *Subject) suppress(known func(*table.Table) error) error {
 	var t *table.Table
-	if t, s.Suppressed = study.Suppress(s.Table, s.Policy.KeepsValues, s.few()); t != s.Table {
+	if t, s.Suppressed = study.Suppress(s.Table, s.Policy.KeepsValues, s.Few); t != s.Table {
 		if err := known(t); err != nil {
 			return err
 		}
@@ -113,6 +119,7 @@ func (s *Subject) suppress(known func(*table.Table) error) error {
 			s.Table = s.Table.WithAttr(j, a)
 		}
 	}
+	s.Rare = study.FindRare(s.Table, func(column string) bool { return s.Policy.Columns[column].KeepText }, s.Few)
 	return nil
 }
 
@@ -125,17 +132,32 @@ func (s *Subject) Withheld() (out []message.Sentence) {
 			out = append(out, w.Says())
 		}
 	}
+	if rare := study.SaysRare(s.Rare, s.Few); !rare.Empty() {
+		out = append(out, rare)
+	}
 	return out
 }
 
-// few is how many people have a value at least that need not be withheld: those of the threshold on kanonymity.
-func (s *Subject) few() int {
-	for _, t := range s.Policy.Thresholds {
-		if t.Measure == "kanonymity" && t.Min != nil {
-			return max(profile.Few, int(math.Ceil(*t.Min)))
+// Unlisted returns the subject with missing values instead of the category that stands for those that were taken out,
+// where the values that a column may have do not list it.
+func (s *Subject) Unlisted(lists func(column, value string) bool) *Subject {
+	own := *s
+	own.Table, own.Suppressed = study.Unlisted(s.Table, s.Suppressed, lists)
+	return &own
+}
+
+// fewOf is how many people have a value at least that need not be withheld, by limits.
+func fewOf(set *limit.Set) int {
+	few := profile.Few
+	if set == nil {
+		return few
+	}
+	for _, l := range set.Limits {
+		if l.Measure == "kanonymity" && l.Min != nil {
+			few = max(few, int(math.Ceil(*l.Min)))
 		}
 	}
-	return profile.Few
+	return few
 }
 
 // relate finds what holds between columns, and checks what is declared to.
