@@ -2,9 +2,9 @@
 //
 // A technique works by column where it leaves alone the columns that its parameter "except" names. What it then changes
 // can as well be said by the parameter "columns": the technique is fitted with all other columns excepted, so that it
-// may still read them, keeps their relations with the named ones where it does so with any excepted column, and releases
-// them as they are. Named columns are changed whatever their roles. The plan is the technique's own, with the segments
-// and the certificate that it has anyway.
+// may still read them, keeps their relations with the named ones where it does so with any excepted column, and it
+// releases them as they are. Named columns are changed whatever their roles. The plan is the technique's own, with the
+// segments and the certificate that it has anyway.
 //
 // Cost: that of the technique.
 package bycolumn
