@@ -50,7 +50,7 @@ var layers = []layer{
 		"protect/internal/fence", "protect/internal/named", "protect/internal/*", "measure/internal/*",
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
-		"protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
+		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
 	}, true},
 	// a policy in, an outcome out: protect, evaluate, judge, choose
 	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},

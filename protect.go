@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/bycolumn"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -158,7 +159,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	}
 	declared := q.Method.New().Params()
 	if err := judge.Settle(declared, q.Set); err != nil {
-		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+		return nil, fmt.Errorf("%s: %w", q.Method.Name, bycolumn.Refusal(q.Method, err))
 	}
 	_, err = d.subject.Hide(ctx, declared, q.Set)
 	return q, err

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/bycolumn"
 	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/reconstruct"
@@ -28,7 +29,13 @@ func byName[E interface{ Named() string }](single []E, families ...[]E) []E {
 }
 
 // Methods returns the techniques, by name.
-func Methods() []protect.Method { return slices.Clone(methods) }
+func Methods() []protect.Method {
+	out := make([]protect.Method, len(methods))
+	for k, m := range methods {
+		out[k] = bycolumn.Of(m)
+	}
+	return out
+}
 
 // Measures returns the measures, by name.
 func Measures() []measure.Measure { return slices.Clone(measures) }
@@ -45,11 +52,20 @@ func Generators() []generate.Generator {
 // the technique inside segments, and one that joins several with stages.Joint or a plus sign is that of these one after
 // another.
 func Method(name string) (protect.Method, error) {
+	m, err := method(name)
+	if err != nil {
+		return m, err
+	}
+	return bycolumn.Of(m), nil
+}
+
+// method finds a technique; only of several one after another do those that work by column take the columns to change.
+func method(name string) (protect.Method, error) {
 	if base, ok := inside(name); ok && base != "" && len(split(name)) == 1 {
 		if _, twice := inside(base); twice {
 			return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
 		}
-		m, err := Method(base)
+		m, err := method(base)
 		if err != nil {
 			return m, err
 		}

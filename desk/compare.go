@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/bycolumn"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -245,7 +246,7 @@ func deal(
 		}
 		for _, s := range grid {
 			if err := judge.Settle(m.New().Params(), s.Set); err != nil {
-				return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
+				return nil, usage(fmt.Errorf("%s: %w", m.Name, bycolumn.Refusal(m, err)))
 			}
 		}
 		r.Settings = append(r.Settings, grid...)

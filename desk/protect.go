@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect/bycolumn"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -143,7 +144,7 @@ func choose(r *study.Request, pol *policy.Policy) (err error) {
 	}
 	r.Set = pol.Settings()
 	if err := judge.Settle(r.Method.New().Params(), r.Set); err != nil {
-		return usage(fmt.Errorf("%s: %w", r.Method.Name, err))
+		return usage(fmt.Errorf("%s: %w", r.Method.Name, bycolumn.Refusal(r.Method, err)))
 	}
 	return nil
 }

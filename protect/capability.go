@@ -38,6 +38,7 @@ const (
 	Memoises         Claim = "protect.Memoised"
 	BoundsOdds       Claim = "protect.Private"
 	TakesNumbers     Claim = "protect.Empirical"
+	WorksByColumn    Claim = "protect.ByColumn"
 )
 
 // Capability is one line of the table of capabilities.
@@ -88,6 +89,8 @@ func Capabilities() []Capability {
 			"notes say how far (local differential privacy)"),
 		of[Empirical](TakesNumbers, "empirical margins", "takes numbers from those of the original; unless exact ones are "+
 			"asked for, a number that fewer than 5 people have is released between its neighbours"),
+		of[ByColumn](WorksByColumn, "by column", "changes the columns that its parameters columns and except allow, and "+
+			"leaves the others as they are"),
 	}
 }
 
@@ -151,6 +154,10 @@ type Hider interface {
 	// thresholds.
 	Found(release *table.Table) (listed, found int, err error)
 }
+
+// ByColumn is a technique that works by column: its parameters "columns" and "except" name those that it changes and
+// those that it leaves as they are.
+type ByColumn interface{ WorksByColumn() }
 
 // Itemised is a technique whose parameters name items of a table, such as age in [26, 37).
 type Itemised interface {

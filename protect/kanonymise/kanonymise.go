@@ -142,6 +142,7 @@ type Technique struct {
 	Loss        string   // ncp or precision
 	Levels      []string // column=level
 	Quasi       []string
+	Except      []string
 	Sensitive   []string
 
 	hierarchies hierarchy.Set
@@ -176,6 +177,7 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all except "+
 			"confidential columns"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
 		param.Names(&q.Sensitive, "sensitive", "the sensitive columns for l and t; none: those with the role "+
 			"confidential"),
 	}
@@ -219,7 +221,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // choose sets the quasi-identifiers and the sensitive attributes.
 func (q *Technique) choose(p *Plan, t *table.Table) error {
-	may, err := protect.Open(t, nil)
+	open, err := protect.Open(t, nil)
+	if err != nil {
+		return err
+	}
+	may, err := protect.Open(t, q.Except)
 	if err != nil {
 		return err
 	}
@@ -227,7 +233,7 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 		return err
 	}
 	if len(q.Quasi) == 0 {
-		p.Quasi = protect.QuasiIdentifiers(t, may, may)
+		p.Quasi = protect.QuasiIdentifiers(t, open, may)
 	}
 	p.Quasi = slices.DeleteFunc(
 		p.Quasi,
