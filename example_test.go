@@ -78,10 +78,10 @@ func Example_hierarchies() {
 	if !errors.As(err, &withheld) {
 		panic(err)
 	}
-	fmt.Println("gate:", withheld.Verdict.Gate.State)
+	fmt.Println("verdict:", withheld.Verdict.State)
 	_, err = dither.Write(ctx, r, "release.csv")
 	fmt.Println("refused:", errors.As(err, &withheld))
 	// Output:
-	// gate: UNPROVEN
+	// verdict: withheld
 	// refused: true
 }

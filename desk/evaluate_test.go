@@ -310,7 +310,7 @@ func TestAttack(t *testing.T) {
 		Holdout  *study.File
 	}
 	data, _ := json.Marshal(r.Document())
-	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/3" ||
+	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/4" ||
 		len(got.Attacks) != len(r.Attacks) ||
 		got.Measures[0].Intruder != knows.Name ||
 		got.Holdout != nil {
@@ -351,7 +351,7 @@ func TestEvaluateDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/evaluate/3" || got.Holdout == nil || got.Holdout.Rows != 60 ||
+	if got.Schema != "dither/evaluate/4" || got.Holdout == nil || got.Holdout.Rows != 60 ||
 		got.Released.Name != "out.csv" {
 		t.Errorf("%s", data)
 	}

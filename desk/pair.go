@@ -240,7 +240,7 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 		return fmt.Errorf("%s: %w", l.q.Plan, err)
 	}
 	r.Again = study.Restated(file.Restated, study.Again(l.how.method, file.Params, r.Hierarchies))
-	o.Patterns = study.PatternsOf(p, r.Released)
+	o.Patterns, o.Crowd = study.PatternsOf(p, r.Released), study.Crowd(p)
 	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)

@@ -238,7 +238,7 @@ func TestProtectDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/protect/3" || got.Version != "dither test" || got.Method != DefaultMethod ||
+	if got.Schema != "dither/protect/4" || got.Version != "dither test" || got.Method != DefaultMethod ||
 		len(got.SeedCommitment) != 64 ||
 		got.Files.Release != f.path("out.csv") {
 		t.Errorf("%s", data)

@@ -188,7 +188,7 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 		record.Step{
 			Kind:  "judge",
 			In:    map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set.Document()))},
-			Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
+			Facts: map[string]string{"verdict": string(o.Verdict.State)},
 			Counts: map[string]int{
 				"limits":     g.Limits,
 				"passed":     g.Passed,

@@ -29,11 +29,11 @@ type Schema struct {
 // and none is left out, renamed, given another meaning or made null where it was not.
 var schemas = []Schema{
 	{"inspect", 2, "what a table holds, which roles its columns seem to play and how exposed it is", "inspect"},
-	{"protect", 3, "what was done to a table, what was measured of the release, and the verdict", "protect"},
-	{"choose", 3, "which technique to take, why, and why not the others", "choose"},
+	{"protect", 4, "what was done to a table, what was measured of the release, and the verdict", "protect"},
+	{"choose", 4, "which technique to take, why, and why not the others", "choose"},
 	{"sweep", 1, "what hiding patterns in a file of transactions did", "sweep"},
-	{"evaluate", 3, "what was measured of a release, and the verdict", "evaluate"},
-	{"attack", 3, "what each intruder can do to a release", "attack"},
+	{"evaluate", 4, "what was measured of a release, and the verdict", "evaluate"},
+	{"attack", 4, "what each intruder can do to a release", "attack"},
 	{"verify", 2, "what the record of a run was checked for", "verify"},
 	{"compare", 3, "techniques and measures over folds and repetitions, with what follows from them", "compare"},
 	{"reconstruct", 1, "the distributions of the original, estimated from a release and its noise model", "reconstruct"},

@@ -8,6 +8,7 @@ package document
 
 import (
 	"html/template"
+	"strings"
 
 	"github.com/dither-data/dither/message"
 )
@@ -55,14 +56,17 @@ func (d *Document) Find(key string) *Section {
 // State is a verdict, or what became of a limit: the sign beside it, and its colour.
 type State string
 
-// States.
+// States, in the words of study.State.
 const (
 	Stateless State = ""
 	Withheld  State = "withheld"
-	WithCare  State = "care"
-	Meets     State = "meets"
-	Unjudged  State = "unjudged"
+	WithCare  State = "release with care"
+	Meets     State = "meets the limits"
+	Unjudged  State = "not judged"
 )
+
+// Class is a state as style sheets call it.
+func (s State) Class() string { return strings.ReplaceAll(string(s), " ", "-") }
 
 // Section is a chapter with a heading of its own.
 type Section struct {

@@ -32,6 +32,9 @@ const (
 	// share of the people, or households, with several records whose value of a column that is kept is theirs alone; it is
 	// held against every release that limits are asked for
 	UnitKey = "unitkey"
+	// share of the people on whom an intruder succeeds who knows more than those whom the limits are against; it is held
+	// against every release that limits are asked for, and broken from its bound on
+	Stronger = "stronger"
 	// a measure of the catalogue: people of whom other columns of their record tell what was suppressed, generalised or
 	// changed; LeastImplied is held against every release that limits are asked for
 	Implied = "impliedvalues"
@@ -70,7 +73,7 @@ func Title(name string) message.Sentence {
 func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
 
 // titled are the names of limits on what neither a measure nor a count of columns says.
-var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Seconds, Growth, Memory}
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Stronger, Seconds, Growth, Memory}
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
@@ -95,7 +98,7 @@ func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
 // OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
 func (l *Limit) OfRelease() bool {
 	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside ||
-		l.Measure == UnitKey || l.OfColumns()
+		l.Measure == UnitKey || l.Measure == Stronger || l.OfColumns()
 }
 
 // Set is a list of limits that hold together; none of them makes up for another.
@@ -160,7 +163,7 @@ func (s *Set) Accept(what string) error {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%q: expected a number", what)
 	}
-	if (name == Lookup || name == UnitKey) && (v < 0 || v > 1) {
+	if (name == Lookup || name == UnitKey || name == Stronger) && (v < 0 || v > 1) {
 		return fmt.Errorf("%q: a share lies from 0 to 1", what)
 	}
 	if l.SetMin == nil && l.SetMax == nil { // of several the first is of what was set
@@ -180,6 +183,8 @@ func (s *Set) named(name string) (*Limit, error) {
 		switch name {
 		case UnitKey:
 			s.Put(*KeyOfUnits())
+		case Stronger:
+			s.Put(*OfStronger())
 		case Implied:
 			s.Put(LeastImplied())
 		}

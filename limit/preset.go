@@ -92,6 +92,13 @@ func KeyOfUnits() *Limit {
 	return &l
 }
 
+// OfStronger is the limit on people on whom an intruder succeeds who knows more than those whom the limits are against:
+// some 9 of 10 are no matter of care. It holds beside whatever limits are asked for.
+func OfStronger() *Limit {
+	l := most(Stronger, 0.9, House)
+	return &l
+}
+
 // LeastImplied is the limit on people of whom other columns tell what was suppressed or changed, which holds beside
 // whatever limits are asked for: such a value is released.
 func LeastImplied() Limit {

@@ -39,6 +39,7 @@ const (
 	BoundsOdds       Claim = "protect.Private"
 	TakesNumbers     Claim = "protect.Empirical"
 	WorksByColumn    Claim = "protect.ByColumn"
+	Crowds           Claim = "protect.Crowding"
 )
 
 // Capability is one line of the table of capabilities.
@@ -71,6 +72,8 @@ func Capabilities() []Capability {
 			"routing shared by all steps"),
 		of[Grouper](Groups, "groups", "names the records that must be processed together; the executor passes it "+
 			"batches of whole groups"),
+		of[Crowding](Crowds, "crowd", "promises how many look alike in every released combination of certain columns "+
+			"(k-anonymity)"),
 		of[Composite](HasSteps, "steps", "consists of plans that change different columns"),
 		of[Corrected](Corrects, "corrections", "tells users of the release how to correct the bias of its noise"),
 		of[Noted](Notes, "notes", "has notes for the custodian, such as columns that it could not treat as requested"),
@@ -139,6 +142,13 @@ func Epsilon(p Plan) float64 {
 		return own.Epsilon()
 	}
 	return math.Inf(1)
+}
+
+// Crowding is a plan that promises k-anonymity: every combination of certain columns that it releases is that of a crowd.
+type Crowding interface {
+	// Crowd returns how many records, or people where it is told whose they are, share a combination at least, from 1 on,
+	// and the columns.
+	Crowd() (k int, columns []string)
 }
 
 // Suppressing is a plan that takes values of whole records away, of so many at most as the parameters of the fit allow:

@@ -250,6 +250,11 @@ func (c *Choosing) Consequences() []string {
 	return stringsOf(out)
 }
 
+// NothingChosen is the last line of the text of a choice that chose nothing.
+func NothingChosen() message.Sentence {
+	return message.Say("verdict.line").Part("state", study.Withheld.Word()).Part("counts", message.Say("verdict.nothing"))
+}
+
 // ChoiceText writes a choice for a terminal, in at most 25 lines with what whoever calls prints after it.
 func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	f := &fitter{s, strings.NewReplacer()}
@@ -259,7 +264,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		if s.Files != nil {
 			files = f.files()
 		}
-		s.afterGate(o)
+		s.afterVerdict(o)
 	}
 	say := func(most int, all ...message.Sentence) []string {
 		return f.say("", strings.Join(stringsOf(all), " "), most)

@@ -14,16 +14,12 @@ import (
 // mostReasons is how many reasons the head of a report gives; the others are folded.
 const mostReasons = 3
 
-// states are the signs of verdicts.
-var states = map[study.State]document.State{study.Withheld: document.Withheld, study.WithCare: document.WithCare,
-	study.Meets:    document.Meets,
-	study.Unjudged: document.Unjudged}
-
+// stateOf is the sign of a verdict, which is its word.
 func stateOf(o *study.Outcome) document.State {
 	if o.Verdict == nil {
 		return document.Unjudged
 	}
-	return states[o.Verdict.State]
+	return document.State(o.Verdict.State)
 }
 
 // headOf is what a reader sees in five seconds: whether the release may go out, why not, and what it is good for.
@@ -34,8 +30,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		return s
 	}
 	v := o.Verdict
-	if v != nil && !v.Sentence.Empty() && !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []message.Sentence{v.Sentence.Whole()}})
+	if says := worst(v); says != nil && !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: says})
 	}
 	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
@@ -70,6 +66,20 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	}
 	s.Blocks = append(s.Blocks, fitFor(o, opt.Public)...)
 	return s
+}
+
+// worst says what the worst intruder finds, and that nothing had to change where the release is the original.
+func worst(v *study.Verdict) (says []message.Sentence) {
+	if v == nil {
+		return nil
+	}
+	if !v.Sentence.Empty() {
+		says = append(says, v.Sentence.Whole())
+	}
+	if v.Unchanged {
+		says = append(says, message.Say("verdict.unchanged").Whole())
+	}
+	return says
 }
 
 // fitFor says what the release is good for and what not; nothing where that is not known.
@@ -136,7 +146,7 @@ func briefNotes(o *study.Outcome) (out []document.Reason) {
 
 func reasonsOf(v *study.Verdict) (out []document.Reason) {
 	for _, r := range v.Reasons {
-		row := document.Reason{State: states[r.State], Says: r.Says.Whole(), Remedy: r.Remedy()}
+		row := document.Reason{State: document.State(r.State), Says: r.Says.Whole(), Remedy: r.Remedy()}
 		if slices.ContainsFunc(r.Columns, func(c string) bool { return !r.Says.Mentions(c) }) {
 			row.Columns = r.Columns // else the text names them all
 		}
@@ -153,16 +163,18 @@ func restOf(o *study.Outcome, public bool) message.Sentence {
 		return message.Say("head.rest.noLimits")
 	case v == nil:
 		return message.Say("head.rest.measured")
-	case v.State == study.Unjudged:
+	case v.State == study.Unjudged && v.Gate.Limits == 0 && !public:
 		return message.Say("head.rest.notAsked")
+	case v.State == study.Unjudged && !public:
+		return message.Say("head.rest.part")
+	case v.State == study.Unjudged:
+		return message.Say("head.rest.noLimits")
 	case unwritten(o):
 		return message.Say("head.rest.unwritten")
 	case v.State == study.Withheld:
 		return message.Say("head.rest.withheld")
 	case v.State == study.WithCare && public:
 		return message.Say("head.rest.looked")
-	case v.State == study.WithCare && len(v.Demands) == 0:
-		return message.Say("head.rest.reasons")
 	case v.State == study.WithCare:
 		return message.Say("head.rest.look")
 	}
@@ -204,7 +216,7 @@ func unwritten(o *study.Outcome) bool { return withheld(o) && o.ReleasedFile.SHA
 
 // standings are the signs of what becomes of a demand.
 var standings = map[study.Standing]document.State{study.Met: document.Meets, study.Broke: document.Withheld,
-	study.Unproven: document.WithCare}
+	study.Unproven: document.Withheld}
 
 // demandsOf is the limits and what became of each; a public report says only whether they were kept, by the verdict.
 func demandsOf(o *study.Outcome, _ Options) *document.Section {

@@ -24,9 +24,9 @@ func TestHead(t *testing.T) {
 			Standing: study.Met,
 		},
 	}
-	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept},
-		"Release with care": {State: study.WithCare, Demands: kept},
-		"Meets the limits":  {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
+	for word, v := range map[string]*study.Verdict{"WITHHELD": {State: study.Withheld, Demands: kept},
+		"RELEASE WITH CARE": {State: study.WithCare, Demands: kept},
+		"MEETS THE LIMITS":  {State: study.Meets, Demands: kept}, "NOT JUDGED": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
 		if o.Verdict = v; v.State == study.Withheld {
 			o.ReleasedFile.SHA256 = ""
@@ -36,10 +36,10 @@ func TestHead(t *testing.T) {
 			t.Errorf("the first heading is %q, expected %s", r.headings[0], word)
 		}
 		if gone := strings.Contains(doc, "not written") &&
-			!strings.Contains(doc, "release.csv"); gone != (word == "Withheld") {
+			!strings.Contains(doc, "release.csv"); gone != (word == "WITHHELD") {
 			t.Errorf("%s: the page names a file for the release: %v", word, !gone)
 		}
-		if public := render(t, o, Options{Public: true}); strings.Contains(public, "number 0") == (word == "Withheld") {
+		if public := render(t, o, Options{Public: true}); strings.Contains(public, "number 0") == (word == "WITHHELD") {
 			t.Errorf("%s: the public page tells of the release: %v", word, word == "Withheld")
 		}
 	}

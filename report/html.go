@@ -27,9 +27,9 @@ func (p *pen) put(parts ...template.HTML) {
 func sectionHTML(s *document.Section) template.HTML {
 	var p pen
 	if s.State != document.Stateless {
-		p.put(`<header class="head `, attr(string(s.State)), `" id="`, attr(s.Key), `">`, "\n", `<div class="word">`,
+		p.put(`<header class="head `, attr(s.State.Class()), `" id="`, attr(s.Key), `">`, "\n", `<div class="word">`,
 			sign(s.State),
-			`<h1><span>`, say(message.Say("state."+string(s.State))), `</span>: `, say(s.Title), "</h1></div>\n")
+			`<h1><span>`, say(word(s.State)), `</span>: `, say(s.Title), "</h1></div>\n")
 		p.blocks(s.Blocks, 2)
 		p.put("</header>")
 	} else {
@@ -149,7 +149,7 @@ func (p *pen) reasons(b document.Reasons) {
 	}
 	p.put(`<ul class="reasons">`)
 	for _, r := range b.Items {
-		p.put("\n", `<li class="reason `, attr(string(r.State)), `"><p><b>`, say(r.Says), "</b>")
+		p.put("\n", `<li class="reason `, attr(r.State.Class()), `"><p><b>`, say(r.Says), "</b>")
 		if n := len(r.Columns); n > 0 {
 			p.put(` <span class="names">`, say(message.Say("head.columns").Count("n", n)), " ")
 			for k, c := range r.Columns {
@@ -411,7 +411,7 @@ func sign(s document.State) template.HTML {
 	if !ok {
 		drawn = signs[document.Unjudged]
 	}
-	return `<svg class="sign ` + attr(string(s)) +
+	return `<svg class="sign ` + attr(s.Class()) +
 		`" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">` + drawn + "</svg>"
 }
 

@@ -40,7 +40,7 @@ func newPage(d *document.Document, opt Options) *page {
 		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
 	}
 	if p.Title == "" {
-		state := message.Say("state." + string(d.Find("verdict").State))
+		state := word(d.Find("verdict").State)
 		p.Title = message.Say("page.title").Part("state", state).Part("what", d.Title).String()
 	}
 	p.CSS = Style() + paper(what)

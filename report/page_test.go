@@ -133,7 +133,7 @@ func TestNothingForNothing(t *testing.T) {
 	}
 	o := sample(t, 60, 2, 1, same)
 	o.Measures, o.NotProtected, o.Method, o.Params = nil, nil, nil, nil
-	if r, want := read(t, render(t, o, Options{})), []string{"Not judged: this release was measured, and nobody said " +
+	if r, want := read(t, render(t, o, Options{})), []string{"NOT JUDGED: this release was measured, and nobody said " +
 		"what it may go out with",
 		"Contents", "Column by column", "What was done to which column", "How the release was made",
 		"Technique, parameters, files and versions", "Files and versions"}; !slices.Equal(r.headings, want) {

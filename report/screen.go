@@ -21,9 +21,6 @@ type Screen struct {
 	After   int // lines that whoever calls prints after the text, on the same screen
 }
 
-// Gate is the last line of a text, which programs read.
-func (s Screen) Gate(v *study.Verdict) string { return v.Gate.String() }
-
 // Made is a file that was written.
 type Made struct {
 	What, Path   string
@@ -54,7 +51,7 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	if err != nil {
 		return err
 	}
-	s.afterGate(o)
+	s.afterVerdict(o)
 	f := newFitter(o, s)
 	head := f.head(d)
 	figures := f.figures(d)
@@ -88,10 +85,10 @@ func brief(o *study.Outcome) (*document.Document, error) {
 	return d, nil
 }
 
-// afterGate counts the lines of the gate, which is printed after the text.
-func (s *Screen) afterGate(o *study.Outcome) {
+// afterVerdict counts the lines of the verdict, which is printed after the text.
+func (s *Screen) afterVerdict(o *study.Outcome) {
 	if o.Verdict != nil {
-		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
+		s.After += max(0, len(wrapped(o.Verdict.Line().String(), s.width()))-1)
 	}
 }
 
@@ -152,27 +149,31 @@ func (f *fitter) say(lead, s string, most int) []string {
 // head is the verdict, what was released, and the sentence about the worst intruder.
 func (f *fitter) head(d *document.Document) []string {
 	s := d.Find("verdict")
-	var what, worst message.Sentence
+	var what message.Sentence
+	var worst []message.Sentence
 	s.Each(func(b document.Block) {
 		if p, ok := b.(document.Prose); ok && p.Brief {
 			what = p.Says[0]
 		} else if ok && p.Look == "worst" {
-			worst = p.Says[0]
+			worst = p.Says
 		}
 	})
 	if s.Title.Key() == "head.rest.measured" { // nobody judged it
 		return f.say("", what.String(), 2)
 	}
 	lines := f.say("", stateLine(s.State, what).String(), 2)
-	if !worst.Empty() {
-		lines = append(lines, f.say("", worst.String(), 3)...)
+	for _, w := range worst {
+		lines = append(lines, f.say("", w.String(), 3)...)
 	}
 	return lines
 }
 
+// word is a state in words.
+func word(s document.State) message.Sentence { return study.State(s).Word() }
+
 // stateLine is the first line of a text: the verdict, and what it is of.
 func stateLine(s document.State, what message.Sentence) message.Sentence {
-	return message.Say("screen."+string(s)).Part("what", what)
+	return message.Say("page.title").Part("state", word(s)).Part("what", what)
 }
 
 // figures are the figures of the head with their bounds.

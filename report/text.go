@@ -55,7 +55,7 @@ func MeasuresText(w io.Writer, ms []study.Measured) error {
 func sectionText(b *strings.Builder, s *document.Section) {
 	title := s.Title
 	if s.State != document.Stateless {
-		title = message.Say("page.title").Part("state", message.Say("state."+string(s.State))).Part("what", s.Title)
+		title = message.Say("page.title").Part("state", word(s.State)).Part("what", s.Title)
 	}
 	head := Printable(title.String())
 	b.WriteString("\n" + head + "\n" + strings.Repeat("═", cells(head)) + "\n")

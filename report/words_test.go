@@ -189,7 +189,7 @@ func TestWordsOfAPage(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	doc := render(t, o, Options{})
 	r := read(t, doc)
-	if len(o.Verdict.Reasons) <= mostReasons || !strings.HasPrefix(r.headings[0], "Withheld") {
+	if len(o.Verdict.Reasons) <= mostReasons || !strings.HasPrefix(r.headings[0], "WITHHELD") {
 		t.Errorf("%d reasons below %q are not all there is", len(o.Verdict.Reasons), r.headings[0])
 	}
 	for _, h := range []string{"Why, and what to do", "The limits", "What this does not protect",

@@ -27,7 +27,7 @@ func TestDriftBesideItsLimit(t *testing.T) {
 		s := drift.Shift{Name: "age", Numeric: true, Outside: c.value}
 		s.PSI = c.value
 		o := &Outcome{Drift: &drift.Report{Columns: []drift.Shift{s}}}
-		j := judging{o, &Evidence{}, &Verdict{}}
+		j := judging{Outcome: o, e: &Evidence{}, v: &Verdict{}}
 		j.drifted(&limit.Limit{Measure: c.measure, Max: &c.most})
 		if d := j.v.Demands[0]; d.Standing != Broke || !strings.HasSuffix(d.Sentence().String(), c.says) {
 			t.Errorf("%s", d.Sentence().String())

@@ -1,16 +1,16 @@
 package study
 
 import (
+	"strings"
+
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )
 
-// Gate is what the limits come to, for programs: a release passes where every limit is kept by the pessimistic end of
-// its figure.
+// Gate is what the limits come to in counts, for programs: what follows from them is the state of the verdict.
 type Gate struct {
-	State GateState `json:"state"`
 	// Limits is how many there was something to judge by, or that were not judged: Passed, Failed, Unproven and NotJudged
 	// make it up. One is counted once, by its worst intruder.
 	Limits   int `json:"limits"`
@@ -27,42 +27,42 @@ type Gate struct {
 	open int // of those not judged, what a release must be shown to keep
 }
 
-// GateState is the answer of the gate in a word or two.
-type GateState string
+// Unshown reports whether nothing is broken, and something is not shown to be kept: more people must be tried.
+func (g *Gate) Unshown() bool { return g.Failed == 0 && g.Unproven > 0 }
 
-// The answers of the gate. Where nothing fails and something is unproven, more people must be tried.
-const (
-	Passes       GateState = "PASS"
-	Fails        GateState = "FAIL"
-	NotProven    GateState = "UNPROVEN"
-	NothingAsked GateState = "NOT JUDGED" // nothing was demanded, or something that was not measured, and what was is kept
-)
+// judged reports whether something was judged and kept, and nothing that a release must be shown to keep was left out.
+func (g *Gate) judged() bool { return g.Passed > 0 && g.open == 0 }
 
-// Sentence is the last line of every text: the answer, how many limits it is about, and of how many.
-func (g *Gate) Sentence() message.Sentence {
-	n := map[GateState]int{Passes: g.Passed, NothingAsked: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
-	if k := len(g.NotJudged); k > 0 && k < g.Limits {
-		return message.Say(
-			"gate.some",
-		).Text(
-			"state",
-			string(g.State),
-		).Count(
-			"n",
-			n,
-		).Count(
-			"limits",
-			g.Limits,
-		).Count(
-			"left",
-			k,
-		)
-	}
-	return message.Say("gate.all").Text("state", string(g.State)).Count("n", n).Count("limits", g.Limits)
+// Line is the last line of every text: the state, and what the limits come to.
+func (v *Verdict) Line() message.Sentence {
+	return message.Say("verdict.line").Part("state", v.State.Word()).Part("counts", v.Counts())
 }
 
-// String is the sentence in English.
-func (g *Gate) String() string { return g.Sentence().String() }
+// Counts says of how many limits the state is said, and how many were not judged.
+func (v *Verdict) Counts() message.Sentence {
+	g := &v.Gate
+	key, n := "kept", g.Passed
+	switch {
+	case g.Limits == 0:
+		return message.Say("verdict.none")
+	case g.Limits == len(g.NotJudged):
+		return message.Say("verdict.unjudged").Count("limits", g.Limits)
+	case v.State == Withheld && g.Unshown():
+		key, n = "unproven", g.Unproven
+	case v.State == Withheld:
+		key, n = "broken", g.Failed
+	}
+	s := message.Say("verdict."+key).Count("n", n).Count("limits", g.Limits)
+	if k := len(g.NotJudged); k > 0 {
+		return message.Say("verdict.left").Part("says", s).Count("left", k)
+	}
+	return s
+}
+
+// Word is the state as every text and page says it.
+func (s State) Word() message.Sentence {
+	return message.Say("state." + strings.ReplaceAll(string(s), " ", "-"))
+}
 
 // count adds a limit with the demands that it made.
 func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
@@ -90,20 +90,6 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		g.Failed++
 	case Unproven:
 		g.Unproven++
-	}
-}
-
-// settle gives the answer, once all are counted.
-func (g *Gate) settle() {
-	switch {
-	case g.Failed > 0:
-		g.State = Fails
-	case g.Unproven > 0:
-		g.State = NotProven
-	case g.Passed > 0 && g.open == 0:
-		g.State = Passes
-	default:
-		g.State = NothingAsked
 	}
 }
 

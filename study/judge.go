@@ -30,6 +30,8 @@ type Evidence struct {
 	// Worked are the limits on how the technique works, held against what a choice measured; none where nothing was
 	// chosen.
 	Worked []Demand
+	// Spared names those who are not bound and can only be met with care, whatever they find (stronger).
+	Spared []string
 	// Blanked says that cells were blanked so that those who bind can look nobody up.
 	Blanked bool
 }
@@ -41,7 +43,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	for _, p := range e.Limits.Unchecked {
 		v.Unchecked = append(v.Unchecked, p.Sentence())
 	}
-	j := judging{o, &e, v}
+	j := judging{Outcome: o, e: &e, v: v}
 	for k := range e.Limits.Limits {
 		l, from := &e.Limits.Limits[k], len(v.Demands)
 		judged := j.demand(l)
@@ -54,12 +56,12 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.unitKey(l)
 		v.Gate.count(l, v.Demands[from:], true)
 	}
-	j.unaltered()
+	j.stronger()
 	j.implied()
-	v.Gate.settle()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
 		j.care(message.Say("reason.noneJudged"), message.Say("remedy.setLimits"), nil)
 	}
+	j.unaltered()
 	j.attacks()
 	slices.SortStableFunc(
 		v.Demands,
@@ -73,13 +75,21 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	}
 	fitness(o, v)
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
-	switch v.State = Meets; {
-	case len(e.Limits.Limits) == 0:
-		v.State = Unjudged
-	case len(v.Reasons) > 0:
-		v.State = v.Reasons[0].State
-	}
+	v.State = v.state()
 	return v
+}
+
+// state is what follows from the limits and the reasons.
+func (v *Verdict) state() State {
+	switch {
+	case v.Gate.Failed > 0 || v.Gate.Unproven > 0:
+		return Withheld
+	case !v.Gate.judged():
+		return Unjudged
+	case len(v.Reasons) > 0:
+		return WithCare
+	}
+	return Meets
 }
 
 // Broken returns the demands that withhold the release.
@@ -102,6 +112,8 @@ type judging struct {
 	*Outcome
 	e *Evidence
 	v *Verdict
+
+	free []Demand // that are not met, against those whom the limits do not bind
 }
 
 // Binds reports whether a limit must hold against an intruder; one on what depends on none always does.
@@ -127,6 +139,7 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 		j.drifted(l)
 	case l.Measure == limit.UnitKey:
 		j.unitKey(l)
+	case l.Measure == limit.Stronger: // once all others are judged
 	default:
 		return j.measured(l)
 	}
@@ -155,7 +168,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		case j.e.Binds(l, m.Intruder):
 			j.v.Demands = append(j.v.Demands, d)
 		case d.Standing != Met && m.Err.Empty():
-			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
+			j.free = append(j.free, d)
 		}
 	}
 	if open {

@@ -65,7 +65,7 @@ func TestJudgeMeasures(t *testing.T) {
 		partial bool
 		want    string
 	}{
-		{"no limits", nil, nil, []Measured{figured("found", "a", 1, 1, 1)}, false, "not judged: no limits were asked for"},
+		{"no limits", nil, nil, []Measured{figured("found", "a", 1, 1, 1)}, false, "not judged"},
 		{"met", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.01, 0, 0.09)}, false, "meets the limits: met"},
 		{"broken", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an " +
 			"intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
@@ -80,8 +80,7 @@ func TestJudgeMeasures(t *testing.T) {
 			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
 		{"one who does not bind", []limit.Limit{at9}, []string{"a"},
 			[]Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
-			"release with care: met: an intruder who is declared as b finds 100 of 100 people; the limit of 9 is not held " +
-				"against this intruder"},
+			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; fewer than 90 are allowed"},
 		{"one who does not bind, by a policy", []limit.Limit{bounds("found", nan, 0.09, true)}, []string{"a"},
 			[]Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
 			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
@@ -94,18 +93,16 @@ func TestJudgeMeasures(t *testing.T) {
 				"nothing shows that the limit is kept"},
 		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: unproven: found was not measured: nothing shows that " +
 			"the limit on it is kept"},
-		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on " +
-			"it was not judged"},
+		{"not asked for", []limit.Limit{at9}, nil, nil, true, "not judged"},
 		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil,
 			[]Measured{figured("bias", "", 1, 1, 1)}, true,
 			"withheld: broken: bias is 1; at most 0 is allowed"},
 		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false,
 			"withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
 		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)},
-			false, "meets the limits"},
-		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
-		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "release with care: none of the limits was " +
-			"judged, so nothing shows whether the release may go out"},
+			false, "not judged"},
+		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "not judged"},
+		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "not judged"},
 		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: unproven: found was not " +
 			"measured against an intruder who is declared as a: no pairs"},
 	} {
@@ -229,7 +226,7 @@ func TestJudgePatterns(t *testing.T) {
 		patterns            *Patterns
 		accept, gate, first string
 	}{
-		{nil, "", "meets the limits (default)", ""},
+		{nil, "", "not judged (default)", ""},
 		{&Patterns{Listed: 50}, "", "meets the limits (default)", ""},
 		{&Patterns{Listed: 50, Found: 22}, "", "withheld: 22 of 50 sensitive patterns can still be found; none may be",
 			"22 of 50 sensitive patterns can still be found."},
@@ -308,7 +305,8 @@ func TestJudgeLookups(t *testing.T) {
 		{[]Lookups{{Intruder: "a", Found: 1, Tried: 100, People: 100, Lo: 0.01, Hi: 0.01}}, Meets},
 		{[]Lookups{{Intruder: "a", Found: 2, Tried: 100, People: 100, Lo: 0.02, Hi: 0.02}}, Withheld},
 		{[]Lookups{{Intruder: "a", Found: 0, Tried: 100, People: 1000, Lo: 0, Hi: 0.0295}}, Withheld},
-		{[]Lookups{{Intruder: "a"}, {Intruder: "b", Found: 9, Tried: 10, Lo: 0.9, Hi: 0.9}}, WithCare},
+		{[]Lookups{{Intruder: "a"}, {Intruder: "b", Found: 8, Tried: 10, Lo: 0.8, Hi: 0.8}}, WithCare},
+		{[]Lookups{{Intruder: "a"}, {Intruder: "b", Found: 9, Tried: 10, Lo: 0.9, Hi: 0.9}}, Withheld},
 		{nil, Withheld},
 	} {
 		if v := Judge(&Outcome{}, Evidence{Limits: s, Binding: []string{"a"}, Lookups: c.who}); v.State != c.want {

@@ -85,6 +85,16 @@ type Protected struct {
 // Private reports whether the noise of a plan bounds how far the odds of two originals can move; its notes say how far.
 func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
 
+// Crowd returns the columns over which a plan promises k-anonymity; nil for none.
+func Crowd(p protect.Plan) []string {
+	if c, ok := p.(protect.Crowding); ok {
+		if k, columns := c.Crowd(); k > 1 {
+			return columns
+		}
+	}
+	return nil
+}
+
 // Notes returns the plan's remarks for the custodian.
 func Notes(p protect.Plan) []message.Sentence {
 	if n, ok := p.(protect.Noted); ok {

@@ -97,7 +97,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		if j.e.Binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
 		} else if d.Standing != Met {
-			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
+			j.free = append(j.free, d)
 		}
 	}
 	switch {
@@ -180,6 +180,9 @@ func (j *judging) reasons() {
 			r.Says, r.Remedies = accepted(d), nil
 			j.v.Reasons = append(j.v.Reasons, r)
 		}
+	}
+	if j.v.Unchanged { // what follows says what it is: the original
+		return
 	}
 	if n := untouched(j.Outcome); n > 0 {
 		j.care(

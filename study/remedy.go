@@ -37,7 +37,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		add(message.Say("remedy.machine"), "")
 	case d.Value == nil:
 		add(message.Say("remedy.measure"), "")
-	case d.Measure == limit.Lookup:
+	case d.Measure == limit.Lookup || d.of == limit.Lookup:
 		if s == Withheld && !j.e.Blanked {
 			add(message.Say("remedy.blank"), "")
 		}
@@ -55,7 +55,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		add(d.without())
 	}
 	if d.Value != nil && d.noise() {
-		add(j.stronger(), "")
+		add(j.moreNoise(), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
 		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
@@ -84,8 +84,8 @@ func (d *Demand) decided() message.Sentence {
 // pairsEach is how many comparisons a person of 2,000 has by default.
 const pairsEach = 1_000_000
 
-// stronger is the way to a stronger setting.
-func (j *judging) stronger() message.Sentence {
+// moreNoise is the way to a stronger setting.
+func (j *judging) moreNoise() message.Sentence {
 	if j.Method == nil {
 		return message.Say("remedy.stronger")
 	}

@@ -3,6 +3,7 @@ package study
 import (
 	"hash/maphash"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -13,9 +14,15 @@ import (
 // unaltered withholds a release that shows what identifies, or what is confidential, exactly as the original has it. It
 // holds beside whatever limits were asked for: figures of risk rest on what is taken to be a person, and where that is
 // wrong, a crowd that hides a record may be its owner's own records. It does not hold where no limits are asked for by
-// name.
+// name, and where the release is the original itself and meets all limits, against everybody who was played, with nothing
+// left to look at: then nothing had to change.
 func (j *judging) unaltered() {
 	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
+		return
+	}
+	if j.v.state() == Meets && j.v.Gate.Undecided == nil && !slices.ContainsFunc(j.v.Demands, overridden) &&
+		sameTable(j.Outcome) {
+		j.v.Unchanged = true
 		return
 	}
 	none, least := 0.0, 1.0
@@ -35,6 +42,16 @@ func (j *judging) unaltered() {
 	j.v.Demands = append(j.v.Demands, d)
 	j.v.Gate.Limits++
 	j.v.Gate.Failed++
+}
+
+// overridden reports whether a demand is met because the custodian accepted what it is on.
+func overridden(d Demand) bool { return d.Accepted && d.Needed }
+
+// sameTable reports whether no column at all has a changed value, and no record is left out.
+func sameTable(o *Outcome) bool {
+	return o.Original.Rows() == o.Released.Rows() && !slices.ContainsFunc(o.Changes, func(c Change) bool {
+		return o.Original.Find(c.Column) >= 0 && c.Changed > 0
+	})
 }
 
 // sameValues reports whether no quasi-identifier and no confidential column of a release has a changed value; where no

@@ -9,13 +9,14 @@ import (
 // State is what follows for a release.
 type State string
 
-// The states of a release, the worst first.
+// The states of a release, the worst first. They are the only words for a verdict, in every text, page and document
+// (keys state in message/words); the exit status follows from them.
 const (
 	Withheld State = "withheld"          // a demand is broken or unproven: nothing is written
 	WithCare State = "release with care" // every demand is met, and somebody should look at the reasons
 	Meets    State = "meets the limits"
-	// Unjudged is a release of which nothing was demanded: it is written, and nothing is said for it.
-	Unjudged State = "not judged: no limits were asked for"
+	// Unjudged is a release of which nothing was demanded, or something that was not measured: nothing is said for it.
+	Unjudged State = "not judged"
 )
 
 // Standing is what became of one demand.
@@ -34,6 +35,8 @@ const (
 type Verdict struct {
 	State State `json:"state"`
 	Gate  Gate  `json:"gate,omitzero"` // the limits in counts; absent from a public document
+	// Unchanged says that nothing had to change: the original, judged as the release, meets all limits.
+	Unchanged bool `json:"unchanged,omitzero"`
 	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of
 	// the original; empty where no attack was played.
 	Sentence message.Sentence `json:"sentence,omitzero"`
@@ -91,5 +94,6 @@ type Demand struct {
 	said      message.Sentence  // the figure in words, where it is no plain number
 	secret    string            // that is learned
 	column    string            // that it is about, where it is about one
+	of        string            // the limit that it is not bound by, where its own is on whatever such an intruder does
 	lacking   []measure.Without // what is left without a column, the one that helps most first
 }

@@ -28,7 +28,7 @@ func by(name string, described bool) message.Sentence {
 
 // act is what an intruder does to n of 100 people; nil where the figure is no share of the people.
 func (d *Demand) act() func(n, secret message.Sentence) message.Sentence {
-	if d.Measure == limit.Lookup { // the one act that no measure counts
+	if d.Measure == limit.Lookup || d.of == limit.Lookup { // the one act that no measure counts
 		return func(n, _ message.Sentence) message.Sentence { return message.Say("act.lookup").Part("n", n) }
 	}
 	return d.Facts.Act
@@ -147,6 +147,9 @@ func (d *Demand) allowed() message.Sentence {
 		return message.Say("demand.allowed.between."+number).Part("least", d.bound(d.Min)).Part("most", d.bound(d.Max))
 	case d.Min != nil:
 		return message.Say("demand.allowed.least."+number).Part("least", d.bound(d.Min))
+	}
+	if d.Measure == limit.Stronger && !d.Accepted {
+		return message.Say("demand.allowed.fewer").Part("most", d.bound(d.Max))
 	}
 	return message.Say("demand.allowed.most."+number).Part("most", d.bound(d.Max))
 }

@@ -225,7 +225,7 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 	c := candidate{Time: now(), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
 	var bound []string // the intruders whom the limit on those found is against
 	if v := o.Verdict; v != nil {
-		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence.String()
+		c.State, c.Gate, c.Sentence = string(v.State), v.Counts().String(), v.Sentence.String()
 		for _, d := range v.Demands {
 			if d.Measure == "found" && d.Max != nil {
 				c.Most, bound = 100**d.Max, append(bound, d.Against)

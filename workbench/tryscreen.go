@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/report/chart"
-	"github.com/dither-data/dither/study"
 )
 
 // tryView is the screen on which techniques are tried.
@@ -130,15 +129,10 @@ func (s *Server) tray(i *inspected) (out []trayRow, err error) {
 // kind is the class of the colour of a candidate's verdict; what a search found was not released, and is for a second
 // look.
 func (c *candidate) kind() string {
-	switch s := study.State(c.State); {
-	case c.Searched, s == study.WithCare:
-		return "care"
-	case s == study.Withheld:
-		return "withheld"
-	case s == study.Meets:
-		return "meets"
+	if c.Searched {
+		return document.WithCare.Class()
 	}
-	return "unjudged"
+	return document.State(c.State).Class()
 }
 
 func paramsOf(e desk.Entry, i *inspected) []paramRow {

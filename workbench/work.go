@@ -16,6 +16,7 @@ import (
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
 )
 
 // sampled is how many people a trial on a sample takes: enough for its figures to mean something, few enough to be
@@ -323,7 +324,7 @@ func (c *candidate) verdict() message.Sentence {
 	if c.Searched {
 		return message.Say("workbench.searched")
 	}
-	return message.Text(c.State)
+	return study.State(c.State).Word()
 }
 
 // when is the time of a candidate, for a table.

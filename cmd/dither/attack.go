@@ -51,7 +51,7 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	} else {
 		s := a.screen(f.verbose, reported(q, true)...)
 		if err = report.AttackText(a.out, r.Outcome, r.Attacks, s); err == nil {
-			a.gate(r.Outcome, s)
+			a.verdict(r.Outcome)
 		}
 	}
 	return verdict(err, broken)

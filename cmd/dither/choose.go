@@ -139,9 +139,9 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 		return err
 	}
 	if o == nil {
-		say(a.out, "gate: FAIL (no candidate is shown to keep the limits)")
+		say(a.out, "%s", report.NothingChosen())
 	} else {
-		a.gate(o, s)
+		a.verdict(o)
 	}
 	return verdict(nil, broken)
 }

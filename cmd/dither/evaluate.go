@@ -95,7 +95,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	} else {
 		s := a.screen(f.verbose, reported(q, !e.Public)...)
 		if err = report.Text(a.out, e.Outcome, s); err == nil {
-			a.gate(e.Outcome, s)
+			a.verdict(e.Outcome)
 		}
 	}
 	return verdict(err, broken)

@@ -407,9 +407,9 @@ func TestJSON(t *testing.T) {
 	}
 	for _, c := range []struct{ schema, args string }{
 		{"dither/inspect/2", "inspect IN --class y"},
-		{"dither/protect/3", "protect IN --class y -o OUT --limits none"},
-		{"dither/evaluate/3", "evaluate IN OUT --class y --measure bias --limits none"},
-		{"dither/attack/3", "attack IN OUT --class y --measure linkage --limits none"},
+		{"dither/protect/4", "protect IN --class y -o OUT --limits none"},
+		{"dither/evaluate/4", "evaluate IN OUT --class y --measure bias --limits none"},
+		{"dither/attack/4", "attack IN OUT --class y --measure linkage --limits none"},
 		{"dither/compare/3", "compare IN --class y --method rpt --measure bias --folds 2 --repeats 1"},
 		{"dither/clusters/1", "mine clusters IN --set k=2"},
 		{"dither/itemsets/1", "mine itemsets IN"},

@@ -139,12 +139,12 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if !p.Measured {
 		say(a.out, "--report measures what became of rules, accuracy and correlations, too.")
 	}
-	a.gate(p.Outcome, s)
+	a.verdict(p.Outcome)
 	return verdict(nil, broken)
 }
 
-// gate says, as the last line of every text, what became of the release.
-func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(o.Verdict)) }
+// verdict says, as the last line of every text, what became of the release.
+func (a *app) verdict(o *study.Outcome) { say(a.out, "%s", o.Verdict.Line()) }
 
 // protectedFiles says where everything is.
 func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {

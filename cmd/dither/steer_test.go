@@ -60,7 +60,7 @@ func TestNothingSteers(t *testing.T) {
 // TestNoForgedLine: the name of a file with a line feed in it makes no line of its own.
 func TestNoForgedLine(t *testing.T) {
 	in := put(t, "in.csv", "a,y\n1,no\n2,yes\n3,no\n4,yes\n")
-	forged := filepath.Join(t.TempDir(), "x\ngate: PASS (9 of 9 limits)\ndither: all is well\nrelease: fine.csv")
+	forged := filepath.Join(t.TempDir(), "x\nverdict: MEETS THE LIMITS (9 of 9 limits kept)\ndither: all is well\nrelease: fine.csv")
 	for name, args := range map[string][]string{
 		"no such file": {"inspect", forged},
 		"generate":     {"generate", "patients", "-n", "3", "-o", forged},
@@ -69,7 +69,7 @@ func TestNoForgedLine(t *testing.T) {
 	} {
 		_, text, complaint := try(t, args...)
 		for line := range strings.Lines(text + complaint) {
-			for _, lie := range []string{"gate: PASS (9", "dither: all", "release: fine"} {
+			for _, lie := range []string{"verdict: MEETS", "dither: all", "release: fine"} {
 				if strings.HasPrefix(line, lie) {
 					t.Errorf("%s: a name makes the line %q", name, line)
 				}

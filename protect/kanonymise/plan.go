@@ -55,6 +55,9 @@ type Node struct {
 // Changes returns the quasi-identifiers: even those that stay as special as they are may be suppressed.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Quasi) }
 
+// Crowd returns k and the quasi-identifiers.
+func (p *Plan) Crowd() (k int, columns []string) { return p.Goals.K, p.Changes() }
+
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
 	if p.Regions != nil {

@@ -73,7 +73,7 @@ var Method = protect.Method{
 	Purpose: protect.Generalises, Suppresses: true,
 	New:    func() protect.Technique { return New() },
 	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{protect.Groups, protect.Crowds, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // What a missing value agrees with.

@@ -50,6 +50,9 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 // Changes returns the names of the keys.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
+// Crowd returns k and the keys.
+func (p *Plan) Crowd() (k int, columns []string) { return p.K, p.Changes() }
+
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
 	who := message.Say("plan.suppress.records").Count("k", p.K)

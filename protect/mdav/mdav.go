@@ -101,7 +101,8 @@ var MDAV = protect.Method{
 	Usual:   "where means of small groups suffice",
 	New:     func() protect.Technique { return NewMDAV() },
 	Plan:    func() protect.Plan { return &MDAVPlan{} },
-	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Crowds, protect.Notes, protect.Describes,
+		protect.Checks},
 }
 
 // MDAVTechnique holds the parameters.

@@ -15,6 +15,9 @@ type MDAVPlan struct {
 	microaggregation.Frame
 }
 
+// Crowd returns k and the columns that are averaged together.
+func (p *MDAVPlan) Crowd() (k int, columns []string) { return p.K, p.Changes() }
+
 // Describe says what the plan does.
 func (p *MDAVPlan) Describe() message.Sentence {
 	if p.Found.People {

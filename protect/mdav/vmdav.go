@@ -95,7 +95,8 @@ var VMDAV = protect.Method{
 	Growth:  2,
 	New:     func() protect.Technique { return NewVMDAV() },
 	Plan:    func() protect.Plan { return &VMDAVPlan{} },
-	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Crowds, protect.Notes, protect.Describes,
+		protect.Checks},
 }
 
 // VMDAVTechnique holds the parameters.

@@ -22,6 +22,9 @@ type VMDAVPlan struct {
 	Gamma float64 `json:"gamma"`
 }
 
+// Crowd returns k and the columns that are averaged together.
+func (p *VMDAVPlan) Crowd() (k int, columns []string) { return p.K, p.Changes() }
+
 // Describe says what the plan does.
 func (p *VMDAVPlan) Describe() message.Sentence {
 	if p.Found.People {

@@ -177,6 +177,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Notes:        p.Notes,
 		Noticed:      slices.Concat(s.Noticed, p.OfRelations()),
 		Private:      study.Private(p.Plan),
+		Crowd:        study.Crowd(p.Plan),
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),
 		Shuffled:     !r.KeepOrder,

@@ -99,6 +99,7 @@ var OfReleases = map[string][2]float64{
 	limit.Lookup:   {0, 1},
 	limit.Outside:  {0, 1},
 	limit.UnitKey:  {0, 1},
+	limit.Stronger: {0, 1},
 	limit.Patterns: {0, math.Inf(1)},
 	limit.Drift:    {0, math.Inf(1)},
 	limit.Seconds:  {0, math.Inf(1)},
@@ -188,6 +189,7 @@ func (s *Subject) Evidence(
 			e.Telling = append(e.Telling, f)
 		}
 	}
+	e.Spared = s.spared(o, r.Original.Attrs(), played)
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}
@@ -208,7 +210,7 @@ func Withheld(v *study.Verdict, what string) *Broken {
 	if v == nil || v.State != study.Withheld {
 		return nil
 	}
-	b := &Broken{Verdict: what, Unproven: v.Gate.State == study.NotProven}
+	b := &Broken{Verdict: what, Unproven: v.Gate.Unshown()}
 	for _, r := range v.Reasons {
 		if r.State == study.Withheld {
 			b.Breaches = append(b.Breaches, r.Says.String())

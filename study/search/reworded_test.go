@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -139,7 +140,7 @@ func TestWordsDecideNothing(t *testing.T) {
 		return &measure.Release{Original: quasi(v), Released: quasi(moved), Paired: true}
 	}
 	a, b := judge(t, was, rel()), judge(t, other, rel())
-	if a.state != b.state || a.gate.String() != b.gate.String() || !slices.Equal(a.demands, b.demands) ||
+	if a.state != b.state || !reflect.DeepEqual(a.gate, b.gate) || !slices.Equal(a.demands, b.demands) ||
 		!slices.Equal(a.reasons, b.reasons) ||
 		!slices.Equal(a.columns, b.columns) ||
 		a.uses != b.uses ||
