@@ -104,6 +104,9 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 	}
 	out := &study.Outcome{OriginalFile: original.subject.File, ReleasedFile: released.subject.File,
 		Noticed: original.subject.Noticed}
+	if o.unpaired && released.of == nil {
+		set = set.WithoutPairs()
+	}
 	r, notes, err := pair(original, released, out, o.unpaired)
 	if err != nil {
 		return nil, err

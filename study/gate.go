@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -90,6 +92,13 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		g.Failed++
 	case Unproven:
 		g.Unproven++
+	}
+}
+
+// undecided adds a limit that is not shown to be kept, nor to be broken.
+func (g *Gate) undecided(name string) {
+	if !slices.Contains(g.Undecided, name) {
+		g.Undecided = append(g.Undecided, name)
 	}
 }
 
