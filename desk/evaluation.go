@@ -130,7 +130,7 @@ func (p posed) begin() (*posed, error) {
 			return nil, err
 		}
 	}
-	p.in.kept = p.how.reading()
+	p.in.kept, p.in.key = p.how.reading(), p.q.Key
 	return &p, p.small()
 }
 

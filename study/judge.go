@@ -69,6 +69,9 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	)
 	j.reasons()
 	j.pairless()
+	if j.Key != "" {
+		j.care(message.Say("reason.key").Name("column", j.Key), message.Say("remedy.key").Name("column", j.Key), nil)
+	}
 	j.driftCare()
 	if x := j.Excess; x != nil {
 		j.care(message.Say("reason.suppressed").Count("n", x.Lost).Count("of", x.Records).Count("most", x.Most),

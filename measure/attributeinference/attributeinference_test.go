@@ -390,3 +390,25 @@ func TestWorstSecret(t *testing.T) {
 		t.Errorf("parts %v", v.Parts)
 	}
 }
+
+// Nobody is at risk in what is guessed as often of others, however often the guess is right; people are at risk in what
+// is guessed more often of them.
+func TestNobodyAtRiskWhereOthersAre(t *testing.T) {
+	const n = 300
+	all := people(t, 3*n)
+	tab, held, others := all.Slice(0, n), all.Slice(n, 2*n), all.Slice(2*n, 3*n)
+	for name, c := range map[string]struct {
+		released, holdout *table.Table
+		some              bool
+	}{
+		"copies":            {tab, held, true},
+		"of others":         {others, held, false},
+		"without a control": {tab, nil, false},
+	} {
+		r := (&measure.Release{Original: tab, Released: c.released, Holdout: c.holdout}).Against(knows)
+		_, d := take(t, r, nil)
+		if most := slices.Max(d.Records()); (most > 0) != c.some || slices.Max(d.risk) == 0 {
+			t.Errorf("%s: the highest risk is %v, of the guesses %v", name, most, slices.Max(d.risk))
+		}
+	}
+}
