@@ -100,7 +100,7 @@ func (l *Limit) OfRelease() bool {
 
 // Set is a list of limits that hold together; none of them makes up for another.
 type Set struct {
-	Name      string // default, hipaa, ema, none, or the file's
+	Name      string // default, hipaa, ema, survey, none, or the file's
 	Source    Phrase
 	Limits    []Limit
 	Unchecked []Phrase // what the source demands besides and a table cannot show
