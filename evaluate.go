@@ -2,6 +2,7 @@ package dither
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -104,7 +105,10 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 	}
 	out := &study.Outcome{OriginalFile: original.subject.File, ReleasedFile: released.subject.File,
 		Noticed: original.subject.Noticed}
-	r, notes, err := pair(original, released, out, o.unpaired)
+	if o.unpaired && released.of == nil {
+		set = set.WithoutPairs()
+	}
+	r, notes, err := pair(original, released, out, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -151,14 +155,14 @@ func specsOf(
 }
 
 // pair lines a release up with its original, and says what is known of it.
-func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure.Release, notes []string, err error) {
+func pair(original, released *Data, o *study.Outcome, opt *options) (r *measure.Release, notes []string, err error) {
 	s := original.subject
 	if of := released.of; of != nil && of.origin == original {
 		r, err = of.made.Release(of.from.subject.Hierarchies)
 		if err != nil {
 			return nil, nil, err
 		}
-		r.Paired = r.Paired && !unpaired
+		r.Paired = r.Paired && !opt.unpaired
 		own := *of.outcome
 		own.Measures, own.Verdict = nil, nil
 		*o = own
@@ -169,6 +173,10 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 		return nil, nil, err
 	}
 	t := released.subject.Table
+	if opt.key != "" {
+		r, err = keyed(s, t, anonymous, o, opt)
+		return r, nil, err
+	}
 	o.Identifying = s.Still(t)
 	r, missing, err := s.Pair(anonymous, s.Compared(t, anonymous), nil, nil)
 	if err != nil {
@@ -177,7 +185,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 	if len(missing) > 0 {
 		notes = append(notes, fmt.Sprintf("the release lacks %v; these columns are not compared", missing))
 	}
-	if r.Paired = r.Paired && !unpaired; r.Paired && !study.LooksPaired(r.Original, r.Released) {
+	if r.Paired = r.Paired && !opt.unpaired; r.Paired && !study.LooksPaired(r.Original, r.Released) {
 		r.Paired = false
 		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of "+
 			"single records are not taken")
@@ -185,4 +193,31 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 	r.Places = study.InFile(r.Released)
 	judge.Seen(o, r)
 	return r, notes, nil
+}
+
+// keyed lines a release up with its original by a column that both hold.
+func keyed(s *judge.Subject, t, anonymous *table.Table, o *study.Outcome, opt *options) (*measure.Release, error) {
+	switch j := s.Table.Find(opt.key); {
+	case opt.unpaired:
+		return nil, errors.New("records are paired by a key, or not at all")
+	case j >= 0 && s.Table.Attr(j).Role&table.Identifier == 0:
+		return nil, fmt.Errorf("key %q: the column is no identifier of the original: give it that role", opt.key)
+	}
+	rows, err := study.ByKey(s.Table, t, opt.key)
+	if err != nil {
+		return nil, fmt.Errorf("key %q: %w", opt.key, err)
+	}
+	o.Key = opt.key
+	o.Identifying = slices.DeleteFunc(s.Still(t), func(i study.Identifying) bool { return i.Column == opt.key })
+	joined, have := study.Rejoin(anonymous, s.Compared(t, anonymous), rows)
+	r, _, err := s.Pair(anonymous, joined, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if r.Paired = len(have) == r.Original.Rows(); !r.Paired {
+		r.Matched = r.Original.Gather(have)
+	}
+	r.Places = study.InFile(r.Released)
+	judge.Seen(o, r)
+	return r, nil
 }

@@ -18,6 +18,7 @@ type options struct {
 	plan        protect.Plan
 	hierarchies hierarchy.Set
 	unpaired    bool
+	key         string
 	progress    func(work string, done, total int)
 
 	// Of a release that confirms a choice.
@@ -46,8 +47,13 @@ func Technique(m protect.Method, fitted protect.Plan) Option {
 // Hierarchies are value generalisation hierarchies by column, besides those of the policy.
 func Hierarchies(h hierarchy.Set) Option { return func(o *options) { o.hierarchies = h } }
 
-// Unpaired says that row i of a release is not row i of its original: no measure of single records is taken.
+// Unpaired says that no record of a release is anybody's, as of a table that was drawn from a model, or that the order is
+// another: no measure of single records is taken.
 func Unpaired() Option { return func(o *options) { o.unpaired = true } }
+
+// Key pairs the records of a release with those of its original by a column that both hold, an identifier of the
+// original whose values are there once each.
+func Key(column string) Option { return func(o *options) { o.key = column } }
 
 // Progress is told how far a piece of work is. It is called from any goroutine.
 func Progress(tell func(work string, done, total int)) Option {

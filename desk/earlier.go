@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -34,6 +35,8 @@ func (q *EvaluateRequest) contradicts() error {
 	switch plans, releases := len(q.EarlierPlan), len(q.Said.Earlier); {
 	case q.Paired && q.Unpaired:
 		return usage(errors.New("rows are either paired or not"))
+	case q.Key != "" && (q.Paired || q.Unpaired):
+		return usage(errors.New("rows are paired by a key, or else by their order or not at all"))
 	case plans > 0 && releases == 0:
 		return usage(errEarlier)
 	case plans > 0 && plans != releases:
@@ -74,15 +77,23 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 }
 
 // whose returns the rows of an earlier release by those of the release; nil where they are not known. They are
-// known by what is kept with the plan of the earlier one, else by an identifier, such as a pseudonym, that both
-// files hold. Else they are guessed by the place.
+// known by what is kept with the plan of the earlier one, where it was made from the same original, else by an
+// identifier, such as a pseudonym, that both files hold. Else they are guessed by the place.
 func (l *opened) whose(e earlier, was *other, t *tables, r *measure.Release) (rows []int, guessed bool, err error) {
+	var stranger message.Sentence
 	if e.plan != "" {
-		rows, err = l.byPlan(e.plan, was.file, &t.who, r)
-		return rows, false, err
+		if rows, stranger, err = l.byPlan(e.plan, was.file, &t.who, r); rows != nil || err != nil {
+			return rows, false, err
+		}
 	}
-	if by := common(l.t.Table, t.whole, was.Table); by != "" {
-		return alike(t.whole, was.Table, by, r.Released), false, nil
+	if by, rows := l.common(t.whole, was.Table, r.Released); rows != nil {
+		if !stranger.Empty() {
+			l.d.note(message.Say("told.earlier.linked").Name("file", was.file.Name).Name("column", by))
+		}
+		return rows, false, nil
+	}
+	if !stranger.Empty() {
+		l.d.note(stranger)
 	}
 	if !r.Paired || was.Rows() != r.Original.Rows() {
 		return nil, false, nil
@@ -115,18 +126,23 @@ func fitEarlier(r *measure.Release, earlier *table.Table) error {
 	return nil
 }
 
-// byPlan returns the rows of the earlier file by those of the release, as the plan of the earlier one keeps them.
-func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Release) ([]int, error) {
+// byPlan returns the rows of the earlier file by those of the release, as the plan of the earlier one keeps them; nil
+// where it does not, with the reason where the plan is about other files, as one of an earlier original is.
+func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Release) (
+	rows []int, stranger message.Sentence, err error) {
 	how, err := readPlan(path)
 	if err != nil {
-		return nil, err
+		return nil, stranger, err
 	}
-	own, err := l.kept(how, file)
-	if err != nil || !own.known {
-		return nil, err
+	if stranger = how.stranger(l.t.File, file); !stranger.Empty() || how.file.Pairing == nil || l.q.Unpaired {
+		return nil, stranger, nil
+	}
+	own, err := how.file.Pairing.Rows()
+	if err != nil {
+		return nil, stranger, err
 	}
 	at := map[int]int{} // the earlier row by the original's
-	for k, i := range own.rows {
+	for k, i := range own {
 		at[i] = k
 	}
 	original := r.Original
@@ -134,65 +150,48 @@ func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Relea
 		original = r.Matched
 	}
 	if original == nil || original.Rows() != r.Released.Rows() || !r.Paired && !p.sole {
-		return nil, nil
+		return nil, stranger, nil
 	}
-	rows := make([]int, original.Rows())
+	rows = make([]int, original.Rows())
 	for i := range rows {
 		k, ok := at[int(original.ID(i))]
 		if rows[i] = k; !ok {
 			rows[i] = -1
 		}
 	}
-	return rows, nil
+	return rows, stranger, nil
 }
 
-// common returns an identifier of the original that both files hold and that names every record of each once; empty for
-// none.
-func common(whole, a, b *table.Table) string {
-	for j := range whole.Width() {
-		attr := whole.Attr(j)
-		if attr.Role&table.Identifier != 0 && single(a, attr.Name) && single(b, attr.Name) {
-			return attr.Name
+// common returns an identifier of the original that both files hold and that names every record of each once, with the
+// rows of the earlier file by those of the release: -1 where it lacks the record. There are none where no record is in
+// both. The identities of the released records are rows of their file.
+func (l *opened) common(whole, was, released *table.Table) (column string, rows []int) {
+	for _, attr := range l.t.Table.Attrs() {
+		if attr.Role&table.Identifier == 0 {
+			continue
+		}
+		a, err := study.Keys(whole, attr.Name)
+		if err != nil {
+			continue
+		}
+		b, err := study.Keys(was, attr.Name)
+		if err != nil {
+			continue
+		}
+		own := make(map[table.RecordID]string, len(a))
+		for i, k := range a {
+			own[whole.ID(i)] = k
+		}
+		of := make([]string, released.Rows())
+		for i := range of {
+			of[i] = own[released.ID(i)]
+		}
+		rows = study.Linked(of, b)
+		if slices.ContainsFunc(rows, func(k int) bool { return k >= 0 }) {
+			return attr.Name, rows
 		}
 	}
-	return ""
-}
-
-func single(t *table.Table, name string) bool {
-	j := t.Find(name)
-	if j < 0 || t.Attr(j).Kind != table.Categorical {
-		return false
-	}
-	seen := make([]bool, len(t.Attr(j).Labels))
-	for _, c := range t.Cat(j) {
-		if c < 0 || seen[c] {
-			return false
-		}
-		seen[c] = true
-	}
-	return true
-}
-
-// alike returns the rows of an earlier file by the rows of a release, by the values of an identifier in both files. The
-// identities of the released records are rows of their file.
-func alike(whole, earlier *table.Table, by string, released *table.Table) []int {
-	a, b := whole.Find(by), earlier.Find(by)
-	at := map[string]int{}
-	for i, c := range earlier.Cat(b) {
-		at[earlier.Attr(b).Labels[c]] = i
-	}
-	file := map[table.RecordID]int{}
-	for i := range whole.Rows() {
-		file[whole.ID(i)] = i
-	}
-	rows := make([]int, released.Rows())
-	for i := range rows {
-		k, ok := at[whole.Attr(a).Labels[whole.Cat(a)[file[released.ID(i)]]]]
-		if rows[i] = k; !ok {
-			rows[i] = -1
-		}
-	}
-	return rows
+	return "", nil
 }
 
 var errEarlier = errors.New("the plan of an earlier release needs the earlier release")

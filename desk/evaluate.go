@@ -24,6 +24,7 @@ type EvaluateRequest struct {
 	Report      string   // path for a report in HTML; empty for none
 	Unpaired    bool     // the release is in another order: no measure of single records is taken
 	Paired      bool     // rows are in the same order, however little they look like it
+	Key         string   // column by whose values the rows of both tables are paired; empty for none
 	Overwrite   bool     // replace a report that exists
 	Record      string   // path for the record of the run, public; empty for none
 	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none

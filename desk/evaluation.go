@@ -130,7 +130,7 @@ func (p posed) begin() (*posed, error) {
 			return nil, err
 		}
 	}
-	p.in.kept = p.how.reading()
+	p.in.kept, p.in.key = p.how.reading(), p.q.Key
 	return &p, p.small()
 }
 
@@ -216,6 +216,9 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	}
 	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits,
 		Begin: r.d.begin}
+	if r.q.Unpaired && r.how == nil {
+		c.Limits = r.limits.WithoutPairs()
+	}
 	if err := c.Ask(ctx, r.asked); err != nil {
 		return nil, err
 	}

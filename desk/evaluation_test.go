@@ -118,10 +118,11 @@ func TestEarlierReleases(t *testing.T) {
 	was := f.put(t, "was.seed", strings.Repeat("7", 64)+"\n")
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nearlier: was.csv\n")
 	for name, c := range map[string]struct {
-		keep    bool
-		pseudo  map[string]policy.Column
-		request func(*EvaluateRequest)
-		told    string
+		keep      bool
+		corrected bool
+		pseudo    map[string]policy.Column
+		request   func(*EvaluateRequest)
+		told      string
 	}{
 		"by the plan": {request: func(q *EvaluateRequest) {
 			q.Said.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
@@ -129,6 +130,11 @@ func TestEarlierReleases(t *testing.T) {
 		"by a pseudonym": {pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
 			request: func(q *EvaluateRequest) {
 				q.Said.Earlier = []string{f.path("was.csv")}
+			}},
+		"by a pseudonym, with the plan of a file that was corrected since": {corrected: true,
+			pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
+			request: func(q *EvaluateRequest) {
+				q.Said.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
 			}},
 		"by the place": {keep: true, request: func(q *EvaluateRequest) {
 			q.Said.Earlier = []string{f.path("was.csv")}
@@ -158,6 +164,9 @@ func TestEarlierReleases(t *testing.T) {
 		before.Release, before.PlanOut = f.path("was.csv"), f.path("was.json")
 		if before.SeedFile = was; c.pseudo != nil {
 			before.SeedFile = seed // other pseudonyms would be nobody's
+		}
+		if c.corrected {
+			before.Path = f.put(t, "older.csv", f.read(t, "people.csv")+"person60,44,123.4,Kiel,yes\n")
 		}
 		for _, q := range []ProtectRequest{q, before} {
 			if _, err := newListener().Protect(ctx, q); err != nil {

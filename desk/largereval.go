@@ -30,7 +30,7 @@ func (p *posed) small() error {
 		is   bool
 	}{
 		{"the record of the run (record)", q.Record != ""}, {"a hold-out (holdout)", q.Holdout != ""},
-		{"earlier releases (earlier)", len(q.Said.Earlier) > 0},
+		{"earlier releases (earlier)", len(q.Said.Earlier) > 0}, {"to pair rows by a key (key)", q.Key != ""},
 		{"a plan that generalises (plan)", recodes}, {"hierarchies", len(q.Said.Hierarchies()) > 0},
 		{"to put records of a random order beside their originals (leave out the plan, or let rows be unpaired)",
 			how != nil && how.file.Pairing != nil && how.file.Shuffled && !q.Unpaired},

@@ -50,6 +50,7 @@ type reader struct {
 	brief    bool            // a brief profile will do
 	baskets  bool            // sets of items may be in the space
 	unhashed bool            // File.SHA256 is left empty
+	key      string          // column that pairs the table with another: an identifier; empty for none
 	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
@@ -343,6 +344,9 @@ func fileOf(path string, info *format.Info, t *table.Table) study.File {
 
 // known profiles the table, sets the roles, and keeps what is sensitive.
 func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive string) error {
+	if s.key != "" && t.Find(s.key) < 0 {
+		return &Usage{Field: "key", Value: s.key, Err: fmt.Errorf("%s has no such column", l.File.Name)}
+	}
 	d := judge.Declared{Brief: s.brief}
 	if set, err := limitsOf(l.Policy); err == nil { // else a release says what is wrong with them
 		d.Limits = set
@@ -350,6 +354,7 @@ func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive
 	for _, layout := range l.Info.Items { // what held the rows of a record together names it
 		d.Keys = append(d.Keys, layout.ID)
 	}
+	d.Keys = append(d.Keys, s.key)
 	of, err := judge.New(ctx, t, l.Policy, d)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
@@ -73,7 +74,8 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.ReleasedFile, o.Identifying = rel.file, l.t.Still(rel.Table)
+	o.ReleasedFile, o.Key = rel.file, l.q.Key
+	o.Identifying = slices.DeleteFunc(l.t.Still(rel.Table), func(i study.Identifying) bool { return i.Column == o.Key })
 	if t.who, err = l.kept(l.how, rel.file); err != nil {
 		return nil, err
 	}
@@ -82,6 +84,11 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	}
 	if t.whole, err = formulas.Unguard(rel.Table, l.t.Table); err != nil {
 		return nil, err
+	}
+	if l.q.Key != "" {
+		if t.who.known, t.who.rows, err = l.byKey(t.whole); err != nil {
+			return nil, err
+		}
 	}
 	if t.who.known {
 		t.released, t.who.have = study.Rejoin(t.original, l.t.Compared(t.whole, t.original), t.who.rows)

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 )
 
 // pairs is what is known of who is who in a release.
@@ -35,6 +36,14 @@ func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	p.rows, err = how.file.Pairing.Rows()
 	p.known = err == nil
 	return p, err
+}
+
+// byKey is who is who by a column that both files hold.
+func (l *opened) byKey(released *table.Table) (known bool, rows []int, err error) {
+	if rows, err = study.ByKey(l.t.Table, released, l.q.Key); err != nil {
+		return false, nil, &Usage{Field: "key", Value: l.q.Key, Err: err}
+	}
+	return true, rows, nil
 }
 
 // stranger says of a plan that was written with another release or another original that it was, and nothing of one

@@ -241,3 +241,55 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 		}
 	}
 }
+
+// TestKey: a column that both files hold says who is who, whatever the order; the release is judged without it, and that
+// it has to stay behind is said.
+func TestKey(t *testing.T) {
+	f := newFolder(t)
+	in := f.people(t, 60)
+	head, records := f.rows(t, "people.csv")
+	slices.Reverse(records)
+	q := EvaluateRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y"}}, Released: f.path("rel.csv"),
+		Measures: []string{"linkage"}, Key: "name"}
+	for _, c := range []struct {
+		name, text string
+		paired     bool
+	}{
+		{"another order", head + strings.Join(records, ""), true},
+		{"fewer", head + strings.Join(records[:40], ""), false},
+	} {
+		f.put(t, "rel.csv", c.text)
+		b, l := beside(t, &q)
+		have := b.r.Original
+		if !c.paired {
+			have = b.r.Matched
+		}
+		if b.r.Paired != c.paired || have == nil || !slices.Equal(have.Num(0), b.r.Released.Num(0)) || l.heard() != "" {
+			t.Errorf("%s: paired %v, told %q", c.name, b.r.Paired, l.heard())
+		}
+		if len(b.o.Identifying) > 0 || b.r.Released.Find("name") >= 0 {
+			t.Errorf("%s: the key is judged: %+v", c.name, b.o.Identifying)
+		}
+		e, _ := evaluate(t, q)
+		if !slices.ContainsFunc(e.Outcome.Verdict.Reasons, func(r study.Reason) bool {
+			return strings.Contains(r.Remedy().String(), "name out of the file that goes out")
+		}) {
+			t.Errorf("%s: %+v", c.name, e.Outcome.Verdict.Reasons)
+		}
+	}
+	for says, c := range map[string]struct{ key, text string }{
+		"key nam: people.csv has no such column":                {"nam", head + records[0]},
+		"key city: the original: row 4 has the value of row 1;": {"city", head + records[0]},
+		"key name: the release: row 2 has the value of row 1;":  {"name", head + records[0] + records[0]},
+		"key name: the release: row 1 has a value that the":     {"name", head + "x" + records[0]},
+		"key name: the release: there is no such column":        {"name", "age,city\n30,Ulm\n"},
+	} {
+		q.Key = c.key
+		f.put(t, "rel.csv", c.text)
+		_, err := newListener().Evaluate(ctx, q)
+		refused(t, says, err, says)
+	}
+	q.Unpaired = true
+	_, err := newListener().Evaluate(ctx, q)
+	refused(t, "both", err, "rows are paired by a key, or else")
+}

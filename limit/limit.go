@@ -103,10 +103,38 @@ func (l *Limit) OfRelease() bool {
 
 // Set is a list of limits that hold together; none of them makes up for another.
 type Set struct {
-	Name      string // default, hipaa, ema, none, or the file's
+	Name      string // default, hipaa, ema, survey, none, or the file's
 	Source    Phrase
 	Limits    []Limit
 	Unchecked []Phrase // what the source demands besides and a table cannot show
+	// Pairless says that they are for a release of which no record is anybody's (WithoutPairs).
+	Pairless bool
+}
+
+// standIns are measures that stand for the people found where no record is anybody's: what is told of people whose
+// records a table was made of, and of others not. They are the same risk by other ways.
+var standIns = []string{"learned", "membership", "dcr"}
+
+// WithoutPairs returns the limits for a release of which no record is anybody's, as of a table that was drawn from a
+// model: nobody can be found in it. In place of the limit on people found it has the same on what else tells people
+// whose records it was made of from others. Those are held against it where they are shown to be broken.
+func (s *Set) WithoutPairs() *Set {
+	out := *s
+	out.Pairless, out.Limits = true, nil
+	for _, l := range s.Limits {
+		if l.Measure != "found" {
+			out.Limits = append(out.Limits, l)
+			continue
+		}
+		for _, name := range standIns {
+			if s.Find(name) == nil {
+				own := l
+				own.Measure, own.IfAny = name, true
+				out.Limits = append(out.Limits, own)
+			}
+		}
+	}
+	return &out
 }
 
 // OfTechnique reports whether the limit is on how a technique works.

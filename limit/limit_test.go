@@ -39,6 +39,7 @@ func TestPresets(t *testing.T) {
 		"default": "found " + ways + " lookup text name birth patterns drift outside",
 		"ema":     "found " + ways + " lookup text name birth patterns drift outside",
 		"hipaa":   "text name birth date age zip lookup patterns drift outside",
+		"survey":  "populationrisk text name birth patterns drift outside",
 		"none":    "",
 	}
 	for _, name := range Names() {

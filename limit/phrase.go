@@ -18,6 +18,7 @@ var phrases = map[string]Phrase{
 	"limit.source.house":         House,
 	"limit.source.scorecards":    scorecards,
 	"limit.source.harbor":        harbor,
+	"limit.source.global":        global,
 	"limit.source.nobody":        nobody,
 	"limit.source.commandLine":   CommandLine,
 	"limit.source.policy":        Policy,
@@ -26,6 +27,7 @@ var phrases = map[string]Phrase{
 	"limit.unchecked.postcodes":  postcodes,
 	"limit.unchecked.recordings": recordings,
 	"limit.unchecked.knowledge":  knowledge,
+	"limit.unchecked.frame":      frame,
 }
 
 // Sentence is the phrase in words.

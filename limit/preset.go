@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
-// None is the preset without limits.
-const None = "none"
+// None is the preset without limits, Survey that of samples: its figure is the individual risk in the population.
+const (
+	None   = "none"
+	Survey = "survey"
+)
 
 const (
 	agencies Phrase = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical " +
@@ -23,6 +26,11 @@ const (
 	// CommandLine and Policy are the sources of limits that were asked for there.
 	CommandLine Phrase = "the command line"
 	Policy      Phrase = "the policy"
+
+	// global is the largest global risk by which sdcMicro's measure_risk finds the records to treat.
+	global Phrase = "sdcMicro, measure_risk, max_global_risk: 1 % of the records of a survey re-identified in the population " +
+		"(Templ, Kowarik & Meindl, JSS 67(4), 2015; Franconi & Polettini, 2004)"
+	frame Phrase = "that nobody knows who was in the sample"
 
 	dossier    Phrase = "that the whole dossier, not this table alone, keeps the risk"
 	users      Phrase = "who will use the data, and under what contract"
@@ -64,6 +72,12 @@ var presets = map[string]func() *Set{
 				most(Outside, 0.05, House),
 			},
 			Unchecked: []Phrase{postcodes, recordings, knowledge}}
+	},
+	Survey: func() *Set {
+		// Who is unique in the sample and has a look-alike in the population is not looked up, so that limit is left out.
+		limits := slices.DeleteFunc(least(), func(l Limit) bool { return l.Measure == Lookup })
+		return &Set{Name: Survey, Source: global, Limits: append([]Limit{most("populationrisk", 0.01, global)}, limits...),
+			Unchecked: []Phrase{frame}}
 	},
 	None: func() *Set { return &Set{Name: None, Source: nobody} },
 }
@@ -115,7 +129,7 @@ func hidden() Limit {
 }
 
 // Names returns the names of the presets, sorted.
-func Names() []string { return []string{"default", "ema", "hipaa", None} }
+func Names() []string { return []string{"default", "ema", "hipaa", Survey, None} }
 
 // Preset returns the limits of a name; the empty one stands for the default.
 func Preset(name string) (*Set, error) {

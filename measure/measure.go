@@ -72,7 +72,7 @@ type Measure struct {
 	Uses func(v Value, class message.Sentence) []Use
 	// Otherwise says it of a release that the measure does not apply to; nil where there is nothing to say then.
 	Otherwise func(ctx context.Context, r *Release) ([]Use, error)
-	New  func() Meter
+	New       func() Meter
 }
 
 // Meter measures one release at a time.
@@ -191,6 +191,8 @@ type Release struct {
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
 	// once for all the releases that share it.
 	Base *Release
+	// Population is how many people there are of whom those in the file are a sample; 0 where nobody said.
+	Population float64
 	// Relations hold between the columns of the original, as it was, in every record or nearly: those that were declared,
 	// and those that were found; nil where none are known. They are confidential where they were found.
 	Relations []relation.Relation

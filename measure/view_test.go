@@ -28,6 +28,8 @@ func filled(t *testing.T) *Release {
 			f.SetBool(true)
 		case f.Kind() == reflect.String:
 			f.SetString(name)
+		case f.Kind() == reflect.Float64:
+			f.SetFloat(7)
 		case f.Kind() == reflect.Func:
 			f.Set(reflect.MakeFunc(f.Type(), nil))
 		case name == "Segments":
@@ -59,6 +61,8 @@ func differing(a, b *Release) map[string]bool {
 		switch f.Kind() {
 		case reflect.Bool:
 			same = f.Bool() == g.Bool()
+		case reflect.Float64:
+			same = f.Float() == g.Float()
 		case reflect.String:
 			same = f.String() == g.String()
 		default:

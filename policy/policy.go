@@ -61,7 +61,7 @@ type Policy struct {
 	// Stages are techniques that protect the table one after another, each what the one before released; instead of a
 	// method.
 	Stages []Method `json:"stages,omitempty" jsonschema:"minItems=2"`
-	// Limits that hold besides the thresholds: hipaa, ema, none, or a file of limits, from the policy's folder; without
+	// Limits that hold besides the thresholds: hipaa, ema, survey, none, or a file of limits, from the policy's folder; without
 	// them, the default ones.
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
@@ -87,6 +87,9 @@ type Policy struct {
 	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight
 	// points at one person or household and totals stay.
 	RoundWeights int `json:"round-weights,omitempty" jsonschema:"exclusiveMinimum=1"`
+	// SampledFrom is how many people there are of whom those of the table are a sample: an intruder who does not know who
+	// is in it reckons with all of them.
+	SampledFrom int `json:"sampled-from,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`
 	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows

@@ -23,6 +23,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.Recur = p.Recur || said.Recur
 	out.DatesShift = cmp.Or(said.DatesShift, p.DatesShift)
 	out.RoundWeights = cmp.Or(said.RoundWeights, p.RoundWeights)
+	out.SampledFrom = cmp.Or(said.SampledFrom, p.SampledFrom)
 	out.BlankLookups = p.BlankLookups || said.BlankLookups
 	out.KeepOrder = p.KeepOrder || said.KeepOrder
 	out.GuardFormulas = p.GuardFormulas || said.GuardFormulas

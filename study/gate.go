@@ -1,6 +1,7 @@
 package study
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/stats/confidence"
@@ -90,6 +91,13 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		g.Failed++
 	case Unproven:
 		g.Unproven++
+	}
+}
+
+// undecided adds a limit that is not shown to be kept, nor to be broken.
+func (g *Gate) undecided(name string) {
+	if !slices.Contains(g.Undecided, name) {
+		g.Undecided = append(g.Undecided, name)
 	}
 }
 

@@ -27,6 +27,8 @@ type Evidence struct {
 	Partial bool
 	// Unpaired says that it is not known which record is whose, so that nobody could be tried.
 	Unpaired bool
+	// Control says that there are people whose records the release was not made of, to hold what it tells against.
+	Control bool
 	// Worked are the limits on how the technique works, held against what a choice measured; none where nothing was
 	// chosen.
 	Worked []Demand
@@ -68,6 +70,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) },
 	)
 	j.reasons()
+	j.pairless()
+	if j.Key != "" {
+		j.care(message.Say("reason.key").Name("column", j.Key), message.Say("remedy.key").Name("column", j.Key), nil)
+	}
 	j.driftCare()
 	if x := j.Excess; x != nil {
 		j.care(message.Say("reason.suppressed").Count("n", x.Lost).Count("of", x.Records).Count("most", x.Most),
@@ -154,7 +160,9 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		if m.Name != l.Measure {
 			continue
 		}
-		asked = true
+		if asked = true; j.unanswered(l, m) {
+			return false
+		}
 		d := ofMeasure(l, m)
 		if l.IfAny && (m.Skip || d.Standing == Unproven && d.Value != nil) { // one that failed shows nothing at all
 			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
@@ -172,9 +180,11 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		}
 	}
 	if open {
-		j.v.Gate.Undecided = append(j.v.Gate.Undecided, l.Measure)
+		j.v.Gate.undecided(l.Measure)
 	}
 	switch {
+	case open && j.e.Limits.Pairless:
+		j.v.Gate.open++
 	case asked:
 		return true
 	case j.e.Partial && l.IfAny:

@@ -93,6 +93,7 @@ type Outcome struct {
 	Drift       *drift.Report
 	Excess      *Excess       // what a plan that was applied takes away beyond what it was to; nil where it does not
 	Identifying []Identifying // identifiers of the original that a release made elsewhere holds
+	Key         string        // the column that paired the release with its original; empty for none
 	Verdict     *Verdict      // whether it may go out; nil when nobody judged it
 }
 

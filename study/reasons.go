@@ -29,16 +29,35 @@ type Lookups struct {
 	Found     int
 	Tried     int // people it was counted on
 	People    int
-	Lo, Hi    float64          // one-sided 95 % bounds of the share; the share itself where everybody was tried
-	Says      message.Sentence // whom it counts, where these are not what people are taken to be
+	// Others are people whose records the release was not made of, as the control where no record is anybody's (LookUpApart);
+	// zero without one.
+	Others Others
+	Lo, Hi float64          // one-sided 95 % bounds of the share; the share itself where everybody was tried
+	Says   message.Sentence // whom it counts, where these are not what people are taken to be
 }
 
-// Share is that of the people tried.
+// Others are people of a control.
+type Others struct{ Found, Tried int }
+
+// Share is that of the people tried, beyond the control where there is one.
 func (l *Lookups) Share() float64 {
-	if l.Tried == 0 {
+	return beyond(part(l.Found, l.Tried), part(l.Others.Found, l.Others.Tried))
+}
+
+// part is a share of people, 0 where there are none.
+func part(n, of int) float64 {
+	if of == 0 {
 		return 0
 	}
-	return float64(l.Found) / float64(l.Tried)
+	return float64(n) / float64(of)
+}
+
+// beyond is the share of those whom the control leaves.
+func beyond(share, control float64) float64 {
+	if control >= 1 {
+		return 0
+	}
+	return max(0, (share-control)/(1-control))
 }
 
 // columns judges a limit that counts columns.
@@ -90,6 +109,12 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		d.Against, d.described = u.Intruder, u.Described
 		d.figures(u.Share(), u.Lo, u.Hi)
 		d.Why = u.Says
+		if d.Standing == Unproven && u.Others.Tried > 0 {
+			if j.e.Binds(l, u.Intruder) {
+				j.v.Gate.undecided(l.Measure)
+			}
+			continue
+		}
 		if d.Standing == Unproven {
 			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
 			d.Why = d.More.words(u.Tried, "demand.more.lookup")
@@ -102,6 +127,8 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 	}
 	switch {
 	case len(j.e.Lookups) > 0:
+	case j.e.Limits.Pairless:
+		return false
 	case j.e.Partial:
 		j.leftOut(l)
 		return false

@@ -59,8 +59,9 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Paired, "paired", false, "the rows of both tables are in the same order, even if they do not look "+
 		"like it")
-	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in a different order: take only measures that need no "+
-		"pairs")
+	fl.BoolVar(&f.Unpaired, "unpaired", false, "no record is anybody's, as in a table drawn from a model, or the order "+
+		"is a different one: take only measures that need no pairs")
+	fl.StringVar(&f.Key, "key", "", "pair the rows by this `column`, which both tables hold: each value is once in each")
 	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")

@@ -319,6 +319,8 @@ func (f *said) limitFlags(c *cobra.Command) {
 		"",
 		"limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)",
 	)
+	fl.IntVar(&f.SampledFrom, "sampled-from", 0, "the table is a sample of a population of so many `people`, whom an "+
+		"intruder who does not know who is in it reckons with")
 	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as "+
 		"found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
 }

@@ -137,6 +137,7 @@ var ways = []struct {
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
 	{"", "--round-weights|5", "round-weights: 5", policy.Policy{RoundWeights: 5}},
+	{"", "--sampled-from|9000", "sampled-from: 9000", policy.Policy{SampledFrom: 9000}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
 	{"", "--guard-formulas", "guard-formulas: true", policy.Policy{GuardFormulas: true}},

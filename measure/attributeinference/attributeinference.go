@@ -15,7 +15,8 @@
 // control and the commonest value.
 //
 // The risk of a person is the share of the nearest records that have the person's own value, in the column where it is
-// largest.
+// largest. A guess that is right as often of anybody is none: those columns alone say who is at risk in which people in
+// the release are guessed, beyond doubt, more often than those of the hold-out.
 //
 // Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; without
 // any vote there is no right guess. What is not known of a person, or missing in a record, is at the mean distance.

@@ -136,8 +136,8 @@ func TestByHand(t *testing.T) {
 	if v.Score != s.Attack || !(v.Lo < v.Score && v.Hi > v.Score) || d.Controls != 2 || len(v.Notes) != 0 {
 		t.Errorf("%+v", v)
 	}
-	if want := []float64{1, 0.5, 0.5, 0}; !slices.Equal(d.Records(), want) {
-		t.Errorf("risks %v, expected %v", d.Records(), want)
+	if want := []float64{1, 0.5, 0.5, 0}; !slices.Equal(d.risk, want) {
+		t.Errorf("risks %v, expected %v", d.risk, want)
 	}
 	want := "From the nearest records it guesses s right for 66.7 % of 3 people; " +
 		"for people who are not in the release, for 0 %; guessing the commonest value is right for 66.7 %."
@@ -275,7 +275,7 @@ func TestSecretsSuppressed(t *testing.T) {
 	gone := tab.WithNum(2, slices.Repeat([]float64{math.NaN()}, 100)).WithCat(3, slices.Repeat([]int32{-1}, 100))
 	v, d := take(t, (&measure.Release{Original: tab, Released: gone}).Against(knows), nil)
 	if v.Score != 0 || d.Secrets[0].Attack != 0 || d.Secrets[1].Attack != 0 || d.Secrets[1].Common != 0 ||
-		slices.Max(d.Records()) != 0 {
+		slices.Max(d.risk) != 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -311,7 +311,7 @@ func TestOrderFree(t *testing.T) {
 		set := map[string]string{"k": k}
 		a, d := take(t, (&measure.Release{Original: tab, Released: tab}).Against(who), set)
 		b, e := take(t, (&measure.Release{Original: tab, Released: tab.Gather(order)}).Against(who), set)
-		if a.Score != b.Score || !slices.Equal(d.Records(), e.Records()) {
+		if a.Score != b.Score || !slices.Equal(d.risk, e.risk) {
 			t.Errorf("k = %s: %v, in another order %v", k, a.Score, b.Score)
 		}
 	}
@@ -323,7 +323,7 @@ func TestSampled(t *testing.T) {
 	who := &intruder.Intruder{Name: "all", Knows: []string{"age"}, Secret: []string{"sick"}}
 	v, d := take(t, (&measure.Release{Original: tab, Released: tab}).Against(who), map[string]string{"pairs": "10000"})
 	judged := 0
-	for _, p := range d.Records() {
+	for _, p := range d.risk {
 		if p == p {
 			judged++
 		}
@@ -388,5 +388,27 @@ func TestWorstSecret(t *testing.T) {
 	}
 	if len(v.Parts) != 6 || v.Parts[0].Name.String() != "pay: risk" || v.Parts[0].Score != v.Score {
 		t.Errorf("parts %v", v.Parts)
+	}
+}
+
+// Nobody is at risk in what is guessed as often of others, however often the guess is right; people are at risk in what
+// is guessed more often of them.
+func TestNobodyAtRiskWhereOthersAre(t *testing.T) {
+	const n = 300
+	all := people(t, 3*n)
+	tab, held, others := all.Slice(0, n), all.Slice(n, 2*n), all.Slice(2*n, 3*n)
+	for name, c := range map[string]struct {
+		released, holdout *table.Table
+		some              bool
+	}{
+		"copies":            {tab, held, true},
+		"of others":         {others, held, false},
+		"without a control": {tab, nil, false},
+	} {
+		r := (&measure.Release{Original: tab, Released: c.released, Holdout: c.holdout}).Against(knows)
+		_, d := take(t, r, nil)
+		if most := slices.Max(d.Records()); (most > 0) != c.some || slices.Max(d.risk) == 0 {
+			t.Errorf("%s: the highest risk is %v, of the guesses %v", name, most, slices.Max(d.risk))
+		}
 	}
 }

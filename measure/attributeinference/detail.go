@@ -2,6 +2,7 @@ package attributeinference
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -18,7 +19,8 @@ type Detail struct {
 	Secrets   []Secret `json:"secrets"`
 	Worst     int      `json:"worst"` // position of the secret at the highest risk
 
-	risk []float64 // by original record
+	risk   []float64 // by original record
+	listed []float64 // the same, in the secrets that people in the release are at risk in more than others
 }
 
 // Secret is a column and how often it is guessed right.
@@ -36,7 +38,7 @@ type Secret struct {
 // value gathers the outcomes; control is nil without a hold-out.
 func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) (measure.Value, error) {
 	d.Judged = len(attack.rows)
-	v := measure.Value{Detail: d}
+	v, beyond := measure.Value{Detail: d}, map[int]bool{}
 	for k, q := range attack.secrets {
 		hits, n := q.rate()
 		if n == 0 {
@@ -56,6 +58,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 			}
 		}
 		s.Risk, s.Lo, s.Hi = nearest.BeyondInterval(hits, n, base, of)
+		beyond[k] = s.Control != nil && s.Lo > 0
 		d.Secrets = append(d.Secrets, s)
 		if s.Risk > d.Secrets[d.Worst].Risk {
 			d.Worst = len(d.Secrets) - 1
@@ -74,7 +77,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 	if d.Judged < attack.persons {
 		v.Notes = append(v.Notes, measure.Sample(d.Judged, attack.persons))
 	}
-	d.judge(attack)
+	d.risk, d.listed = d.judge(attack, nil), d.judge(attack, beyond)
 	return v, nil
 }
 
@@ -113,23 +116,27 @@ func (s *Secret) parts() []measure.Part {
 	return parts
 }
 
-// judge sets the risk of the original records.
-func (d *Detail) judge(attack *outcome) {
-	d.risk = make([]float64, d.Originals)
-	for i := range d.risk {
-		d.risk[i] = math.NaN()
-	}
-	for i, row := range attack.rows {
-		for _, q := range attack.secrets {
-			if p := q.own[i]; p == p && !(d.risk[row] >= p) {
-				d.risk[row] = p
+// judge finds the risk of every record of the original in some of the secrets, nil for all: NaN for those not attacked.
+func (d *Detail) judge(attack *outcome, some map[int]bool) []float64 {
+	risk := slices.Repeat([]float64{math.NaN()}, d.Originals)
+	for k, q := range attack.secrets {
+		for i, row := range attack.rows {
+			p := q.own[i]
+			if some != nil && !some[k] {
+				p *= 0 // NaN stays: who lacks the secret is not judged in it
+			}
+			if p == p && !(risk[row] >= p) {
+				risk[row] = p
 			}
 		}
 	}
+	return risk
 }
 
-// Records returns the risk of every original record; NaN where it was not judged.
-func (d *Detail) Records() []float64 { return d.risk }
+// Records returns the risk of every record of the original, NaN for those that were not attacked. It is 0 in secrets that
+// are not guessed right more often, beyond doubt, of people in the release than of others: a guess that is right as
+// often of anybody shows nothing about a person.
+func (d *Detail) Records() []float64 { return d.listed }
 
 // Sentence says what the intruder learns.
 func (d *Detail) Sentence() message.Sentence {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -164,7 +165,7 @@ func TestSampled(t *testing.T) {
 func TestReidentificationOutsider(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	in, _ := reidentificationTake(t, r, nil)
-	for _, membership := range []string{"0.9", "0.1", "0"} {
+	for _, membership := range []string{"0.9", "0.1", "0.001"} {
 		out, d := reidentificationTake(
 			t,
 			r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}),
@@ -184,6 +185,33 @@ func TestReidentificationOutsider(t *testing.T) {
 		if text := d.Sentence().String(); !strings.Contains(text, "a person who is in the file") ||
 			!strings.Contains(text, "to a person's being in the file") {
 			t.Errorf("sentence %q", text)
+		}
+	}
+}
+
+// TestPriorOfSample: who does not know who is in the file reckons with the population: one half where nothing tells, the
+// share that weights say, that of a population that was named; what was set wins over all.
+func TestPriorOfSample(t *testing.T) {
+	tab := protecttest.Mixed(100).Select(0, 1)
+	w := table.NumColumn("w", 1, slices.Repeat([]float64{20}, 100))
+	w.Role = table.Weight
+	weighed := tabletest.Of(t, append(tab.Columns(), w)...)
+	who := &intruder.Intruder{Name: "outsider", Knows: []string{tab.Attr(0).Name}, Outsider: true}
+	for name, c := range map[string]struct {
+		t          *table.Table
+		population float64
+		set        map[string]string
+		inside     float64
+	}{
+		"nothing":    {tab, 0, nil, 0.5},
+		"weights":    {weighed, 0, nil, 0.05},
+		"population": {tab, 1000, nil, 0.1},
+		"set":        {weighed, 0, map[string]string{"membership": "0.5"}, 0.5},
+	} {
+		r := &measure.Release{Original: c.t, Released: c.t, Paired: true, Population: c.population}
+		_, d := reidentificationTake(t, r.Against(who), c.set)
+		if math.Abs(1-d.NotInFile()-c.inside) > 1e-12 {
+			t.Errorf("%s: in the file by %v, expected %v", name, 1-d.NotInFile(), c.inside)
 		}
 	}
 }

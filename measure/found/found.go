@@ -259,7 +259,7 @@ type study struct {
 
 // attack selects attacks by some of the people and counts them all on the others.
 func (s *study) attack(ctx context.Context) (*Detail, error) {
-	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
+	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner}}
 	var err error
 	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func (m *Meter) inHomes(
 	if err != nil {
 		return nil, err
 	}
-	w, err := weigh(ctx, s, other.Released)
+	w, err := weigh(ctx, s, other)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,9 @@
 // Where the parameter household names the columns that tell the households apart, a record's risk is that anybody of
 // the household is re-identified, and thereby all: 1 - prod (1-r) over its members, taken as independent.
 //
-// Weights are the first column of the release with the role weight. Without weights the file is all there is: f is F,
+// Weights are the first column of the release with the role weight. Where the number of people in the population is
+// known (measure.Release.Population), they are scaled so that they add up to it; without weights, everybody stands for
+// as many. Without either the file is all there is: f is F,
 // and the three risks are the same, with a note; a journalist's needs the population.
 //
 // It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them:
@@ -150,7 +152,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	w, err := weigh(ctx, s, r.Released)
+	w, err := weigh(ctx, s, r)
 	if err != nil {
 		return measure.Value{}, err
 	}

@@ -293,3 +293,29 @@ func TestDetailHoldsNoValues(t *testing.T) {
 		t.Errorf("risks %v", v.Detail.(Detail).Records())
 	}
 }
+
+// TestPopulation: a population that was named is as weights that add up to it: equal ones without weights, and scaled
+// ones with.
+func TestPopulation(t *testing.T) {
+	a := column("a", 1, 1, 2, 3)
+	for name, c := range map[string]struct{ named, weighed *table.Table }{
+		"without weights": {tabletest.Of(t, a), tabletest.Of(t, a, weight(10, 10, 10, 10))},
+		"with weights":    {tabletest.Of(t, a, weight(1, 1, 2, 4)), tabletest.Of(t, a, weight(5, 5, 10, 20))},
+	} {
+		take := func(tab *table.Table, population float64) Detail {
+			r := (&measure.Release{Original: tab, Released: tab, Paired: true, Population: population}).Against(
+				&intruder.Intruder{Name: "x", Knows: []string{"a"}, Outsider: true})
+			v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v.Detail.(Detail)
+		}
+		got, want := take(c.named, 40), take(c.weighed, 0)
+		if *got.Population != 40 || *got.Journalist != *want.Journalist || *got.Individual != *want.Individual ||
+			got.Journalist.Highest == 1 {
+			t.Errorf("%s: %+v and %+v, expected %+v and %+v", name, got.Journalist, got.Individual, want.Journalist,
+				want.Individual)
+		}
+	}
+}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/table"
 )
@@ -15,8 +17,29 @@ type weights struct {
 	total      float64
 }
 
-// weigh sums the weights of every class; nil without a column of weights.
-func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, error) {
+// weigh sums the weights of every class; nil without a column of weights, where the population is not known either.
+// Where it is, everybody stands for as many people, or for as many by weight, that all add up to it.
+func weigh(ctx context.Context, s *classes.Study, r *measure.Release) (*weights, error) {
+	values, err := weightsOf(r.Released)
+	if err != nil || values == nil && r.Population == 0 {
+		return nil, err
+	}
+	if values == nil {
+		values = slices.Repeat([]float64{1}, len(s.Of))
+	}
+	w, err := summed(ctx, s, values)
+	if err != nil || r.Population == 0 {
+		return w, err
+	}
+	for class := range w.candidates {
+		w.candidates[class] = max(w.candidates[class]*r.Population/w.total, float64(s.Hides[class]))
+	}
+	w.total = r.Population
+	return w, nil
+}
+
+// weightsOf are the weights of the records of a table; nil without a column of them.
+func weightsOf(t *table.Table) ([]float64, error) {
 	j := t.WithRole(table.Weight)
 	if j < 0 {
 		return nil, nil
@@ -25,15 +48,17 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 	if a.Kind != table.Numeric {
 		return nil, fmt.Errorf("column %q has the role weight but is %s, expected numeric", a.Name, a.Kind)
 	}
+	return t.Num(j), positive(t.Num(j), a.Name)
+}
+
+// summed sums the weights of every class.
+func summed(ctx context.Context, s *classes.Study, values []float64) (*weights, error) {
 	if s.People != nil {
-		return ofPeople(ctx, s, t.Num(j), a.Name)
+		return ofPeople(ctx, s, values)
 	}
 	own := make([]float64, len(s.Sizes))
 	w := &weights{candidates: make([]float64, len(own))}
-	if err := positive(t.Num(j), a.Name); err != nil {
-		return nil, err
-	}
-	for i, v := range t.Num(j) {
+	for i, v := range values {
 		own[s.Of[i]] += v
 		w.total += v
 	}
@@ -64,10 +89,7 @@ func positive(weights []float64, name string) error {
 
 // ofPeople is weigh where some people have several records: everybody stands for as many people as the largest of their
 // weights says.
-func ofPeople(ctx context.Context, s *classes.Study, values []float64, name string) (*weights, error) {
-	if err := positive(values, name); err != nil {
-		return nil, err
-	}
+func ofPeople(ctx context.Context, s *classes.Study, values []float64) (*weights, error) {
 	candidates, err := s.Classes.Weight(ctx, 0, s.People, values)
 	if err != nil {
 		return nil, err

@@ -65,6 +65,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 			return err
 		}
 		c.Weigh(specs)
+		surveyed(specs, c.Limits)
 	}
 	played := c.Policy.Intruders
 	if played == nil {
@@ -82,7 +83,7 @@ func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err erro
 	if c.Part == nil {
 		c.Part = c.Release
 	}
-	c.Part.Relations = c.Release.Relations
+	c.Part.Relations, c.Part.Population = c.Release.Relations, c.Release.Population
 	c.played, c.seed = played, c.Asked()
 	c.evidence, err = c.Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Binding(played), played, c.seed)
 	if err != nil {

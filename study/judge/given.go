@@ -89,6 +89,7 @@ type Asked struct {
 // Ask is Open for a release that is there already: it is known which measures are taken, and against whom.
 func (c *Case) Ask(ctx context.Context, a Asked) error {
 	c.need, c.inPlace = Need{Limits: a.Specs}, a.InPlace
+	surveyed(a.Specs, c.Limits)
 	o := c.Outcome
 	o.Measures, o.NotProtected = slices.Clone(a.Left), study.Limits(o)
 	if err := c.gather(ctx, a.Played); err != nil {

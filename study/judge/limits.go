@@ -175,7 +175,8 @@ func (s *Subject) Evidence(
 	binding, played []intruder.Intruder,
 	seed rng.Seed,
 ) (*study.Evidence, error) {
-	e := &study.Evidence{Limits: set, Binding: Called(binding), Unpaired: !r.OfThose().Paired}
+	e := &study.Evidence{Limits: set, Binding: Called(binding), Unpaired: !r.OfThose().Paired,
+		Control: r.Holdout != nil && r.Holdout.Rows() > 0}
 	found, err := study.FindIdentifying(ctx, r)
 	if err != nil {
 		return nil, err
@@ -193,8 +194,12 @@ func (s *Subject) Evidence(
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}
+	lookUp := study.LookUp
+	if set.Pairless {
+		lookUp = study.LookUpApart
+	}
 	for k := range played {
-		l, err := study.LookUp(ctx, part, &played[k], rng.New(seed).Fork("lookup"))
+		l, err := lookUp(ctx, part, &played[k], rng.New(seed).Fork("lookup"))
 		if err != nil {
 			return nil, err
 		}

@@ -243,6 +243,16 @@ func (n *Need) Related(l *Subject, set *limit.Set) {
 	}
 }
 
+// surveyed lets the risk in the population be the figure of its measure under the limits of a sample, unless another one
+// was asked for.
+func surveyed(specs []study.Spec, set *limit.Set) {
+	for _, s := range specs {
+		if _, own := s.Set["model"]; set.Name == limit.Survey && s.Measure.Name == "populationrisk" && !own {
+			s.Set["model"] = "individual"
+		}
+	}
+}
+
 // Settle sets parameters, and asks of an unknown one whether another was meant. One that a single stage of several has
 // is that stage's, and gets its whole name in the set.
 func Settle(params param.Set, set map[string]string) error {

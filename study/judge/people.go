@@ -50,6 +50,11 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		out[k] = i
 	}
 	r.Persons = study.Persons(l.Table, by)
+	if _, n := r.People(); l.Policy.SampledFrom > 0 && l.Policy.SampledFrom < n {
+		return nil, &Usage{"sampled-from", strconv.Itoa(l.Policy.SampledFrom),
+			fmt.Errorf("the table has %d people, more than its population", n)}
+	}
+	r.Population = float64(l.Policy.SampledFrom)
 	r.Besides = study.Besides(l.Table, l.Readings(), r.Persons)
 	return out, nil
 }

@@ -132,7 +132,7 @@ func newMatcher(r *measure.Release, view *intruder.View, trees Trees, o Options)
 		profile: make([]int32, r.Released.Rows()),
 	}
 	if !view.InFile {
-		m.outside = 1 - o.Membership
+		m.outside = 1 - o.membership(r)
 	}
 	if !trees.Note.Empty() {
 		m.notes = append(m.notes, trees.Note)

@@ -61,7 +61,8 @@ const (
 type Options struct {
 	trees.Learner
 	Pairs int // of records, above which targets are sampled
-	// Membership is the probability that an outsider gives to the target's being in the file.
+	// Membership is the probability that an outsider gives to the target's being in the file; 0 for the share of the
+	// population that is in it (measure.Release.Sampled) or, where the table is not known to be a sample, one half.
 	Membership float64
 	// ClassFrom says what the class of a released record is taken from: "leaf", the shares of the leaf it reaches (also
 	// for ""), or "record".
@@ -74,9 +75,20 @@ func (o *Options) Params() param.Set {
 		param.Int(&o.Pairs, "pairs", 50_000_000, 1, math.MaxInt, "pairs of records",
 			"compare all originals with all distinct released records up to this many pairs; above it a sample of "+
 				"the originals"),
-		param.Float(&o.Membership, "membership", 0.5, 0, 1, "", "an outsider's probability that a person is in the "+
-			"file"),
+		param.Float(&o.Membership, "membership", 0, 0, 1, "", "an outsider's probability that a person is in the "+
+			"file; 0 for the share of the population that is sampled, by weights or by what was said, else one half"),
 	}, o.Learner.Params()...)
+}
+
+// membership is the probability that an outsider gives to a target's being in a release's file.
+func (o *Options) membership(r *measure.Release) float64 {
+	if o.Membership > 0 {
+		return o.Membership
+	}
+	if share, told := r.Sampled(); told {
+		return share
+	}
+	return 0.5
 }
 
 // ClassParam declares the parameter of measures that infer the class.
