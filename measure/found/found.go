@@ -61,7 +61,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
-	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -259,9 +258,8 @@ type study struct {
 
 // attack selects attacks by some of the people and counts them all on the others.
 func (s *study) attack(ctx context.Context) (*Detail, error) {
-	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
 	var err error
-	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
+	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, s.options()); err != nil {
 		return nil, err
 	}
 	s.budget.Comparisons = float64(s.Pairs) * selecting
@@ -300,7 +298,11 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 			Score: right[k] / float64(a.Tried)})
 	}
 	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
-	return d, nil
+	w, err := s.wholes(ctx, a.Share, s.options())
+	if w != nil && err == nil {
+		d.and(w, len(right))
+	}
+	return d, err
 }
 
 // bounds returns the bounds of the share that the best of several attacks finds of everybody, of which the one that

@@ -1,0 +1,179 @@
+package found
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/found/internal/attackers"
+	"github.com/dither-data/dither/measure/internal/posterior"
+)
+
+// byUnit is the name of the attacker who knows all records of a unit.
+const byUnit = "whole-unit"
+
+// mostKnown is by how many records a unit is looked for at most; of one with more every few are taken.
+const mostKnown = 20
+
+// Parts of the comparisons that go to selecting among attacks on whole units, to counting one, and to being sure.
+const wholeSelecting, wholeCounting, wholeClaiming = 0.03, 0.12, 0.05
+
+// Of how many units attacks are selected by in two rounds, and how many enter the second.
+const firstUnits, moreUnits, entrants = 16, 50, 3
+
+// whole is an attack by somebody who knows all records of a unit, and sees in the release which records are one unit's
+// (attackers.Groups).
+type whole struct {
+	*study
+	groups *attackers.Groups
+	team   *attackers.Team
+	units  []attackers.Unit // by person tried
+	choice *attackers.Choice
+	tried  int
+	right  float64
+	sure   float64
+}
+
+// wholes lets somebody who knows all records of a unit look for the same people by all of them; nil where the release
+// does not show which records are one unit's so well that more can be found than one of a single record finds.
+func (s *study) wholes(ctx context.Context, single float64, o attackers.Options) (*whole, error) {
+	g, err := attackers.GroupsOf(s.release)
+	if err != nil || g == nil || g.Pure <= single || len(s.view.Known)+len(s.view.Sets) == 0 {
+		return nil, err
+	}
+	w := &whole{study: s, groups: g}
+	own, rows := s.release.Own(), []int(nil)
+	for _, row := range s.rows[:len(s.choose)+len(s.count)] {
+		all := own(row)
+		u := attackers.Unit{Size: len(all)}
+		every := (len(all) + mostKnown - 1) / mostKnown
+		for i := 0; i < len(all); i += every {
+			u.Places = append(u.Places, len(rows))
+			rows = append(rows, all[i])
+		}
+		w.units = append(w.units, u)
+	}
+	o.Each = true
+	if w.team, err = attackers.NewTeam(ctx, s.release, s.view, rows, o); err != nil {
+		return nil, err
+	}
+	if err := w.choose(ctx); err != nil {
+		return nil, err
+	}
+	return w, w.count(ctx)
+}
+
+// at returns the units at some places.
+func (w *whole) at(places []int) []attackers.Unit {
+	out := make([]attackers.Unit, len(places))
+	for k, p := range places {
+		out[k] = w.units[p]
+	}
+	return out
+}
+
+func (w *whole) credits(ctx context.Context, c *attackers.Choice, places []int, b *attackers.Budget) (float64, error) {
+	claims, err := w.team.Whole(ctx, c, w.groups, w.at(places), false, b)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, v := range claims.Credits() {
+		sum += v
+	}
+	return sum, nil
+}
+
+// choose selects the attack, by the people who select: of every attacker with all that is known and with the part that
+// is best for one record, and then of the best with one column more or less as long as that finds more.
+func (w *whole) choose(ctx context.Context) error {
+	all := w.team.Choices(w.kept.Choices)
+	b := &attackers.Budget{Comparisons: float64(w.Pairs) * wholeSelecting}
+	for _, some := range []int{firstUnits, moreUnits} {
+		right := map[*attackers.Choice]float64{}
+		for _, c := range all {
+			v, err := w.credits(ctx, c, w.study.choose[:min(some, len(w.study.choose))], b)
+			if err != nil {
+				return err
+			}
+			right[c] = v
+		}
+		slices.SortStableFunc(all, func(x, y *attackers.Choice) int { return cmp.Compare(right[y], right[x]) })
+		w.choice, w.right = all[0], right[all[0]]
+		all = all[:min(entrants, len(all))]
+		if b.Left() == 0 {
+			break
+		}
+	}
+	return w.improve(ctx, b)
+}
+
+// improve adds and takes away a piece of knowledge as long as more are found and the budget lasts.
+func (w *whole) improve(ctx context.Context, b *attackers.Budget) error {
+	some := w.study.choose[:min(moreUnits, len(w.study.choose))]
+	for better := true; better && w.right < float64(len(some)); {
+		better = false
+		for _, c := range w.team.Neighbours(w.choice) {
+			if b.Left() == 0 {
+				return nil
+			}
+			v, err := w.credits(ctx, c, some, b)
+			if err != nil {
+				return err
+			}
+			if v > w.right*(1+1e-12) {
+				w.choice, w.right, better = c, v, true
+			}
+		}
+	}
+	return nil
+}
+
+// count counts the attack on the people who count, or on so many of them as there is budget for, and is sure of some.
+func (w *whole) count(ctx context.Context) (err error) {
+	b := &attackers.Budget{Comparisons: float64(w.Pairs) * wholeCounting}
+	some := min(len(w.study.count), leastCounted)
+	if w.right, err = w.credits(ctx, w.choice, w.study.count[:some], b); err != nil {
+		return err
+	}
+	each := (b.Comparisons - b.Left()) / float64(some)
+	more := min(len(w.study.count)-some, int(b.Left()/max(1, each)))
+	rest, err := w.credits(ctx, w.choice, w.study.count[some:some+more], b)
+	if err != nil {
+		return err
+	}
+	w.right, w.tried = w.right+rest, some+more
+	if w.right == 0 {
+		return nil
+	}
+	b = &attackers.Budget{Comparisons: float64(w.Pairs) * wholeClaiming}
+	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(w.study.count[:some]), true, b)
+	w.sure = claims.Sure(falsehood)
+	return err
+}
+
+// and makes the attack on whole units the best one, where it finds more, and widens the bounds by it.
+func (d *Detail) and(w *whole, attacks int) {
+	a := &d.Attacked
+	share := w.right / float64(w.tried)
+	d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: byUnit, Name: attackers.Called(byUnit), Score: share})
+	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
+	d.Tried++
+	lo, hi := bounds(w.right, float64(w.tried), attacks+1)
+	a.Lo, _ = bounds(a.Right, float64(a.Tried), attacks+1)
+	a.Lo, a.Hi = max(a.Lo, lo), max(a.Hi, hi)
+	if share <= a.Share {
+		return
+	}
+	a.By, a.Knows, a.Gaps = attackers.Called(byUnit), w.names(w.choice.Columns()), w.choice.Gaps
+	a.Groups = w.names(w.groups.Columns)
+	a.Tried, a.Right, a.Share = w.tried, w.right, share
+	if a.Sure == nil || w.sure > *a.Sure {
+		a.Sure = &w.sure
+	}
+}
+
+func (s *study) options() attackers.Options {
+	return attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
+}
