@@ -17,10 +17,13 @@ const byUnit = "whole-unit"
 const mostKnown = 20
 
 // Parts of the comparisons that go to selecting among attacks on whole units, to counting one, and to being sure.
-const wholeSelecting, wholeCounting, wholeClaiming = 0.03, 0.12, 0.05
+const wholeSelecting, wholeCounting, wholeClaiming = 0.03, 0.1, 0.02
 
 // Of how many units attacks are selected by in two rounds, and how many enter the second.
 const firstUnits, moreUnits, entrants = 16, 50, 3
+
+// leastUnits is how many units an attack is counted on at least, and leastSure how many are claimed.
+const leastUnits, leastSure = 20, 10
 
 // whole is an attack by somebody who knows all records of a unit, and sees in the release which records are one unit's
 // (attackers.Groups).
@@ -92,7 +95,11 @@ func (w *whole) choose(ctx context.Context) error {
 	b := &attackers.Budget{Comparisons: float64(w.Pairs) * wholeSelecting}
 	for _, some := range []int{firstUnits, moreUnits} {
 		right := map[*attackers.Choice]float64{}
-		for _, c := range all {
+		for k, c := range all {
+			if k > 0 && b.Left() == 0 {
+				all = all[:k]
+				break
+			}
 			v, err := w.credits(ctx, c, w.study.choose[:min(some, len(w.study.choose))], b)
 			if err != nil {
 				return err
@@ -131,33 +138,51 @@ func (w *whole) improve(ctx context.Context, b *attackers.Budget) error {
 }
 
 // count counts the attack on the people who count, or on so many of them as there is budget for, and is sure of some.
-func (w *whole) count(ctx context.Context) (err error) {
-	b := &attackers.Budget{Comparisons: float64(w.Pairs) * wholeCounting}
-	some := min(len(w.study.count), leastCounted)
-	if w.right, err = w.credits(ctx, w.choice, w.study.count[:some], b); err != nil {
-		return err
-	}
-	each := (b.Comparisons - b.Left()) / float64(some)
-	more := min(len(w.study.count)-some, int(b.Left()/max(1, each)))
-	rest, err := w.credits(ctx, w.choice, w.study.count[some:some+more], b)
+// Who is not found costs next to nothing, so they are few only where many are found.
+func (w *whole) count(ctx context.Context) error {
+	credits, err := w.claims(ctx, leastUnits, false, wholeCounting)
 	if err != nil {
 		return err
 	}
-	w.right, w.tried = w.right+rest, some+more
+	all := credits.Credits()
+	w.right, w.tried = 0, len(all)
+	for _, v := range all {
+		w.right += v
+	}
 	if w.right == 0 {
 		return nil
 	}
-	b = &attackers.Budget{Comparisons: float64(w.Pairs) * wholeClaiming}
-	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(w.study.count[:some]), true, b)
-	w.sure = claims.Sure(falsehood)
+	claims, err := w.claims(ctx, leastSure, true, wholeClaiming)
+	if err == nil {
+		w.sure = claims.Sure(falsehood)
+	}
 	return err
+}
+
+// claims lets the attack claim so many of the people who count, and more as long as a part of the comparisons lasts.
+func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) (*attackers.Claims, error) {
+	b := &attackers.Budget{Comparisons: float64(w.Pairs) * part}
+	people := w.study.count
+	some := min(len(people), least)
+	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[:some]), sure, b)
+	if err != nil {
+		return nil, err
+	}
+	each := (b.Comparisons - b.Left()) / float64(some)
+	more := min(len(people)-some, int(b.Left()/max(1, each)))
+	rest, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[some:some+more]), sure, b)
+	if err != nil {
+		return nil, err
+	}
+	return claims.And(rest), nil
 }
 
 // and makes the attack on whole units the best one, where it finds more, and widens the bounds by it.
 func (d *Detail) and(w *whole, attacks int) {
 	a := &d.Attacked
 	share := w.right / float64(w.tried)
-	d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: byUnit, Name: attackers.Called(byUnit), Score: share})
+	d.Attackers = append(d.Attackers,
+		measure.Part{Key: "found-by", Of: byUnit, Name: attackers.Called(byUnit), Score: share})
 	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
 	d.Tried++
 	lo, hi := bounds(w.right, float64(w.tried), attacks+1)

@@ -27,7 +27,7 @@ type Groups struct {
 const always, nearly = 0.999, 0.9
 
 // mostDoubtful is how many columns are tried that are nearly one in a unit.
-const mostDoubtful = 4
+const mostDoubtful = 2
 
 // GroupsOf puts the released records together as well as the columns of the release can; nil where everybody has one
 // record, or no column is one in all records of a unit. Cost: O(n) for every column, once for a release.

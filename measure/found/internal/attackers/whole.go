@@ -3,9 +3,9 @@ package attackers
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -32,7 +32,10 @@ func (t *Team) Whole(ctx context.Context, c *Choice, g *Groups, units []Unit, su
 	states, err := parallel.With(
 		ctx,
 		len(units),
-		func() *matcher { return &matcher{t: t, c: c, g: g, seen: make([]int32, len(g.of))} },
+		func() *matcher {
+			return &matcher{t: t, c: c, g: g, order: t.quick(c), seen: make([]int32, len(g.of)),
+				tried: make([]int32, len(g.rows.Start))}
+		},
 		func(m *matcher, i int) error {
 			out.all[i] = m.claim(&units[i], sure)
 			return nil
@@ -59,11 +62,14 @@ type matcher struct {
 	pairs   []hit      // room for those of a group
 	seen    []int32    // by released record: the last pairing that used it
 	pairing int32
+	order   []int   // of the clues: first the one by which records are looked up
+	tried   []int32 // by group: the last unit it was compared with
+	unit    int32
 	visited float64
 	acc     []float64
 	at      []int32
 
-	best, second, ties, own float64
+	best, second, ties, own float64 // own: the sum of the shares of the best groups that are the unit's
 }
 
 // hit is a pair of a record known and a released one.
@@ -72,55 +78,72 @@ type hit struct {
 	score          float64
 }
 
-// claim looks through the groups for a unit.
+// claim looks through the groups for a unit, its own first.
 func (m *matcher) claim(u *Unit, sure bool) claim {
-	n := len(u.Places)
 	m.turn(u.Places)
 	mine := m.mine(u)
-	own, part := math.Inf(-1), 0.0
-	for k, share := range mine {
-		if rows := m.g.rows.Row(int(k)); len(rows) >= n {
-			m.through(n, rows, math.Inf(-1))
-			v := m.sum(n, rows) - m.less(u, len(rows))
-			own, part = max(own, v), max(part, share)
-		}
+	m.unit++
+	m.best, m.second, m.ties, m.own = math.Inf(-1), math.Inf(-1), 0, 0
+	for _, k := range slices.Sorted(maps.Keys(mine)) {
+		m.tried[k] = m.unit
+		m.group(u, int(k), math.Inf(-1), mine[k])
 	}
-	if math.IsInf(own, -1) {
+	if m.ties == 0 {
 		return claim{}
 	}
-	m.best, m.second, m.ties, m.own = math.Inf(-1), math.Inf(-1), 0, 0
-	start := m.g.rows.Start
-	groups := len(start) - 1
-	first := sort.Search(groups, func(k int) bool { return start[k+1]-start[k] >= u.Size })
-	beaten := func(k int) (stop bool) {
-		size := start[k+1] - start[k]
-		bar := max(own, m.best)
-		if sure {
-			bar -= distant
-		}
-		bar += m.less(u, size) - tied(bar)
-		if size < n || m.all < bar {
-			return true
-		}
-		m.group(u, k, bar, mine)
-		return !sure && (m.best > own+tied(own) || m.ties >= manyEqual)
-	}
-	for k := first; k < groups && !beaten(k); k++ {
-	}
-	for k := first - 1; k >= 0 && !beaten(k); k-- {
-	}
+	own := m.best
+	m.others(u, own, sure)
 	c := claim{ties: m.ties, sure: m.best - max(m.second, m.best-distant)}
-	if own >= m.best-tied(m.best) {
-		c.credit = max(m.own, part) / m.ties
+	if m.best <= own+tied(own) {
+		c.credit = m.own / m.ties
 	}
 	return c
+}
+
+// others looks through the groups with records that may be the first of the unit, the likeliest first.
+func (m *matcher) others(u *Unit, own float64, sure bool) {
+	s, room := m.members[0], 0.0
+	if sure {
+		room = distant
+	}
+	bar := func() float64 { return m.best - tied(m.best) - room }
+	done := func(rows []int32) bool {
+		m.visited += float64(len(rows))
+		for _, r := range rows {
+			k := m.g.of[r]
+			if m.tried[k] == m.unit {
+				continue
+			}
+			m.tried[k] = m.unit
+			size := m.g.rows.Start[k+1] - m.g.rows.Start[k]
+			if need := bar() + m.less(u, size); m.all >= need {
+				m.group(u, int(k), need, 0)
+			}
+			if !sure && (m.best > own+tied(own) || m.ties >= manyEqual) {
+				return true
+			}
+		}
+		return false
+	}
+	at, ok := s.first(m.order)
+	if !ok {
+		done(m.g.rows.Codes)
+		return
+	}
+	c := &s.clues[m.order[at]]
+	lists, rest := c.index(), m.all-c.most
+	for _, l := range s.likeliest(c, bar()-rest) {
+		if l.score < bar()-rest || done(lists.Row(int(l.code))) {
+			return
+		}
+	}
 }
 
 // turn turns to the records of a unit.
 func (m *matcher) turn(places []int) {
 	for len(m.members) < len(places) {
 		m.members = append(m.members, newScanner(m.t, m.c.By, m.c.Gaps))
-		m.members[len(m.members)-1].lean = true
+		m.members[len(m.members)-1].lean = len(m.members) > 1 // records are looked up by the first
 		m.most, m.hits = append(m.most, 0), append(m.hits, nil)
 	}
 	m.all = 0
@@ -128,7 +151,7 @@ func (m *matcher) turn(places []int) {
 		s := m.members[k]
 		s.look(p)
 		m.most[k] = 0
-		for _, c := range m.c.clues {
+		for _, c := range m.order {
 			if s.scores(c) {
 				m.most[k] += s.clues[c].most
 			}
@@ -153,18 +176,19 @@ func (m *matcher) less(u *Unit, size int) float64 {
 	return m.g.wrong * math.Abs(float64(size-u.Size))
 }
 
-// group compares a unit with a group.
-func (m *matcher) group(u *Unit, k int, bar float64, mine map[int32]float64) {
+// group compares a unit with a group, of which a share is its own.
+func (m *matcher) group(u *Unit, k int, bar, share float64) {
 	rows := m.g.rows.Row(k)
-	if !m.through(len(u.Places), rows, bar) {
+	if len(rows) < len(u.Places) || !m.through(len(u.Places), rows, bar) {
 		return
 	}
 	v := m.sum(len(u.Places), rows) - m.less(u, len(rows))
 	switch margin := tied(m.best); {
-	case math.IsInf(m.best, -1) || v > m.best+margin:
-		m.ties, m.second, m.best, m.own = 1, m.best, v, mine[int32(k)]
+	case math.IsInf(v, -1):
+	case m.ties == 0 || v > m.best+margin:
+		m.ties, m.second, m.best, m.own = 1, m.best, v, share
 	case v >= m.best-margin:
-		m.ties, m.second, m.own = m.ties+1, m.best, m.own+mine[int32(k)]
+		m.ties, m.second, m.own = m.ties+1, m.best, m.own+share
 	default:
 		m.second = max(m.second, v)
 	}
@@ -179,7 +203,7 @@ func (m *matcher) through(members int, rows []int32, bar float64) bool {
 		m.acc = slices.Grow(m.acc[:0], len(rows))[:len(rows)]
 		clear(m.acc)
 		acc, at, rest := m.acc, m.at, m.most[k]
-		for _, c := range m.c.clues {
+		for _, c := range m.order {
 			cl := &s.clues[c]
 			if !cl.says {
 				continue
