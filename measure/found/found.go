@@ -298,7 +298,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 			Score: right[k] / float64(a.Tried)})
 	}
 	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
-	w, err := s.wholes(ctx, a.Share, s.options())
+	w, err := s.wholes(ctx, a.Hi, s.options())
 	if w != nil && err == nil {
 		d.and(w, len(right))
 	}

@@ -39,10 +39,11 @@ type whole struct {
 }
 
 // wholes lets somebody who knows all records of a unit look for the same people by all of them; nil where the release
-// does not show which records are one unit's so well that more can be found than one of a single record finds.
-func (s *study) wholes(ctx context.Context, single float64, o attackers.Options) (*whole, error) {
+// does not show which records are one unit's so well that more can be found than the upper bound says of one of a single
+// record.
+func (s *study) wholes(ctx context.Context, bound float64, o attackers.Options) (*whole, error) {
 	g, err := attackers.GroupsOf(s.release)
-	if err != nil || g == nil || g.Pure <= single || len(s.view.Known)+len(s.view.Sets) == 0 {
+	if err != nil || g == nil || g.Pure <= bound || len(s.view.Known)+len(s.view.Sets) == 0 {
 		return nil, err
 	}
 	w := &whole{study: s, groups: g}

@@ -26,6 +26,9 @@ type Groups struct {
 // not without proof that it does.
 const always, nearly = 0.999, 0.9
 
+// mostTimes is how many times the records of a unit a group may have that is looked at.
+const mostTimes = 16
+
 // mostDoubtful is how many columns are tried that are nearly one in a unit.
 const mostDoubtful = 2
 
@@ -193,7 +196,9 @@ func (u *units) judge(g *Groups) {
 		}
 		for _, r := range rows {
 			p := u.of[r]
-			part[p] = max(part[p], float64(there[p])/float64(len(rows)))
+			if len(rows) <= mostTimes*int(u.records[p]) {
+				part[p] = max(part[p], float64(there[p])/float64(len(rows)))
+			}
 			if n := int(there[p]); n == len(rows) && n == int(u.records[p]) {
 				whole++
 			}

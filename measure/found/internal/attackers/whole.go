@@ -13,7 +13,7 @@ import (
 // Who knows all records of a unit, and sees which released records are one unit's (Groups), compares whole units: a
 // group gets the sum of the scores of the records known, each of them with another record of the group, the pairs with
 // the highest scores first. A group of other size than the unit loses as much for each record as the sizes tell.
-// Groups of too few records are none. The group with the highest sum is taken for the unit's.
+// Groups of too few records are none, nor are those of so many that little of them can be the unit's. The group with the highest sum is taken for the unit's.
 
 // manyEqual is how many groups with one sum are so many that it does not matter how many more there are.
 const manyEqual = 200
@@ -179,7 +179,7 @@ func (m *matcher) less(u *Unit, size int) float64 {
 // group compares a unit with a group, of which a share is its own.
 func (m *matcher) group(u *Unit, k int, bar, share float64) {
 	rows := m.g.rows.Row(k)
-	if len(rows) < len(u.Places) || !m.through(len(u.Places), rows, bar) {
+	if len(rows) < len(u.Places) || len(rows) > mostTimes*u.Size || !m.through(len(u.Places), rows, bar) {
 		return
 	}
 	v := m.sum(len(u.Places), rows) - m.less(u, len(rows))
@@ -229,7 +229,7 @@ func (m *matcher) sum(members int, rows []int32) (sum float64) {
 	for _, some := range m.hits[:members] {
 		m.pairs = append(m.pairs, some...)
 	}
-	m.visited += float64(len(m.pairs))
+	m.visited += perScore * float64(len(m.pairs)) // they are put in order
 	slices.SortStableFunc(m.pairs, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	m.pairing++
 	var alone uint32 = 1<<members - 1
