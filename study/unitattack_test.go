@@ -150,9 +150,9 @@ func (a *raid) ofOne() (found float64) {
 	return found
 }
 
-// whole is the share of the households that are found by who knows all their records and takes the group of as many
-// that fits them best, record by record; groups as near as each other share. A group of several households finds each by
-// its part of it.
+// whole is the share of the households that are found by somebody who knows all their records and takes the group of as
+// many that fits them best, record by record; groups as near as each other share. A group of several households finds
+// each by its part of it.
 func (a *raid) whole(groups [][]int) (found float64) {
 	homes := gathered(len(a.of), func(i int) int32 { return a.of[i] })
 	for _, home := range homes {
@@ -211,9 +211,9 @@ func gathered[K comparable](rows int, key func(i int) K) (out [][]int) {
 // more of them than the measure found says, and learns no more of its income than learned says: by the mean of a
 // person's records, which some key tells; by records that agree with what is known and are of one household alone; by
 // records put together by their weight. Nor does an intruder find more who knows all records of a household and compares
-// them with records put together by their weight, or by income and town. The weight withholds the release of each technique, and the limit says of how
-// many households it tells the records: no fewer than it does. Without the roles the same attacks find more than is
-// said.
+// them with records put together by their weight, or by income and town. The weight withholds the release of each
+// technique, and the limit says of how many households it tells the records: no fewer than it does. Without the roles
+// the same attacks find more than is said.
 func TestUnitAttacks(t *testing.T) {
 	tab, household := weighted(100)
 	person := tab.Num(tab.Find("pid"))

@@ -40,6 +40,11 @@
 // Where it is known which records are one person's, people are tried and counted: the intruder knows one record of
 // each, drawn at random, and finds somebody by any of theirs.
 //
+// There, who knows all records of everybody looks for whole units, too, in a release that shows which records are one
+// unit's by columns that are one in all of them, such as a weight, or a town and an income: the released records that
+// agree in these are compared with all that are known (package attackers). It looks for the same people, and the bounds
+// are then the wider ones.
+//
 // What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these
 // attacks.
 //
@@ -169,6 +174,9 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 			return measure.Value{}, err
 		}
 		err := s.without(ctx, d)
+		if s.whole != nil && err == nil {
+			d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
+		}
 		return d.value(s.notes), err
 	}, nil
 }
@@ -252,6 +260,7 @@ type study struct {
 	team          *attackers.Team
 	kept          attackers.Kept
 	choice        *attackers.Choice // the one that found the most of those who count
+	whole         *whole            // set where it is the best
 	each          float64           // what it costs to be sure of one person
 	notes         []message.Sentence
 }
@@ -298,9 +307,9 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 			Score: right[k] / float64(a.Tried)})
 	}
 	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
-	w, err := s.wholes(ctx, a.Hi, s.options())
+	w, err := s.wholes(ctx, a.Share, a.Hi, s.options())
 	if w != nil && err == nil {
-		d.and(w, len(right))
+		s.whole = d.and(w, len(right))
 	}
 	return d, err
 }
@@ -391,6 +400,13 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		sum += c
 	}
 	share := sum / float64(len(credits))
+	if s.whole != nil {
+		all, err := s.whole.before(ctx, r)
+		if err != nil {
+			return err
+		}
+		share = max(share, all)
+	}
 	d.Attacked.Before = &share
 	return nil
 }

@@ -31,22 +31,24 @@ type whole struct {
 	*study
 	groups *attackers.Groups
 	team   *attackers.Team
+	rows   []int            // known records, by place in the team
 	units  []attackers.Unit // by person tried
+	single float64          // what the best attack by one record finds
 	choice *attackers.Choice
 	tried  int
 	right  float64
 	sure   float64
 }
 
-// wholes lets somebody who knows all records of a unit look for the same people by all of them; nil where the release
-// does not show which records are one unit's so well that more can be found than the upper bound says of one of a single
+// wholes lets somebody who knows all records of a unit look for the same people by them; nil where the release
+// does not show which records are one unit's so well that more can be found than the upper bound says of a single
 // record.
-func (s *study) wholes(ctx context.Context, bound float64, o attackers.Options) (*whole, error) {
-	g, err := attackers.GroupsOf(s.release)
+func (s *study) wholes(ctx context.Context, single, bound float64, o attackers.Options) (*whole, error) {
+	g, err := attackers.GroupsOf(s.release, -1)
 	if err != nil || g == nil || g.Pure <= bound || len(s.view.Known)+len(s.view.Sets) == 0 {
 		return nil, err
 	}
-	w := &whole{study: s, groups: g}
+	w := &whole{study: s, groups: g, single: single}
 	own, rows := s.release.Own(), []int(nil)
 	for _, row := range s.rows[:len(s.choose)+len(s.count)] {
 		all := own(row)
@@ -59,6 +61,7 @@ func (s *study) wholes(ctx context.Context, bound float64, o attackers.Options) 
 		w.units = append(w.units, u)
 	}
 	o.Each = true
+	w.rows = rows
 	if w.team, err = attackers.NewTeam(ctx, s.release, s.view, rows, o); err != nil {
 		return nil, err
 	}
@@ -178,8 +181,9 @@ func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) 
 	return claims.And(rest), nil
 }
 
-// and makes the attack on whole units the best one, where it finds more, and widens the bounds by it.
-func (d *Detail) and(w *whole, attacks int) {
+// and makes the attack on whole units the best one, where it finds more, and widens the bounds by it. It returns the
+// attack where it is the best.
+func (d *Detail) and(w *whole, attacks int) *whole {
 	a := &d.Attacked
 	share := w.right / float64(w.tried)
 	d.Attackers = append(d.Attackers,
@@ -190,7 +194,7 @@ func (d *Detail) and(w *whole, attacks int) {
 	a.Lo, _ = bounds(a.Right, float64(a.Tried), attacks+1)
 	a.Lo, a.Hi = max(a.Lo, lo), max(a.Hi, hi)
 	if share <= a.Share {
-		return
+		return nil
 	}
 	a.By, a.Knows, a.Gaps = attackers.Called(byUnit), w.names(w.choice.Columns()), w.choice.Gaps
 	a.Groups = w.names(w.groups.Columns)
@@ -198,6 +202,71 @@ func (d *Detail) and(w *whole, attacks int) {
 	if a.Sure == nil || w.sure > *a.Sure {
 		a.Sure = &w.sure
 	}
+	return w
+}
+
+// before is what the attack finds by look-up with the original in place of the release.
+func (w *whole) before(ctx context.Context, r *measure.Release) (float64, error) {
+	g, err := attackers.GroupsOf(r, -1)
+	if err != nil || g == nil {
+		return 0, err
+	}
+	view, err := r.View()
+	if err != nil {
+		return 0, err
+	}
+	team, err := attackers.NewTeam(ctx, r, view, w.rows, attackers.Options{Plain: true, Each: true})
+	if err != nil {
+		return 0, err
+	}
+	return w.share(ctx, team, team.All(), g)
+}
+
+// without returns what is left of the attack without each column, given what is left of that by one record.
+func (w *whole) without(ctx context.Context, one []measure.Without) (out []measure.Without, err error) {
+	columns := append(slices.Clone(w.groups.Columns), w.choice.Columns()...)
+	slices.Sort(columns)
+	for _, j := range slices.Compact(columns) {
+		l := measure.Without{Column: w.release.Original.Attr(j).Name, Dropped: w.single}
+		if k := slices.IndexFunc(one, func(o measure.Without) bool { return o.Column == l.Column }); k >= 0 {
+			l.Dropped = one[k].Dropped
+		}
+		g := w.groups
+		if slices.Contains(g.Columns, j) {
+			if g, err = attackers.GroupsOf(w.release, j); err != nil {
+				return nil, err
+			}
+		}
+		if c := w.choice.Lacking(j); c != nil && g != nil {
+			share, err := w.share(ctx, w.team, c, g)
+			if err != nil {
+				return nil, err
+			}
+			l.Dropped = max(l.Dropped, share)
+		}
+		out = append(out, l)
+	}
+	slices.SortStableFunc(out, func(a, b measure.Without) int { return cmp.Compare(a.Dropped, b.Dropped) })
+	return out, nil
+}
+
+// share is what another attack finds of some of the people who count.
+func (w *whole) share(
+	ctx context.Context,
+	t *attackers.Team,
+	c *attackers.Choice,
+	g *attackers.Groups,
+) (float64, error) {
+	some := w.at(w.study.count[:min(w.tried, leastLacking)])
+	claims, err := t.Whole(ctx, c, g, some, false, &attackers.Budget{})
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, v := range claims.Credits() {
+		sum += v
+	}
+	return sum / float64(len(some)), nil
 }
 
 func (s *study) options() attackers.Options {

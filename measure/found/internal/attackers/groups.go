@@ -33,16 +33,19 @@ const mostTimes = 16
 const mostDoubtful = 2
 
 // GroupsOf puts the released records together as well as the columns of the release can; nil where everybody has one
-// record, or no column is one in all records of a unit. Cost: O(n) for every column, once for a release.
-func GroupsOf(r *measure.Release) (*Groups, error) {
-	made, err := r.Memo("attackers: groups", func() (any, error) { return groupsOf(r), nil })
+// record, or no column is one in all records of a unit. A release may lack a column; -1 for none. Cost: O(n) for every
+// column, once for a release.
+func GroupsOf(r *measure.Release, lacks int) (*Groups, error) {
+	made, err := r.Memo(fmt.Sprintf("attackers: groups without %d", lacks), func() (any, error) {
+		return groupsOf(r, lacks), nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("groups: %w", err)
 	}
 	return made.(*Groups), nil
 }
 
-func groupsOf(r *measure.Release) *Groups {
+func groupsOf(r *measure.Release, lacks int) *Groups {
 	of, n := r.People()
 	if of == nil || len(of) != r.Released.Rows() {
 		return nil
@@ -56,7 +59,7 @@ func groupsOf(r *measure.Release) *Groups {
 	}
 	var some []doubtful
 	for j := range r.Released.Width() {
-		if !r.Released.Attr(j).Kind.Scalar() {
+		if j == lacks || !r.Released.Attr(j).Kind.Scalar() {
 			continue
 		}
 		value := words(r.Released, j)

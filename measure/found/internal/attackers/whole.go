@@ -13,7 +13,8 @@ import (
 // Who knows all records of a unit, and sees which released records are one unit's (Groups), compares whole units: a
 // group gets the sum of the scores of the records known, each of them with another record of the group, the pairs with
 // the highest scores first. A group of other size than the unit loses as much for each record as the sizes tell.
-// Groups of too few records are none, nor are those of so many that little of them can be the unit's. The group with the highest sum is taken for the unit's.
+// Groups of too few records are none, nor are those of so many that little of them can be the unit's. The group with the
+// highest sum is taken for the unit's.
 
 // manyEqual is how many groups with one sum are so many that it does not matter how many more there are.
 const manyEqual = 200
@@ -262,6 +263,20 @@ func (t *Team) Choices(others []*Choice) (out []*Choice) {
 		}
 	}
 	return out
+}
+
+// Lacking returns the attack without a column; nil where nothing else is known.
+func (c *Choice) Lacking(column int) *Choice {
+	other := &Choice{By: c.By, Gaps: c.Gaps}
+	for _, k := range c.clues {
+		if !slices.Contains(c.By.clues[k].columns, column) {
+			other.clues = append(other.clues, k)
+		}
+	}
+	if other.clues == nil {
+		return nil
+	}
+	return other
 }
 
 // Neighbours returns the attacks with one column more or less.
