@@ -9,14 +9,16 @@ type Attack struct {
 	Intruder string `json:"intruder"`
 	// Described says that the name reads on after "an intruder who" (intruder.Intruder); a verdict sets it.
 	Described bool             `json:"-"`
-	By        message.Sentence `json:"by"`     // the attack
-	Knows     []string         `json:"knows"`  // the columns it uses
-	Gaps      bool             `json:"gaps"`   // it uses which values are missing
-	Secret    string           `json:"secret"` // the column that is learned; empty where people are found
-	Tried     int              `json:"tried"`  // people it was counted on
-	People    int              `json:"people"` // people there are
-	Right     float64          `json:"right"`  // of those tried; a tie of t counts 1/t
-	Share     float64          `json:"share"`  // of those tried; for a secret, beyond the control group
+	By        message.Sentence `json:"by"`    // the attack
+	Knows     []string         `json:"knows"` // the columns it uses
+	Gaps      bool             `json:"gaps"`  // it uses which values are missing
+	// Groups are the columns that put the records of a unit together, where the attack is on whole units.
+	Groups []string `json:"groups,omitempty"`
+	Secret string   `json:"secret"` // the column that is learned; empty where people are found
+	Tried  int      `json:"tried"`  // people it was counted on
+	People int      `json:"people"` // people there are
+	Right  float64  `json:"right"`  // of those tried; a tie of t counts 1/t
+	Share  float64  `json:"share"`  // of those tried; for a secret, beyond the control group
 	// Lo and Hi are the one-sided 95 % bounds of the share (Clopper & Pearson 1934).
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`

@@ -66,6 +66,13 @@ func (d *Detail) way() message.Sentence {
 	a := &d.Attacked
 	key := "nothing"
 	switch {
+	case len(a.Groups) > 0:
+		key = "whole"
+		if a.Gaps {
+			key = "wholeAndGaps"
+		}
+		return message.Say("measure.found.way."+key).Part("attack", a.By).Columns("columns", a.Knows, shown).
+			Columns("groups", a.Groups, shown)
 	case a.Gaps && len(a.Knows) == 0:
 		key = "gaps"
 	case a.Gaps:

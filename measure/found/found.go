@@ -40,6 +40,11 @@
 // Where it is known which records are one person's, people are tried and counted: the intruder knows one record of
 // each, drawn at random, and finds somebody by any of theirs.
 //
+// There, who knows all records of everybody looks for whole units, too, in a release that shows which records are one
+// unit's by columns that are one in all of them, such as a weight, or a town and an income: the released records that
+// agree in these are compared with all that are known (package attackers). It looks for the same people, and the bounds
+// are then the wider ones.
+//
 // What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these
 // attacks.
 //
@@ -61,7 +66,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
-	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -170,6 +174,9 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 			return measure.Value{}, err
 		}
 		err := s.without(ctx, d)
+		if s.whole != nil && err == nil {
+			d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
+		}
 		return d.value(s.notes), err
 	}, nil
 }
@@ -253,15 +260,15 @@ type study struct {
 	team          *attackers.Team
 	kept          attackers.Kept
 	choice        *attackers.Choice // the one that found the most of those who count
+	whole         *whole            // set where it is the best
 	each          float64           // what it costs to be sure of one person
 	notes         []message.Sentence
 }
 
 // attack selects attacks by some of the people and counts them all on the others.
 func (s *study) attack(ctx context.Context) (*Detail, error) {
-	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner}}
 	var err error
-	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
+	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, s.options()); err != nil {
 		return nil, err
 	}
 	s.budget.Comparisons = float64(s.Pairs) * selecting
@@ -300,7 +307,11 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 			Score: right[k] / float64(a.Tried)})
 	}
 	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
-	return d, nil
+	w, err := s.wholes(ctx, a.Share, a.Hi, s.options())
+	if w != nil && err == nil {
+		s.whole = d.and(w, len(right))
+	}
+	return d, err
 }
 
 // bounds returns the bounds of the share that the best of several attacks finds of everybody, of which the one that
@@ -389,6 +400,13 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		sum += c
 	}
 	share := sum / float64(len(credits))
+	if s.whole != nil {
+		all, err := s.whole.before(ctx, r)
+		if err != nil {
+			return err
+		}
+		share = max(share, all)
+	}
 	d.Attacked.Before = &share
 	return nil
 }

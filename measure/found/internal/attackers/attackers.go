@@ -97,6 +97,7 @@ type Options struct {
 	Posterior posterior.Options
 	Plain     bool // only look-up, as for a table that is as it was
 	Law       bool // look-up, and who goes by the law of the noise
+	Each      bool // every row is looked for by itself, not any record of a person
 }
 
 // NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n) for
@@ -104,7 +105,9 @@ type Options struct {
 func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
 	t := &Team{Rows: rows, release: r, view: view}
 	t.room.Store(mostRemembered)
-	t.people()
+	if !o.Each {
+		t.people()
+	}
 	t.columns = make([]*column, len(view.Known))
 	err := parallel.Each(ctx, len(view.Known), func(k int) (err error) {
 		t.columns[k], err = newColumn(ctx, r, view.Known[k], rows)
@@ -223,7 +226,7 @@ func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Op
 	if err != nil {
 		return err
 	}
-	other, err := NewTeam(ctx, made, view, t.Rows, Options{Posterior: o, Law: true})
+	other, err := NewTeam(ctx, made, view, t.Rows, Options{Posterior: o, Law: true, Each: t.of == nil})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type scanner struct {
 	codes   []int32 // room for those of a block
 	best    []coded // room for those of a clue
 	crowd   float64 // somebody of so many equals, or more, is not found
+	lean    bool    // scores of many values are not kept
 	Visited float64 // sums of a record and a clue that were taken, and scores that were worked out
 }
 
@@ -117,7 +118,7 @@ func (s *scanner) ready(c *scored, scores int) bool {
 	if c.full {
 		return true
 	}
-	if c.asked += scores; c.asked <= c.values {
+	if c.asked += scores; c.asked <= c.values || s.lean && c.values > block {
 		s.Visited += perScore * float64(scores)
 		return false
 	}
