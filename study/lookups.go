@@ -28,6 +28,8 @@ import (
 // A set of items is a value like another: it is unchanged where the release shows the same items, and the same as
 // unknown.
 //
+// Those who can be looked up count as far as the intruder can rely on it; see claim.
+//
 // All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a
 // value where the intruder knows which are missing, and as unknown otherwise. Columns that are known within an error,
 // by bands or by groups do not count.
@@ -87,10 +89,8 @@ func lookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 	}); err != nil {
 		return nil, err
 	}
-	for _, f := range found {
-		if f {
-			out.Found++
-		}
+	if out.Found, err = c.relied(ctx, people, found, mine, src); err != nil {
+		return nil, err
 	}
 	out.Tried = len(people)
 	out.Lo, out.Hi = out.Share(), out.Share()
@@ -299,21 +299,8 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 // Whoever agrees as well must agree in one of the heaviest values, those that the others together do not outweigh; so
 // only the records that show one of these are looked at.
 func (c *catalogue) best(i int) bool {
-	var order []int // the columns in which a record may agree, the heaviest value first
-	own, left := 0.0, 0.0
-	for k := range c.columns {
-		if v := c.own[k][i]; v >= 0 && c.have[k][v] > 0 {
-			order = append(order, k)
-			left += c.weight[k][v]
-			if c.shown[k][i] == v {
-				own += c.weight[k][v]
-			}
-		}
-	}
-	slices.SortStableFunc(
-		order,
-		func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) },
-	)
+	order, left := c.heaviest(i)
+	own := c.agreed(i, i)
 	rounding := 1e-9 * (1 + left)
 	for at, k := range order {
 		if left < own-rounding {
@@ -332,6 +319,22 @@ func (c *catalogue) best(i int) bool {
 	return own > 0 || c.only(i) // who agrees in nothing does not agree as well
 }
 
+// heaviest returns the columns in which a record may agree with what is known of a person, the heaviest value first, and
+// what all of these weigh together.
+func (c *catalogue) heaviest(i int) (order []int, all float64) {
+	for k := range c.columns {
+		if v := c.own[k][i]; v >= 0 && c.have[k][v] > 0 {
+			order = append(order, k)
+			all += c.weight[k][v]
+		}
+	}
+	slices.SortStableFunc(
+		order,
+		func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) },
+	)
+	return order, all
+}
+
 // agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees
 // in one of the first columns of the order, by which it has been looked at. It may lose so much in the others, the
 // heaviest of which come first.
@@ -348,13 +351,7 @@ func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spa
 			}
 		}
 	}
-	sum := 0.0
-	for k := range c.columns {
-		if v := c.own[k][i]; v >= 0 && c.shown[k][other] == v {
-			sum += c.weight[k][v]
-		}
-	}
-	return sum >= own
+	return c.agreed(i, other) >= own
 }
 
 // Blanks are the cells to blank, by column of the table: the rows, ascending.

@@ -20,6 +20,10 @@
 // given up. Lo is the lower bound at 1 - 5 %/k of k attackers, which holds for all of them at once (Bonferroni). Each
 // holds for itself at 95 %, of the best attacker with the parts that were selected.
 //
+// Up to 400 people are all tried with every attacker and every part of the knowledge, and Hi is the most that one of
+// these finds of everybody, where that is less: the bounds are about the people of this release, of whom nobody is left
+// to try. A score that lies above is lowered to it.
+//
 // Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share
 // that is found where at most 1 % of the claims are false, when the intruder claims those for whom the next record is
 // farthest behind. Without tells, by column of the attack, what is left of the share when the release lacks the column,
@@ -296,6 +300,9 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		Share:    right[most] / float64(len(s.count)),
 	}
 	a.Lo, a.Hi = bounds(a.Right, float64(a.Tried), len(right))
+	if err := s.census(ctx, &a); err != nil {
+		return nil, err
+	}
 	sure, err := s.sure(ctx)
 	if err != nil {
 		return nil, err
@@ -324,6 +331,28 @@ func bounds(right, n float64, attacks int) (lo, hi float64) {
 	_, hi = confidence.ClopperPearson(right, n, Level+lost)
 	lo, _ = confidence.ClopperPearson(right, n, 1-(1-Level)/float64(attacks))
 	return lo, hi
+}
+
+// fewPeople is up to how many people are all tried with everything.
+const fewPeople = 400
+
+// census lowers the upper bound to what the best of all parts of all attackers finds of everybody, where people are few:
+// the bound is about these people, and of so many a half shows next to nothing. What was selected on some of them is
+// the best part there was, or less, so this holds for sure.
+func (s *study) census(ctx context.Context, a *measure.Attack) error {
+	if s.people > min(fewPeople, s.People) || s.kept.Tried == 0 {
+		return nil
+	}
+	shares, err := s.team.Most(ctx, s.kept)
+	if err != nil {
+		return err
+	}
+	if most := slices.Max(shares); most < a.Hi {
+		a.Hi = most
+		a.Share, a.Lo = min(a.Share, most), min(a.Lo, most)
+		a.Right = a.Share * float64(a.Tried)
+	}
+	return nil
 }
 
 // counted lets every attack that was kept look for the same people, none of whom selected it, and returns the credits

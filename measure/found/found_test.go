@@ -259,6 +259,31 @@ func TestEverybody(t *testing.T) {
 	}
 }
 
+// TestCensus: where people are few, no more than the best of all attacks finds of everybody is the upper bound, and
+// where some are not tried it is that of chance.
+func TestCensus(t *testing.T) {
+	for _, people := range []int{120, 60} { // at most; of 120
+		r := protected(t, protecttest.Mixed(120), framework.Framework)
+		m := Measure.New().(*Meter)
+		m.People = people
+		a, shares, err := m.Everybody(t.Context(), r.Against(everything), rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, chance := bounds(a.Right, float64(a.Tried), 1)
+		switch most := slices.Max(shares); {
+		case most >= chance:
+			t.Errorf("the table tests nothing: %v of everybody, bound %v", most, chance)
+		case a.Lo > a.Share || a.Share > a.Hi:
+			t.Errorf("%+v", a)
+		case people == 120 && a.Hi != most:
+			t.Errorf("up to %v, and %v of everybody are found", a.Hi, most)
+		case people < 120 && a.Hi != chance:
+			t.Errorf("up to %v where not everybody is tried, want %v", a.Hi, chance)
+		}
+	}
+}
+
 // TestWords are what people read.
 func TestWords(t *testing.T) {
 	before := 0.994

@@ -29,6 +29,7 @@ type column struct {
 	none  func(record int) bool // the original has no value
 	known bool                  // to the intruder, exactly
 	reach float64               // how far apart numbers are equal
+	sd    float64               // the standard deviation of the numbers
 	gappy [2]bool               // some number is missing
 }
 
@@ -49,7 +50,8 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 		k := &column{none: a.MissingAt, known: slices.Contains(known, j)}
 		switch a.Kind {
 		case table.Numeric:
-			k.num, k.reach = [2][]float64{a.Num, b.Num}, reach*deviation(a.Num)
+			k.num, k.sd = [2][]float64{a.Num, b.Num}, deviation(a.Num)
+			k.reach = reach * k.sd
 			for in, values := range k.num {
 				k.gappy[in] = slices.ContainsFunc(values, func(v float64) bool { return v != v })
 			}
@@ -163,6 +165,7 @@ type seeker struct {
 	free     []bool   // by column: the person is alone without it
 	sums     []uint32 // by released record: the weight of the columns of the first half that differ
 	levels   []level  // by such a weight
+	near     []stranger
 }
 
 func newSeeker(c *compiled, released int) *seeker {
@@ -279,25 +282,31 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 		}
 	}
 	own, reach := s.levels[:atMost+1], uint32(atMost)
-	mine, near := 0.0, level{}
+	mine, all := 0.0, 0.0
 	for _, l := range own {
 		mine += l.rows
 	}
-	for n := 0.0; n < max(enough, mine) && int(reach) < len(s.levels)-1; n += s.levels[reach].rows {
+	for ; all < max(enough, mine) && int(reach) < len(s.levels)-1; all += s.levels[reach].rows {
 		reach++
 	}
-	for i, sum := range sums {
-		if sum > reach {
-			continue
-		}
-		for d := s.differ(other, person, i); d <= atMost; d++ {
-			s.levels[sum].like[d]++
+	s.near = s.near[:0]
+	for i, n, step := 0, 0, 1+int(all)/mostNear; i < len(sums); i++ {
+		switch sum := sums[i]; {
+		case sum <= atMost:
+			for d := s.differ(other, person, i); d <= atMost; d++ {
+				s.levels[sum].like[d]++
+			}
+		case sum <= reach:
+			if n++; n%step == 0 {
+				s.near = append(s.near, stranger{i, s.far(first, person, i)})
+			}
 		}
 	}
-	for _, l := range s.levels[atMost+1 : reach+1] {
-		near.rows += l.rows
-		for d := range near.like {
-			near.like[d] += l.like[d]
+	near := level{}
+	for _, o := range nearest(s.near, int(max(enough, mine))) {
+		near.rows++
+		for d := s.differ(other, person, o.row); d <= atMost; d++ {
+			near.like[d]++
 		}
 	}
 	none := 1.0
@@ -311,6 +320,50 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 		return stands, stands
 	}
 	return stands, 1 - none
+}
+
+// stranger is a released row that can be no person's whose rows are looked for, and how far its first half is.
+type stranger struct {
+	row int
+	far float64
+}
+
+// mostNear is about how many strangers are ranked at most, evenly taken of all.
+const mostNear = 2000
+
+// nearest returns the strangers that are so many, and those that are as near as the last of them. Where columns are few,
+// most rows of a table differ in as many, and those that are far off in these tell nothing of the person's like.
+func nearest(all []stranger, many int) []stranger {
+	if len(all) <= many {
+		return all
+	}
+	slices.SortFunc(all, func(a, b stranger) int { return cmp.Compare(a.far, b.far) })
+	for last := all[many-1].far + rounding; many < len(all) && all[many].far <= last; {
+		many++
+	}
+	return all[:many]
+}
+
+// rounding is by how much the same distance may differ with the order of its columns.
+const rounding = 1e-9
+
+// farthest is how many standard deviations apart numbers are taken to be at most; what else differs is one apart.
+const farthest = 4
+
+// far returns how far a released row is from a person's in some columns.
+func (s *seeker) far(columns []int, person, row int) (sum float64) {
+	for _, k := range columns {
+		c := s.columns[k]
+		switch {
+		case c.num[0] != nil && c.num[0][person] == c.num[0][person] && c.num[1][row] == c.num[1][row]:
+			if d := math.Abs(c.num[0][person]-c.num[1][row]) / c.sd; d > 0 {
+				sum += min(d, farthest)
+			}
+		case c.differs(person, 1, row, s.exact):
+			sum++
+		}
+	}
+	return sum
 }
 
 // differ returns the weight of the columns in which a released row differs from a person's, or more than atMost where

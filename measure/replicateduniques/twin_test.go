@@ -1,6 +1,7 @@
 package replicateduniques
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -197,7 +198,10 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 		for _, k := range perm[:len(perm)/2] {
 			half[ordered[k]] = true
 		}
-		type row struct{ a, b int }
+		type row struct {
+			a, b int
+			far  float64
+		}
 		var rows []row
 		for k := range released.Rows() {
 			if w.release.Paired && w.of[k] == w.of[i] {
@@ -206,7 +210,11 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 			d := w.differ(released, k, i, reach)
 			rows = append(
 				rows,
-				row{weigh(d, func(j int) bool { return half[j] }), weigh(d, func(j int) bool { return !half[j] })},
+				row{
+					weigh(d, func(j int) bool { return half[j] }),
+					weigh(d, func(j int) bool { return !half[j] }),
+					w.far(k, i, d, half),
+				},
 			)
 		}
 		var own, rest []row
@@ -228,6 +236,14 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 		if end == 0 {
 			return true, stands, stands
 		}
+		rest = rest[:end]
+		slices.SortStableFunc(rest, func(x, y row) int { return cmp.Compare(x.far, y.far) })
+		last := 0.0
+		for end = 0; end < len(rest) && (end < max(30, len(own)) || rest[end].far <= last+1e-9); end++ {
+			if end < max(30, len(own)) {
+				last = rest[end].far
+			}
+		}
 		none := 1.0
 		for _, o := range own {
 			hits := 0.0
@@ -241,6 +257,23 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 		return true, stands, 1 - none
 	}
 	return false, 0, 0
+}
+
+// far is how far a released record is from a person's in half of the columns, of which it differs in some.
+func (w *twin) far(row, person int, differs []int, half map[int]bool) (sum float64) {
+	for j := range w.release.Original.Width() {
+		a, b := w.release.Original.Column(j), w.release.Released.Column(j)
+		switch {
+		case !half[j]:
+		case a.Kind == table.Numeric && !math.IsNaN(a.Num[person]) && !math.IsNaN(b.Num[row]):
+			if a.Num[person] != b.Num[row] {
+				sum += min(math.Abs(a.Num[person]-b.Num[row])/w.deviation(j), 4)
+			}
+		case slices.Contains(differs, j):
+			sum++
+		}
+	}
+	return sum
 }
 
 // order is that in which the measure compares columns, which decides what halves a draw makes.
