@@ -173,6 +173,7 @@ func TestSilentColumns(t *testing.T) {
 		{"among empty cells", empty(900, map[string]int{"HIV positiv": 2, "муж алкоголик": 1}), 2},
 		{"few empty cells", empty(100, map[string]int{"HIV positiv": 2, "муж алкоголик": 1, "stable": 900}), 0},
 		{"a single word", empty(900, map[string]int{"Grvl": 20, "Pave": 2}), 0},
+		{"two signs", spread(map[string]int{"无": 900, "艾滋": 1, "哮喘": 1, "妻": 1, "ab": 1}), 2},
 		{"five people", spread(map[string]int{"keine": 900, "HIV positiv": 5}), 0},
 		{"usual categories besides", empty(900, map[string]int{"mild": 20, "strong": 10, "very strong": 2}), 0},
 		{"words for nothing that are rare", spread(map[string]int{"none": 900, "nil": 1, "keine": 2, "ok": 1}), 0},
