@@ -347,20 +347,34 @@ func (u *usual) tells(s shape) bool {
 	switch {
 	case s.silent:
 		return false
-	case s.words >= manyWords && !(s.titles && s.words <= manyWords+1):
-		return true
-	case s.words >= someWords && !s.titles && !u.things && s.words > u.words && u.values+u.nothing > 0:
-		return true
-	case s.words > 1 && s.letters >= plates && u.silent() && u.values <= u.rare:
+	case u.sentence(s):
 		return true
 	case u.all < enough:
 		return false
 	case s.code != "":
 		return u.codes[s.code] <= 0
-	case s.person && u.persons == 0 && !u.things && (u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0):
+	case u.person(s):
 		return true
 	}
 	return u.remarks() && s.letters > 3
+}
+
+// sentence reports whether a rare value reads like a text: by its words, or by more of them than usual values have.
+func (u *usual) sentence(s shape) bool {
+	switch {
+	case s.words >= manyWords:
+		return !s.titles || s.words > manyWords+1
+	case s.words >= someWords && !s.titles && !u.things && s.words > u.words && u.values+u.nothing > 0:
+		return true
+	}
+	return s.words > 1 && s.letters >= plates && u.silent() && u.values <= u.rare
+}
+
+// person reports whether a rare value that looks like a name is one: no usual value does, and most rare ones do or the
+// usual ones are codes.
+func (u *usual) person(s shape) bool {
+	return s.person && u.persons == 0 && !u.things &&
+		(u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0)
 }
 
 // Withhold makes an identifier of a column that holds nothing but values that are withheld.
