@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
@@ -224,10 +223,11 @@ func (r *Release) Verdict() *study.Verdict { return r.outcome.Verdict }
 // Measures are the figures that were taken.
 func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 
-// Notes are remarks for the custodian, and what the release does not protect against.
+// Notes are remarks for the custodian, such as which values are withheld, and what the release does not protect
+// against.
 func (r *Release) Notes() []message.Sentence {
 	out := slices.Concat(
-		message.Texts(dialect.Texts(r.from.info.Notes)),
+		r.from.subject.Noticed,
 		r.outcome.Notes,
 		study.Texts(r.outcome.NotProtected),
 	)

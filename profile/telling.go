@@ -53,8 +53,8 @@ func locates(s string) bool {
 	case len(s) < plates+1 || isDate(s):
 		return false
 	}
-	return phone().MatchString(s) || hasWord(s) && home().MatchString(s) || place().MatchString(s) || social().MatchString(s) ||
-		plate().MatchString(s) || isNetwork(s) || isAccount(s) || isCard(s)
+	return phone().MatchString(s) || hasWord(s) && home().MatchString(s) || place().MatchString(s) ||
+		social().MatchString(s) || plate().MatchString(s) || isNetwork(s) || isAccount(s) || isCard(s)
 }
 
 // hasWord reports whether a text has three letters in a row, or a sign for a word, as every address has.
@@ -154,8 +154,8 @@ type shape struct {
 	titles  bool   // every word begins with a capital or a digit, as in a heading or a name
 	code    string // letters as A and digits as 9, without how many; empty for what is no code
 	person  bool   // two words or more that begin with capitals, and nothing else
-	letters int
-	silent  bool // it says that there is nothing to say
+	letters int    // signs for words count twice
+	silent  bool   // it says that there is nothing to say
 }
 
 func shapeOf(s string) shape {
@@ -186,7 +186,7 @@ func shapeOf(s string) shape {
 		}
 		last = r
 	}
-	if out.letters = letters; signs >= manySigns {
+	if out.letters = letters + signs; signs >= manySigns {
 		out.words, out.titles = max(out.words, manyWords), false
 	}
 	_, loose := loosely(s)
@@ -251,8 +251,8 @@ func TellsAlone(s string) bool {
 	return Points(s) || look.code != "" || look.person || look.words >= manyWords && !look.titles
 }
 
-// Rare returns how many categories of a column fewer than few people have, by Telling's count of people. Cost: O(records
-// + labels).
+// Rare returns how many categories of a column fewer than few people have, by Telling's count of people. Cost:
+// O(records + labels).
 func Rare(c *table.Column, of []int32, few int) (n int) {
 	people, _ := peopleOf(c, of, few)
 	for k, have := range people {
@@ -317,7 +317,8 @@ func (u *usual) mostly() bool {
 }
 
 // points reports whether a value tells who somebody is, whoever has it. Names of three words or less do not where the
-// column is called what may be called after somebody, and names that no other sign tells are some where most values are.
+// column is called what may be called after somebody. What only may be a name is one where most values of the column
+// are.
 func (u *usual) points(label string, s shape) bool {
 	if locates(label) {
 		return true
@@ -346,20 +347,34 @@ func (u *usual) tells(s shape) bool {
 	switch {
 	case s.silent:
 		return false
-	case s.words >= manyWords && !(s.titles && s.words <= manyWords+1):
-		return true
-	case s.words >= someWords && !s.titles && !u.things && s.words > u.words && u.values+u.nothing > 0:
-		return true
-	case s.words > 1 && s.letters >= plates && u.silent() && u.values <= u.rare:
+	case u.sentence(s):
 		return true
 	case u.all < enough:
 		return false
 	case s.code != "":
 		return u.codes[s.code] <= 0
-	case s.person && u.persons == 0 && !u.things && (u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0):
+	case u.person(s):
 		return true
 	}
 	return u.remarks() && s.letters > 3
+}
+
+// sentence reports whether a rare value reads like a text: by its words, or by more of them than usual values have.
+func (u *usual) sentence(s shape) bool {
+	switch {
+	case s.words >= manyWords:
+		return !s.titles || s.words > manyWords+1
+	case s.words >= someWords && !s.titles && !u.things && s.words > u.words && u.values+u.nothing > 0:
+		return true
+	}
+	return s.words > 1 && s.letters >= plates && u.silent() && u.values <= u.rare
+}
+
+// person reports whether a rare value that looks like a name is one: no usual value does, and most rare ones do or the
+// usual ones are codes.
+func (u *usual) person(s shape) bool {
+	return s.person && u.persons == 0 && !u.things &&
+		(u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0)
 }
 
 // Withhold makes an identifier of a column that holds nothing but values that are withheld.

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -97,6 +98,8 @@ func TestFewTell(t *testing.T) {
 		codes[fmt.Sprintf("KLM %d", 4000+k)] = 1
 		icd[fmt.Sprintf("C50.%d", 900+k)] = 1 + 2*(k%10)
 	}
+	mixed := maps.Clone(codes)
+	mixed["KLM 5000"] = 6
 	for _, c := range []struct {
 		name   string
 		values map[string]int
@@ -116,6 +119,7 @@ func TestFewTell(t *testing.T) {
 		{"surnames where most have none", map[string]int{"none": 900, "Brandt": 1, "Haddad": 1, "Menon": 1}, 3},
 		{"countries of which one is common", map[string]int{"Norway": 900, "Chile": 1, "Ghana": 1, "Laos": 1}, 0},
 		{"codes of one each", codes, 40},
+		{"codes of one each, and one of a few", mixed, 40},
 		{"a vocabulary of codes", icd, 0},
 	} {
 		if got := told(spread(c.values), nil); len(got) != c.want {
@@ -173,6 +177,7 @@ func TestSilentColumns(t *testing.T) {
 		{"among empty cells", empty(900, map[string]int{"HIV positiv": 2, "муж алкоголик": 1}), 2},
 		{"few empty cells", empty(100, map[string]int{"HIV positiv": 2, "муж алкоголик": 1, "stable": 900}), 0},
 		{"a single word", empty(900, map[string]int{"Grvl": 20, "Pave": 2}), 0},
+		{"two signs", spread(map[string]int{"无": 900, "艾滋": 1, "哮喘": 1, "妻": 1, "ab": 1}), 2},
 		{"five people", spread(map[string]int{"keine": 900, "HIV positiv": 5}), 0},
 		{"usual categories besides", empty(900, map[string]int{"mild": 20, "strong": 10, "very strong": 2}), 0},
 		{"words for nothing that are rare", spread(map[string]int{"none": 900, "nil": 1, "keine": 2, "ok": 1}), 0},

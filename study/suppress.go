@@ -197,9 +197,9 @@ type Rare struct {
 	Values int
 }
 
-// FindRare returns the columns with categories that fewer than few people have, but for identifiers and the columns that
-// are to be kept. What stands in the place of values that were taken out is none. Cost: O(records + labels) per column of
-// categories.
+// FindRare returns the columns with categories that fewer than few people have, but for identifiers and the columns
+// that are to be kept. What stands in the place of values that were taken out is none. Cost: O(records + labels) per
+// column of categories.
 func FindRare(t *table.Table, keep func(column string) bool, few int) (out []Rare) {
 	of, _ := whose(t, t, nil).People()
 	for j := range t.Width() {

@@ -67,15 +67,19 @@ func TestSuppress(t *testing.T) {
 	var names []string
 	for _, s := range gone {
 		names = append(names, s.Column)
-		if s.Values != 1 || s.Records != 1 || s.Whole != (s.Column == "whole") || strings.Contains(s.Says().String(), secret) {
+		if s.Values != 1 || s.Records != 1 || s.Whole != (s.Column == "whole") ||
+			strings.Contains(s.Says().String(), secret) {
 			t.Errorf("%+v: %v", s, s.Says())
 		}
 	}
 	if want := []string{"plain", "ordered", "declared", "other", "whole"}; !slices.Equal(names, want) {
 		t.Errorf("%q, not %q", names, want)
 	}
-	for column, want := range map[string]string{"plain": "other stands there", "ordered": "nothing stands there", "whole": "left out"} {
-		if s := gone[slices.Index(names, column)].Says().String(); !strings.Contains(s, want) || !strings.Contains(s, column) {
+	for column, want := range map[string]string{
+		"plain": "other stands there", "ordered": "nothing stands there", "whole": "left out",
+	} {
+		s := gone[slices.Index(names, column)].Says().String()
+		if !strings.Contains(s, want) || !strings.Contains(s, column) {
 			t.Errorf("%s: %s", column, s)
 		}
 	}
@@ -110,7 +114,8 @@ func TestSuppressNumbersOfCards(t *testing.T) {
 	}
 }
 
-// A release that holds what was taken out is told, whoever made it, and so is one with rare texts that the original lacks.
+// A release that holds what was taken out is told, whoever made it, and so is one with rare texts that the original
+// lacks.
 func TestStillSuppressed(t *testing.T) {
 	in := tabletest.Of(t, remarks("remark", secret))
 	out, gone := Suppress(in, nothingKept, 5)
@@ -139,7 +144,8 @@ func TestUnlisted(t *testing.T) {
 	out, gone := Suppress(tabletest.Of(t, remarks("a", secret), remarks("b", secret)), nothingKept, 5)
 	schema := []table.Attribute{{Name: "a", Labels: []string{"none"}}, {Name: "b", Labels: []string{"none", "other"}}}
 	got, said := Unlisted(out, gone, Schema(schema))
-	if a, b := labelled(got, 0)[1], labelled(got, 1)[1]; a != "" || b != "other" || said[0].By != "" || said[1].By != "other" {
+	a, b := labelled(got, 0)[1], labelled(got, 1)[1]
+	if a != "" || b != "other" || said[0].By != "" || said[1].By != "other" {
 		t.Errorf("%q and %q, said %+v", a, b, said)
 	}
 	if slices.Contains(got.Attr(0).Labels, "other") || !strings.Contains(said[0].Says().String(), "nothing stands there") {
@@ -164,7 +170,9 @@ func TestFindRare(t *testing.T) {
 		t.Fatalf("%v, not %v", got, want)
 	}
 	s := SaysRare(got, 7).String()
-	for _, part := range []string{"fewer than 7 people", "2 categories of column a; 1 category of column b;", "--hierarchy"} {
+	for _, part := range []string{
+		"fewer than 7 people", "2 categories of column a; 1 category of column b;", "--hierarchy",
+	} {
 		if !strings.Contains(s, part) || strings.Contains(s, "Wilson") {
 			t.Errorf("%q lacks %q", s, part)
 		}
