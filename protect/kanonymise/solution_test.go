@@ -117,16 +117,26 @@ func TestWeights(t *testing.T) {
 		}
 		return p
 	}
-	plain := fit()
-	if same := fit("weights", "age=7,city=7,sex=7"); same.Found.Loss != plain.Found.Loss {
-		t.Errorf("equal weights lose %v, none %v", same.Found.Loss, plain.Found.Loss)
+	if a, b := fit("weights", "age=7,city=7,sex=7").Found.Loss, fit().Found.Loss; a != b {
+		t.Errorf("equal weights lose %v, none %v", a, b)
 	}
-	at := func(w float64) float64 { // at given levels the loss is the weighted mean of the columns'
-		return fit("levels", "age=1,city=1,sex=0", "suppression", "1", "weights", fmt.Sprintf("age=%v", w)).Found.Loss
+	exact := fit("levels", "age=0,city=0,sex=0", "suppression", "1")
+	out, err := exact.Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
 	}
-	age := func(w float64) float64 { return ((w+2)*at(w) - 3*at(1)) / (w - 1) }
-	if a, b := age(4), age(10); math.Abs(a-b) > 1e-5 || a <= 0 || a > 1 {
-		t.Errorf("the loss of age is %v by one weight, %v by another", a, b)
+	for _, column := range []string{"age", "city", "sex"} { // all that is lost is suppressed: the weighted mean of shares
+		w := fit("levels", "age=0,city=0,sex=0", "suppression", "1", "weights", column+"=4")
+		lost, j := 0, tab.Find(column)
+		for i := range tab.Rows() {
+			if out.MissingAt(i, out.Find(column)) && !tab.MissingAt(i, j) {
+				lost++
+			}
+		}
+		got, want := (6*w.Found.Loss-3*exact.Found.Loss)/3, float64(lost)/float64(tab.Rows())
+		if lost == 0 || math.Abs(got-want) > 1e-5 {
+			t.Errorf("%s loses %v by its weight, %v by what is suppressed", column, got, want)
+		}
 	}
 	heavy, light := fit("weights", "age=1000"), fit("weights", "age=0.001")
 	level := func(p *Plan) int { return p.Solution().Nodes[0].Levels[0] }
