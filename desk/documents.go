@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -115,6 +116,8 @@ type ProtectDocument struct {
 	Files        FilesDocument      `json:"files"`
 	// of a plan that was applied, else null; absent from a public one
 	Drift Kept[*drift.Report] `json:"drift,omitzero"`
+	// of a technique that searches levels of generalisation, else null; absent from a public one
+	Solution Kept[*protect.Solution] `json:"solution,omitzero"`
 	// false for a release that is withheld: released.name is then what was asked for, and there is no such file
 	Written  bool               `json:"written"`
 	Verdict  *study.Verdict     `json:"verdict"`
@@ -152,6 +155,7 @@ func (p *Protection) Document() ProtectDocument {
 		study.Texts(o.NotProtected),
 		files,
 		Kept[*drift.Report]{o.Drift, p.Public},
+		Kept[*protect.Solution]{o.Solution, p.Public},
 		files.Release != "",
 		o.Verdict,
 		told,

@@ -31,8 +31,12 @@ func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
 	q := ProtectRequest{Source: Source{Path: month("jan.csv", 0), Said: said}, Release: f.path("jan.out.csv"),
 		PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
 	q.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "5", "suppression": "0.01"}}
-	if _, err := newListener().Protect(ctx, q); err != nil {
+	first, err := newListener().Protect(ctx, q)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if s := first.Document().Solution.Value; s == nil || len(s.Columns) != 2 || len(s.Nodes) < 2 || !s.Nodes[0].Meets {
+		t.Errorf("the document has the solutions %+v", s)
 	}
 	for alone, want := range map[int]*study.Excess{0: nil, 2: {Lost: 5, Most: 1, Records: 110}} {
 		name := fmt.Sprintf("feb%d.csv", alone)

@@ -325,6 +325,7 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	if m.how != nil {
 		o.Excess = study.ExcessOf(m.p.Plan, m.p.Matched, m.p.Released, m.how.file.Params)
 	}
+	o.Solution = protect.SolutionOf(m.p.Plan)
 	o.Patterns = study.PatternsOf(m.p.Plan, m.p.Released)
 	o.NotProtected = study.Limits(o)
 	return o, nil

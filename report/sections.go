@@ -41,6 +41,7 @@ var chapters = []chapter{
 	{"fitness", true, fitnessOf},
 	{"operators", false, operatorsOf},
 	{"purposes", false, purposesOf},
+	{"solution", false, solutionOf},
 	{"columns", true, columnsOf},
 	{"rules", false, rulesOf},
 	{"associations", false, associationsOf},

@@ -91,10 +91,11 @@ type Outcome struct {
 	Patterns     *Patterns // what the technique was to hide; nil where it hides none
 	// how far the table is from the one of the plan that was applied; nil where none was, or it does not know
 	Drift       *drift.Report
-	Excess      *Excess       // what a plan that was applied takes away beyond what it was to; nil where it does not
-	Identifying []Identifying // identifiers of the original that a release made elsewhere holds
-	Key         string        // the column that paired the release with its original; empty for none
-	Verdict     *Verdict      // whether it may go out; nil when nobody judged it
+	Solution    *protect.Solution // the levels that the technique searched, and what they cost; nil where it searched none
+	Excess      *Excess           // what a plan that was applied takes away beyond what it was to; nil where it does not
+	Identifying []Identifying     // identifiers of the original that a release made elsewhere holds
+	Key         string            // the column that paired the release with its original; empty for none
+	Verdict     *Verdict          // whether it may go out; nil when nobody judged it
 }
 
 // Judged returns the records of the original that risks are of.

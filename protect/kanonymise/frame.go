@@ -28,6 +28,7 @@ type axis struct {
 	keys   [][]uint64 // by level and code: the group's share in the key of a class
 	cost   [][]int64  // by level and code: the loss of a cell
 	total  []int64    // by level: the loss of all cells
+	full   int64      // the loss of a cell of which nothing is left: unit, times the weight of the axis
 	// the level of the hierarchy that level 0 is: above 0 where a level is pinned, which is then the only one
 	lowest int
 }
@@ -35,7 +36,7 @@ type axis struct {
 // newAxis codes a column. Without a hierarchy it has level 0 only, and pinned at a level only that one.
 func newAxis(c *table.Column, h *hierarchy.Hierarchy, pin int, loss string) (*axis, error) {
 	distinct := table.Column{Attribute: c.Attribute}
-	a := &axis{}
+	a := &axis{full: unit}
 	switch c.Kind {
 	case table.Numeric:
 		a.codes, distinct.Num = rank.Dense(c.Num)
@@ -105,6 +106,23 @@ func (a *axis) add(groups []int32, cost []int64) {
 	missing := a.counts[0] > 0
 	a.groups, a.cost, a.total = append(a.groups, groups), append(a.cost, cost), append(a.total, total)
 	a.wide = append(a.wide, last > 1 || missing && last > 0)
+}
+
+// weigh gives the axes their weights, whose mean is 1: by so much the loss of their cells counts.
+func (f *frame) weigh(weights []float64) {
+	for k, a := range f.axes {
+		if weights[k] == 1 {
+			continue
+		}
+		a.full = int64(math.Round(unit * weights[k]))
+		for level, cost := range a.cost {
+			a.total[level] = 0
+			for code := range cost {
+				cost[code] = int64(math.Round(float64(cost[code]) * weights[k]))
+				a.total[level] += cost[code] * int64(a.counts[code])
+			}
+		}
+	}
 }
 
 // categories codes the categories that occur.

@@ -113,7 +113,8 @@ var Method = protect.Method{
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Crowds,
 		protect.Notes,
-		protect.Describes, protect.Checks, protect.Suppresses, protect.TakesHierarchies},
+		protect.Describes, protect.Checks, protect.Suppresses, protect.TakesHierarchies,
+		protect.Solves},
 }
 
 // What l-diversity asks of the secrets of a class.
@@ -141,6 +142,7 @@ type Technique struct {
 	Suppression float64  // share of the records
 	Search      string   // lattice or mondrian
 	Loss        string   // ncp or precision
+	Weights     []string // column=weight
 	Levels      []string // column=level
 	Quasi       []string
 	Except      []string
@@ -175,6 +177,8 @@ func (q *Technique) Params() param.Set {
 			"generalise whole columns optimally, or partition the records"),
 		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
 			"loss that the lattice search minimises: the share of the domain that values cover, or level over height"),
+		param.Names(&q.Weights, "weights", "how much the loss of a column counts in the lattice search: age=3,sex=0.5; "+
+			"others count 1"),
 		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all except "+
 			"confidential columns"),
@@ -208,6 +212,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	}
 	if q.Search == Mondrian && len(q.Levels) > 0 {
 		return nil, fmt.Errorf("parameter %q: only search=lattice has levels", "levels")
+	}
+	if q.Search == Mondrian && len(q.Weights) > 0 {
+		return nil, fmt.Errorf("parameter %q: only search=lattice weighs losses", "weights")
 	}
 	fit := q.generalise
 	if q.Search == Mondrian {
@@ -314,6 +321,11 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 	if err != nil {
 		return err
 	}
+	weights, err := q.weights(p, t)
+	if err != nil {
+		return err
+	}
+	f.weigh(weights)
 	s, err := newSearch(f, q.Goals, q.most(t))
 	if err != nil {
 		return err
@@ -336,7 +348,7 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 			p.Bare = append(p.Bare, j)
 		}
 	}
-	p.Found, p.whole = s.summary(best), q.whole(s, best[0])
+	p.Found, p.whole, p.solution = s.summary(best), q.whole(s, best[0]), s.solution(p, t, best, weights)
 	return p.Recoding.Check()
 }
 
@@ -366,6 +378,38 @@ func (q *Technique) unmet(s *search, p *Plan, t *table.Table) error {
 	err := q.beyond(w.judge.goal(c, s.f.rows), t, "even the most general release")
 	return fmt.Errorf("%w%s", err, q.cause(p, s.f, top, w.judge.forSize(c) > s.most))
 }
+
+// weights returns by quasi-identifier how much its loss counts: what the parameter says, over the mean of all.
+func (q *Technique) weights(p *Plan, t *table.Table) ([]float64, error) {
+	out := slices.Repeat([]float64{1}, len(p.Quasi))
+	items, err := named.Assign(t, "weights", q.Weights)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		k, name := slices.Index(p.Quasi, item.Column), t.Attr(item.Column).Name
+		w, err := strconv.ParseFloat(item.Text, 64)
+		switch {
+		case k < 0:
+			return nil, fmt.Errorf("parameter %q: %q is not a quasi-identifier", "weights", name)
+		case err != nil || !(w >= leastWeight && w <= 1/leastWeight):
+			return nil, fmt.Errorf("parameter %q: the weight of column %q is a number from %v to %v", "weights", name,
+				leastWeight, 1/leastWeight)
+		}
+		out[k] = w
+	}
+	sum := 0.0
+	for _, w := range out {
+		sum += w
+	}
+	for k := range out {
+		out[k] *= float64(len(out)) / sum
+	}
+	return out, nil
+}
+
+// leastWeight is the least weight of a column, the most is 1 over it: losses are sums of whole numbers.
+const leastWeight = 0.001
 
 // free is the pin of a quasi-identifier whose level the search chooses.
 const free = -1

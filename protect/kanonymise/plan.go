@@ -31,6 +31,8 @@ type Plan struct {
 	Bare  []int `json:"bare,omitempty"`
 	Found Found `json:"found"`
 
+	solution *protect.Solution // what else was found; nil where regions were made, and in a plan that was read
+
 	whole *Whole // what suppressing alone would do; nil where it is no better, and in a plan that was read
 }
 

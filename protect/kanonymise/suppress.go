@@ -201,7 +201,7 @@ func (j *judge) loss(levels []int, c *classes) int64 {
 		}
 		for k, code := range j.f.row(c.rep[class]) {
 			if code > 0 {
-				sum += int64(n) * (unit - j.f.axes[k].cost[levels[k]][code])
+				sum += int64(n) * (j.f.axes[k].full - j.f.axes[k].cost[levels[k]][code])
 			}
 		}
 	}
