@@ -104,7 +104,9 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if c.Grid = q.Grid; c.Works {
 		d.note(message.Say("told.machine"))
 	}
-	c.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
+	c.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand,
+		strictly bool) (search.Confirmation, error) {
+		by.strictly = strictly
 		return d.confirm(ctx, &q, by, t, s, worked, out)
 	}
 	if q.Budget > 0 {
@@ -337,7 +339,9 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	if out.Protection, err = d.release(ctx, r, by); err != nil {
 		return done, err
 	}
-	done.Keeps, done.Demands = out.Broken == nil, out.Outcome.Verdict.Demands
+	v := out.Outcome.Verdict
+	done.Keeps, done.Demands = out.Broken == nil, v.Demands
+	done.Outknown = !done.Keeps && v.State != study.Withheld
 	return done, nil
 }
 

@@ -14,6 +14,7 @@ func (j *judging) stronger() {
 	if l == nil {
 		l = limit.OfStronger()
 	}
+	j.v.Outknown = j.free != nil
 	var spared, care []Reason
 	var demands []Demand
 	for k := range j.free {
