@@ -31,8 +31,8 @@ type Tried struct {
 	Losses  []float64      `json:"losses,omitempty"`  // by aspect, in [0, 1]; nil where they were not measured
 	More    bool           `json:"more,omitempty"`    // more attacks could be tried
 	// Outknown says that somebody who knows more than those whom the limits bind finds more than they allow.
-	Outknown bool `json:"outknown,omitempty"`
-	Err     string         `json:"error,omitempty"`   // why there is no release
+	Outknown bool   `json:"outknown,omitempty"`
+	Err      string `json:"error,omitempty"` // why there is no release
 	// Unjudged says that nothing was held against the limits, so they are not shown to be kept.
 	Unjudged bool `json:"unjudged,omitempty"`
 
