@@ -59,9 +59,9 @@ const All = "all"
 // role is the prefix of a word that stands for all columns with a role; secret columns are never known by it.
 const role = "role:"
 
-// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers, where
-// there are some, and one who knows everything but the class (without a class, or with one that is a quasi-identifier as
-// well: but the confidential columns; without these: everything). The last knows the most.
+// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers,
+// where there are some, and one who knows everything but the class (without a class, or with one that is a
+// quasi-identifier as well: but the confidential columns; without these: everything). The last knows the most.
 func Defaults(attrs []table.Attribute) []Intruder {
 	has := func(r table.Role) bool {
 		return slices.ContainsFunc(
@@ -188,6 +188,9 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	if i.Secret == nil {
+		maps.DeleteFunc(secret, func(j int, _ bool) bool { return known[j] && mayKnow(attrs[j]) })
+	}
 	for j, a := range attrs {
 		switch {
 		case hidden[j] && !a.Kind.Scalar():
@@ -199,7 +202,7 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 			)
 		case secret[j] && named[j] && i.Secret != nil:
 			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
-		case secret[j] && !named[j] && !(i.Secret == nil && known[j] && mayKnow(a)):
+		case secret[j] && !named[j]:
 			if a.Kind.Scalar() {
 				v.Secret = append(v.Secret, j)
 			}

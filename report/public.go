@@ -45,8 +45,9 @@ func crowded(before, after []int) (named []bool, ok bool) {
 	return named, ok
 }
 
-// shownCategories returns a column of the release as the public report draws it: what may not be named is one category,
-// others. It is not ok for a column of many values, such as dates and notes, and for one of which nothing would be left.
+// shownCategories returns a column of the release as the public report draws it: what may not be named is one
+// category, others. It is not ok for a column of many values, such as dates and notes, and for one of
+// which nothing would be left.
 func shownCategories(in *mmap.Space, original, released table.Column) (out table.Column, ok bool) {
 	people := map[string]int{}
 	for _, c := range original.Cat {
@@ -101,9 +102,9 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 	return out, true
 }
 
-// shownNumbers returns the numbers of a column of the release as the public report draws them: of a column of few numbers
-// those that may be named, of others those between the ends that few records lie beyond, so that no outlier is drawn. The
-// others are infinite: they count, and are in no bar. It is not ok where nothing is left.
+// shownNumbers returns the numbers of a column of the release as the public report draws them: of a column of few
+// numbers those that may be named, of others those between the ends that few records lie beyond, so that no outlier is
+// drawn. The others are infinite: they count, and are in no bar. It is not ok where nothing is left.
 func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, ok bool) {
 	people := map[float64]int{}
 	for _, v := range original {

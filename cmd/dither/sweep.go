@@ -66,7 +66,8 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 	if s.After > 0 {
 		now = "up to " + thousands(s.After) + " have"
 	}
-	say(a.out, "%s: %s transactions by the sliding window algorithm (SWA)", study.Unjudged.Word(), thousands(s.Transactions))
+	say(a.out, "%s: %s transactions by the sliding window algorithm (SWA)", study.Unjudged.Word(),
+		thousands(s.Transactions))
 	say(
 		a.out,
 		"%s sensitive %s: the commonest was in %s transactions; %s one of them now",

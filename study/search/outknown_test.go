@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestOutknown: a candidate that fails somebody who knows more does not beat one that meets all, whatever it loses. Where
-// none meets all, or none that does is confirmed, the limits hold against those whom they bind.
+// TestOutknown: a candidate that fails somebody who knows more does not beat one that meets all, whatever it loses.
+// Where none meets all, or none that does is confirmed, the limits hold against those whom they bind.
 func TestOutknown(t *testing.T) {
 	for _, c := range []struct {
 		name      string
