@@ -63,10 +63,15 @@ func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, e
 	}
 	c.Candidates, c.For = t.Candidates, t.Purpose.Name
 	q := t.Request()
-	q.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
+	q.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand,
+		strictly bool) (search.Confirmation, error) {
 		of, by := &c.Candidates[s.Candidate], o
 		by.method, by.set, by.worked = &of.Method, of.Params(s), worked
-		return c.confirm(ctx, own, t, &by)
+		done, err := c.confirm(ctx, own, t, &by)
+		if err == nil && done.Keeps && strictly && c.Release.Verdict().Outknown {
+			done.Keeps, done.Outknown = false, true
+		}
+		return done, err
 	}
 	if p.Budget > 0 {
 		q.Spent = func() bool { return time.Since(start) > p.Budget }

@@ -104,8 +104,9 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if c.Grid = q.Grid; c.Works {
 		d.note(message.Say("told.machine"))
 	}
-	c.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
-		return d.confirm(ctx, &q, by, t, s, worked, out)
+	c.Confirm = func(ctx context.Context, s search.Setting, w []study.Demand, all bool) (search.Confirmation, error) {
+		by.worked, by.strictly = w, all
+		return d.confirm(ctx, &q, by, t, s, out)
 	}
 	if q.Budget > 0 {
 		c.Spent = func() bool { return time.Since(start) > q.Budget }
@@ -314,11 +315,11 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
 func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trial.Trials, s search.Setting,
-	worked []study.Demand, out *Chosen) (done search.Confirmation, err error) {
+	out *Chosen) (done search.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Said.Method = policy.Method{Name: c.Method.Name, Set: policy.Texts(c.Params(s))}
-	r.Report, by.all, by.worked = "", by.all || q.Report != "", worked
+	r.Report, by.all = "", by.all || q.Report != ""
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	out.confirmed++
 	// what stands there is the record of the confirmation before, which was withheld
@@ -337,7 +338,9 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	if out.Protection, err = d.release(ctx, r, by); err != nil {
 		return done, err
 	}
-	done.Keeps, done.Demands = out.Broken == nil, out.Outcome.Verdict.Demands
+	v := out.Outcome.Verdict
+	done.Keeps, done.Demands = out.Broken == nil, v.Demands
+	done.Outknown = !done.Keeps && v.State != study.Withheld
 	return done, nil
 }
 

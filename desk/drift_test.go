@@ -67,7 +67,7 @@ func TestDrift(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, counts, says string
-		accept           []string
+		accept             []string
 	}{
 		{"same", "2 of 2 limits kept", "", nil},
 		{"aged", "1 of 2 limits broken", "in age", nil},

@@ -39,6 +39,8 @@ type course struct {
 	seen   func(*measure.Release, *study.Protected) error // is shown the release before it is judged
 	step   *record.Step                                   // of the record of the run
 	worked []study.Demand                                 // limits on how the technique works, as it was measured
+	// it goes out only where it keeps the limits against those who know more, too: another candidate may
+	strictly bool
 }
 
 // asked is a request with what is known before its table is read.
@@ -334,6 +336,9 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 // judge decides by the verdict what goes out.
 func (m *measured) judge() *judged {
 	j := &judged{m, judge.Withheld(m.c.Outcome.Verdict, "the release is withheld"), Files{Report: m.q.Report}}
+	if v := m.c.Outcome.Verdict; j.broken == nil && m.by.strictly && v.Outknown {
+		j.broken = &Broken{Verdict: "the release is withheld"}
+	}
 	if j.broken == nil {
 		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.NoiseModelOut
 	}

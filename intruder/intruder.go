@@ -59,9 +59,9 @@ const All = "all"
 // role is the prefix of a word that stands for all columns with a role; secret columns are never known by it.
 const role = "role:"
 
-// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers, where
-// there are some, and one who knows everything but the class (without a class: but the confidential columns; without
-// these: everything). The last knows the most.
+// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers,
+// where there are some, and one who knows everything but the class (without a class, or with one that is a
+// quasi-identifier as well: but the confidential columns; without these: everything). The last knows the most.
 func Defaults(attrs []table.Attribute) []Intruder {
 	has := func(r table.Role) bool {
 		return slices.ContainsFunc(
@@ -77,7 +77,7 @@ func Defaults(attrs []table.Attribute) []Intruder {
 		)
 	}
 	switch {
-	case has(table.Class):
+	case has(table.Class) && !slices.ContainsFunc(attrs, mayKnow):
 		return append(out, Intruder{Described: true, Name: "knows everything but the class", Knows: []string{All},
 			Secret: []string{role + table.Class.String()}})
 	case has(table.Confidential):
@@ -85,6 +85,10 @@ func Defaults(attrs []table.Attribute) []Intruder {
 	}
 	return append(out, Intruder{Described: true, Name: "knows everything", Knows: []string{All}})
 }
+
+// mayKnow reports whether a column is a class that others may know, as its other role says: whoever knows the
+// quasi-identifiers knows it.
+func mayKnow(a table.Attribute) bool { return a.Role&table.Class != 0 && a.Role&table.Quasi != 0 }
 
 // View is an intruder as seen against the columns of one table.
 type View struct {
@@ -183,6 +187,9 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	known, named, err := i.pick(attrs, i.Knows)
 	if err != nil {
 		return nil, err
+	}
+	if i.Secret == nil {
+		maps.DeleteFunc(secret, func(j int, _ bool) bool { return known[j] && mayKnow(attrs[j]) })
 	}
 	for j, a := range attrs {
 		switch {

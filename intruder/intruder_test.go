@@ -316,3 +316,29 @@ func TestViewIsSound(t *testing.T) {
 		t.Errorf("only %d of 2,000 were accepted", accepted)
 	}
 }
+
+// TestKnownClass: a class that is a quasi-identifier as well is known to whoever knows these, and is no secret.
+func TestKnownClass(t *testing.T) {
+	attrs := []table.Attribute{{Name: "age", Role: table.Quasi}, {Name: "sex", Role: table.Quasi | table.Class},
+		{Name: "pay", Role: table.Confidential}}
+	for _, c := range []struct {
+		role  table.Role // of the class
+		knows [2]int     // columns, by the intruders
+		name  string     // of the last
+	}{
+		{table.Quasi | table.Class, [2]int{2, 2}, "knows everything but what is confidential"},
+		{table.Class, [2]int{1, 2}, "knows everything but the class"},
+	} {
+		attrs[1].Role = c.role
+		all := intruder.Defaults(attrs)
+		for k := range all {
+			v, err := all[k].On(attrs)
+			if err != nil || len(v.Known) != c.knows[k] {
+				t.Errorf("%s, %s knows %v, not %v: %v", c.role, all[k].Name, v.Known, v.Secret, err)
+			}
+		}
+		if all[1].Name != c.name {
+			t.Errorf("%s: %s", c.role, all[1].Name)
+		}
+	}
+}

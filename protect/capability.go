@@ -147,7 +147,7 @@ func Epsilon(p Plan) float64 {
 	return math.Inf(1)
 }
 
-// Crowding is a plan that promises k-anonymity: every combination of certain columns that it releases is that of a crowd.
+// Crowding is a plan that promises k-anonymity: every combination of certain columns in a release is that of a crowd.
 type Crowding interface {
 	// Crowd returns how many records, or people where it is told whose they are, share a combination at least, from 1 on,
 	// and the columns.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -9,7 +11,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// fewPeople is the number of people of the original from which on the public report names a category, and mostCodes the
+// fewPeople is the number of records from which on the public report names a value, and mostCodes the
 // number of numbers up to which a numeric column counts as a code whose every value is a category. Statistical offices
 // ask for 10 or so; 11 is what the European Medicines Agency asks for in clinical data.
 const (
@@ -18,9 +20,34 @@ const (
 	mostKinds = 50 // categories of a column that is drawn
 )
 
-// shownCategories returns a column of the release as the public report draws it: what fewer than fewPeople of the
-// original hold is one category, others. It is not ok for a column of many values, such as dates and notes, and for one
-// of which nothing would be left.
+// crowded finds which values the public report may name: those that enough records of both the original and the release
+// hold. The others count together, and with them the fewest of the named, until they are several values and enough
+// records: what is left of 1 is then nobody's share. Values that the release lacks are neither. It is not ok where
+// nothing is left to name.
+func crowded(before, after []int) (named []bool, ok bool) {
+	named = make([]bool, len(after))
+	var order []int // the fewest first
+	for k, n := range after {
+		if n > 0 {
+			order = append(order, k)
+		}
+	}
+	least := func(k int) int { return min(before[k], after[k]) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(least(a), least(b)) })
+	kinds, was, is := 0, 0, 0
+	for _, k := range order {
+		if least(k) >= fewPeople && (kinds == 0 || kinds > 1 && min(was, is) >= fewPeople) {
+			named[k], ok = true, true
+			continue
+		}
+		kinds, was, is = kinds+1, was+before[k], is+after[k]
+	}
+	return named, ok
+}
+
+// shownCategories returns a column of the release as the public report draws it: what may not be named is one
+// category, others. It is not ok for a column of many values, such as dates and notes, and for one of
+// which nothing would be left.
 func shownCategories(in *mmap.Space, original, released table.Column) (out table.Column, ok bool) {
 	people := map[string]int{}
 	for _, c := range original.Cat {
@@ -28,20 +55,24 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 			people[original.Labels[c]]++
 		}
 	}
-	held := make([]int, len(released.Labels))
+	before, after := make([]int, len(released.Labels)), make([]int, len(released.Labels))
 	for _, c := range released.Cat {
 		if c >= 0 {
-			held[c]++
+			after[c]++
 		}
 	}
+	for k := range before {
+		before[k] = people[released.Labels[k]]
+	}
+	named, ok := crowded(before, after)
 	var labels []string
-	to := make([]int32, len(held))
+	to := make([]int32, len(after))
 	kinds, rare := 0, 0
-	for k, n := range held {
+	for k, n := range after {
 		switch {
 		case n == 0:
 			continue
-		case people[released.Labels[k]] >= fewPeople:
+		case named[k]:
 			to[k] = int32(len(labels))
 			labels = append(labels, released.Labels[k])
 		default:
@@ -50,7 +81,7 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 		}
 		kinds++
 	}
-	if kinds > mostKinds || len(labels) == 0 {
+	if !ok || kinds > mostKinds {
 		return out, false
 	}
 	if rare > 0 {
@@ -71,9 +102,9 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 	return out, true
 }
 
-// shownNumbers returns the numbers of a column of the release that the public report draws: of a column of few numbers
-// those that enough people of the original hold, of others those between the ends that few records lie beyond, so that
-// no outlier is drawn. It is not ok where nothing is left.
+// shownNumbers returns the numbers of a column of the release as the public report draws them: of a column of few
+// numbers those that may be named, of others those between the ends that few records lie beyond, so that no outlier is
+// drawn. The others are infinite: they count, and are in no bar. It is not ok where nothing is left.
 func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, ok bool) {
 	people := map[float64]int{}
 	for _, v := range original {
@@ -83,22 +114,52 @@ func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, 
 			}
 		}
 	}
-	lo, hi := math.Inf(-1), math.Inf(1)
+	out = mmap.Make[float64](in, len(released))
+	shown := func(v float64) bool { return false }
 	if len(people) > mostCodes {
-		sorted := mmap.Make[float64](in, len(released))
-		defer mmap.Free(in, sorted)
-		known := slices.DeleteFunc(sorted[:copy(sorted, released)], func(v float64) bool { return v != v })
+		known := slices.DeleteFunc(out[:copy(out, released)], func(v float64) bool { return v != v })
 		if len(known) < 2*fewPeople {
+			mmap.Free(in, out)
 			return nil, false
 		}
 		slices.Sort(known)
-		lo, hi = known[fewPeople-1], known[len(known)-fewPeople]
+		lo, hi := known[fewPeople-1], known[len(known)-fewPeople]
+		shown, ok = func(v float64) bool { return v >= lo && v <= hi }, true
+	} else if named, any := namedNumbers(people, released); any {
+		shown, ok = func(v float64) bool { return named[v] }, true
 	}
-	out = mmap.Make[float64](in, len(released))[:0]
-	for _, v := range released {
-		if len(people) > mostCodes && v >= lo && v <= hi || len(people) <= mostCodes && people[v] >= fewPeople {
-			out, ok = append(out, v), true
+	if !ok {
+		mmap.Free(in, out)
+		return nil, false
+	}
+	for i, v := range released {
+		if out[i] = v; v == v && !shown(v) {
+			out[i] = math.Inf(1)
 		}
 	}
-	return out, ok
+	return out, true
+}
+
+// namedNumbers returns those of few numbers that may be named, by how many records of the original hold each. Numbers
+// that only the release has may be many; they count together.
+func namedNumbers(people map[float64]int, released []float64) (named map[float64]bool, ok bool) {
+	held, other := map[float64]int{}, 0
+	for _, v := range released {
+		if people[v] > 0 {
+			held[v]++
+		} else if v == v {
+			other++
+		}
+	}
+	values := slices.Sorted(maps.Keys(held))
+	before, after := []int{0}, []int{other}
+	for _, v := range values {
+		before, after = append(before, people[v]), append(after, held[v])
+	}
+	all, ok := crowded(before, after)
+	named = map[float64]bool{}
+	for k, v := range values {
+		named[v] = all[k+1]
+	}
+	return named, ok
 }

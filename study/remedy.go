@@ -23,10 +23,10 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 			columns = append(columns, column)
 		}
 	}
-	if d.Measure == limit.Altered {
+	switch d.Measure {
+	case limit.Altered:
 		return []message.Sentence{message.Say("remedy.alter")}, nil
-	}
-	if d.Measure == limit.UnitKey {
+	case limit.UnitKey:
 		return j.withoutKey(d), []string{d.column}
 	}
 	add(d.decided(), "")
@@ -37,7 +37,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		add(message.Say("remedy.machine"), "")
 	case d.Value == nil:
 		add(message.Say("remedy.measure"), "")
-	case d.Measure == limit.Lookup || d.of == limit.Lookup:
+	case d.looks():
 		if s == Withheld && !j.e.Blanked {
 			add(message.Say("remedy.blank"), "")
 		}
@@ -62,6 +62,9 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	}
 	return do, columns
 }
+
+// looks reports whether the demand is on people who are looked up.
+func (d *Demand) looks() bool { return d.Measure == limit.Lookup || d.of == limit.Lookup }
 
 // noise reports whether more noise helps to meet a demand.
 func (d *Demand) noise() bool {

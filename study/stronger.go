@@ -7,13 +7,15 @@ import (
 )
 
 // stronger judges what those can do whom the limits do not bind, because they know more. It is a matter of care as long
-// as they succeed on few people. From the bound of limit.Stronger on it withholds the release, unless that is accepted,
-// or the intruder is spared: who promises k-anonymity over columns that the owner declared said by that what others know.
+// as they succeed on few people. From the bound of limit.Stronger on it withholds the release, unless that is
+// accepted, or the intruder is spared: an owner who declared all columns, and has k-anonymity over those that others
+// know, said what others know.
 func (j *judging) stronger() {
 	l := j.e.Limits.Find(limit.Stronger)
 	if l == nil {
 		l = limit.OfStronger()
 	}
+	j.v.Outknown = j.free != nil
 	var spared, care []Reason
 	var demands []Demand
 	for k := range j.free {

@@ -14,8 +14,8 @@ import (
 // unaltered withholds a release that shows what identifies, or what is confidential, exactly as the original has it. It
 // holds beside whatever limits were asked for: figures of risk rest on what is taken to be a person, and where that is
 // wrong, a crowd that hides a record may be its owner's own records. It does not hold where no limits are asked for by
-// name, and where the release is the original itself and meets all limits, against everybody who was played, with nothing
-// left to look at: then nothing had to change.
+// name, and where the release is the original itself and meets all limits, against everybody who was played, with
+// nothing left to look at: then nothing had to change.
 func (j *judging) unaltered() {
 	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
 		return

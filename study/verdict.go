@@ -47,6 +47,8 @@ type Verdict struct {
 	GoodFor []message.Sentence `json:"goodFor"`          // such as "decision rules on readmitted"
 	NotFor  []message.Sentence `json:"notFor"`
 	Limits  message.Sentence   `json:"limits"` // which limits held, with their source
+	// Outknown says that somebody who knows more than those whom the limits bind finds more than they allow.
+	Outknown bool `json:"-"`
 	// Unchecked is what the source of the limits demands besides and a table cannot show.
 	Unchecked []message.Sentence `json:"unchecked,omitzero"`
 }

@@ -28,7 +28,7 @@ func by(name string, described bool) message.Sentence {
 
 // act is what an intruder does to n of 100 people; nil where the figure is no share of the people.
 func (d *Demand) act() func(n, secret message.Sentence) message.Sentence {
-	if d.Measure == limit.Lookup || d.of == limit.Lookup { // the one act that no measure counts
+	if d.looks() { // the one act that no measure counts
 		return func(n, _ message.Sentence) message.Sentence { return message.Say("act.lookup").Part("n", n) }
 	}
 	return d.Facts.Act

@@ -40,7 +40,8 @@ func TestNothingSteers(t *testing.T) {
 		"unknown flag": {"inspect", in, "--\x1b[31mred\u202e"},
 		"unknown verb": {"\x1b[31mred\u202e"},
 		"policy":       {"inspect", in, "--policy", policy},
-		"generate":     {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(), "x\u009b31m.csv")},
+		"generate": {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(),
+			"x\u009b31m.csv")},
 	} {
 		_, text, complaint := try(t, args...)
 		if text+complaint == "" {
@@ -60,7 +61,8 @@ func TestNothingSteers(t *testing.T) {
 // TestNoForgedLine: the name of a file with a line feed in it makes no line of its own.
 func TestNoForgedLine(t *testing.T) {
 	in := put(t, "in.csv", "a,y\n1,no\n2,yes\n3,no\n4,yes\n")
-	forged := filepath.Join(t.TempDir(), "x\nverdict: MEETS THE LIMITS (9 of 9 limits kept)\ndither: all is well\nrelease: fine.csv")
+	forged := filepath.Join(t.TempDir(), "x\nverdict: MEETS THE LIMITS (9 of 9 limits kept)\n"+
+		"dither: all is well\nrelease: fine.csv")
 	for name, args := range map[string][]string{
 		"no such file": {"inspect", forged},
 		"generate":     {"generate", "patients", "-n", "3", "-o", forged},

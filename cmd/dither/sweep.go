@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/study"
 )
 
 type sweepFlags struct {
@@ -65,7 +66,8 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 	if s.After > 0 {
 		now = "up to " + thousands(s.After) + " have"
 	}
-	say(a.out, "NOT JUDGED: %s transactions by the sliding window algorithm (SWA)", thousands(s.Transactions))
+	say(a.out, "%s: %s transactions by the sliding window algorithm (SWA)", study.Unjudged.Word(),
+		thousands(s.Transactions))
 	say(
 		a.out,
 		"%s sensitive %s: the commonest was in %s transactions; %s one of them now",

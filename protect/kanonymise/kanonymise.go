@@ -111,9 +111,8 @@ var Method = protect.Method{
 	Usual:   "where a rule requires k-anonymity",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Crowds,
-		protect.Notes,
-		protect.Describes, protect.Checks, protect.Suppresses, protect.TakesHierarchies,
+	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups,
+		protect.Crowds, protect.Notes, protect.Describes, protect.Checks, protect.Suppresses, protect.TakesHierarchies,
 		protect.Solves},
 }
 

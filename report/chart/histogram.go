@@ -72,16 +72,17 @@ func classesOf(step float64, cols ...[]float64) classes {
 // at returns the class of a finite value.
 func (c classes) at(v float64) int { return min(max(int((v-c.lo)/c.width), 0), c.n-1) }
 
-// shares returns the share of the finite values in each class.
+// shares returns the share of the values in each class. Infinite ones count, and are in none.
 func (c classes) shares(col []float64) []float64 {
 	out := make([]float64, c.n)
 	total := 0.0
 	for _, v := range col {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if math.IsNaN(v) {
 			continue
 		}
-		out[c.at(v)]++
-		total++
+		if total++; !math.IsInf(v, 0) {
+			out[c.at(v)]++
+		}
 	}
 	for k := range out {
 		out[k] /= math.Max(total, 1)

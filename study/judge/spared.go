@@ -9,8 +9,8 @@ import (
 )
 
 // spared names the intruders for whom a release need not be withheld, whatever they find: the technique promises
-// k-anonymity over the quasi-identifiers, the owner declared all of these, and declared of all else that they know that it
-// is none. Guessed roles spare nobody: somebody may know such a column.
+// k-anonymity over the quasi-identifiers, the owner declared all of these, and declared of all else that they know that
+// it is none. Guessed roles spare nobody: somebody may know such a column.
 func (s *Subject) spared(o *study.Outcome, attrs []table.Attribute, played []intruder.Intruder) (names []string) {
 	promised := false
 	for j, a := range s.Table.Attrs() {

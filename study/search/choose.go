@@ -8,6 +8,9 @@
 // larger tables put in order on some of their records. Unproven counts as broken, and more attacks are spent where that
 // decides. What is lost is the weighted mean of losses by aspect, each from 0 to 1.
 //
+// Limits bind some intruders, and others know more. Where a candidate keeps the limits against these, too, only such
+// settings count; where none does, or none is confirmed, those count that keep the limits against whom they bind.
+//
 // Many releases were looked at, and the best of many is partly the luckiest. So the choice is confirmed: released anew
 // with other randomness and other intruders, and only that second result counts. If it breaks a limit, the next best is
 // confirmed.
@@ -49,8 +52,9 @@ type Request struct {
 	// error ends the search.
 	Try func(context.Context, Trial) (Tried, error)
 	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps
-	// the limits. Worked is what the setting's work comes to; nil without Works.
-	Confirm func(ctx context.Context, s Setting, worked []study.Demand) (Confirmation, error)
+	// the limits; strictly where it is to keep them against those who know more than whom they bind, too. Worked is what
+	// the setting's work comes to; nil without Works.
+	Confirm func(ctx context.Context, s Setting, worked []study.Demand, strictly bool) (Confirmation, error)
 	// Done are the trials of an earlier run of the same request, by key; they are not made again.
 	Done map[string]Tried
 	// Finished is called with every trial as soon as it is made, one call at a time; nil for nobody.
@@ -67,6 +71,8 @@ type Confirmation struct {
 	Keeps   bool           `json:"keeps"`
 	Demands []study.Demand `json:"demands,omitempty"`
 	Losses  []float64      `json:"losses,omitempty"`
+	// Outknown says that nothing but those who know more than whom the limits bind was in the way.
+	Outknown bool `json:"-"`
 }
 
 // mostConfirmed is how many settings are confirmed before it is given up. Each wrongly passes with the chance of the
@@ -150,7 +156,20 @@ func Choose(ctx context.Context, q Request) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Choice{Aspects: q.Aspects, Cut: s.cut}
+	c, err := s.decide(ctx, all)
+	if err == nil && c.Chosen == nil && slices.ContainsFunc(c.Confirmed, func(d Confirmation) bool { return d.Outknown }) {
+		tried := c.Confirmed
+		s.hold(false)
+		if c, err = s.decide(ctx, all); c != nil {
+			c.Confirmed = slices.Concat(tried, c.Confirmed)
+		}
+	}
+	return c, err
+}
+
+// decide draws what follows from the trials, and confirms it.
+func (s *search) decide(ctx context.Context, all []*standing) (*Choice, error) {
+	c := &Choice{Aspects: s.q.Aspects, Cut: s.cut}
 	s.conclude(c, all)
 	if err := s.confirm(ctx, c); err != nil {
 		return nil, err
@@ -313,6 +332,8 @@ func (s *search) rejected(st *standing, kept bool) *Rejected {
 	case !st.strong.Keeps():
 		if out.Demand = st.strong.worst(); out.Demand != nil {
 			out.By = Excess(out.Demand)
+		} else if st.strong.Outknown {
+			out.Why = message.Say("out.outknown")
 		}
 		return out
 	case !st.why.Empty():

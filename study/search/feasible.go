@@ -12,6 +12,9 @@ import (
 // screened screens the candidates, and then lets those fall out whose work breaks a limit with their strongest noise.
 func (s *search) screened(ctx context.Context) ([]*standing, error) {
 	all, err := s.screen(ctx)
+	s.hold(slices.ContainsFunc(all, func(st *standing) bool {
+		return st.strong != nil && st.strong.Keeps() && !st.strong.Outknown
+	}))
 	if err != nil || !s.q.Works {
 		return all, err
 	}
@@ -74,9 +77,9 @@ func (s *search) confirmed(ctx context.Context, set Setting) (done Confirmation,
 		if !r.Keeps() {
 			return Confirmation{Setting: set, Demands: r.Demands}, nil
 		}
-		done, err = s.q.Confirm(ctx, set, r.Demands)
+		done, err = s.q.Confirm(ctx, set, r.Demands, s.strict)
 	} else {
-		done, err = s.q.Confirm(ctx, set, nil)
+		done, err = s.q.Confirm(ctx, set, nil, s.strict)
 	}
 	done.Setting = set
 	return done, err

@@ -132,11 +132,11 @@ func TestWorkOfWhatIsConfirmed(t *testing.T) {
 	})
 	released := 0
 	confirm := q.Confirm
-	q.Confirm = func(ctx context.Context, s Setting, worked []study.Demand) (Confirmation, error) {
+	q.Confirm = func(ctx context.Context, s Setting, worked []study.Demand, strictly bool) (Confirmation, error) {
 		if released++; len(worked) != 1 || worked[0].Standing != study.Met || s.Candidate == 0 && s.Levels[0]%coarse != 0 {
 			t.Errorf("%v is released with %+v", s, worked)
 		}
-		return confirm(ctx, s, worked)
+		return confirm(ctx, s, worked, strictly)
 	}
 	got, err := Choose(context.Background(), q)
 	if err != nil || got.Chosen == nil || len(seen) == 0 || released != 1 {

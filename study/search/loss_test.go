@@ -205,7 +205,7 @@ func chosenOf(t *testing.T, name string, rs []*measure.Release) int {
 		losses = append(losses, []float64{lost})
 	}
 	q.Try = func(_ context.Context, tr Trial) (Tried, error) { return Tried{Losses: losses[tr.Candidate]}, nil }
-	q.Confirm = func(_ context.Context, s Setting, _ []study.Demand) (Confirmation, error) {
+	q.Confirm = func(_ context.Context, s Setting, _ []study.Demand, _ bool) (Confirmation, error) {
 		return Confirmation{Keeps: true, Losses: losses[s.Candidate]}, nil
 	}
 	c, err := Choose(t.Context(), q)

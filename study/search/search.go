@@ -33,6 +33,7 @@ type search struct {
 	known  map[string]*Tried
 	points map[string]*Point
 	cut    bool
+	strict bool // only what holds against those who know more, too, counts as keeping the limits
 }
 
 // Point is a setting that was tried on all records: the means of what it loses over the seeds, and the worst bound of
@@ -124,6 +125,17 @@ func (p *Point) sum() {
 	}
 	for k := range p.Losses {
 		p.Losses[k] /= float64(p.Seeds)
+	}
+}
+
+// hold says whether the limits are to hold against those who know more, too, in all that was and will be tried.
+func (s *search) hold(strict bool) {
+	s.strict = strict
+	for _, r := range s.known {
+		r.strict = strict
+	}
+	for _, p := range s.points {
+		p.sum()
 	}
 }
 

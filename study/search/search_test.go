@@ -78,7 +78,7 @@ func (w *world) request() Request {
 		}
 		return r, nil
 	}
-	q.Confirm = func(_ context.Context, s Setting, _ []study.Demand) (Confirmation, error) {
+	q.Confirm = func(_ context.Context, s Setting, _ []study.Demand, _ bool) (Confirmation, error) {
 		if w.fresh != nil {
 			return Confirmation{Keeps: w.fresh(s.Candidate, s.Levels) <= w.limit}, nil
 		}

@@ -30,9 +30,13 @@ type Tried struct {
 	Demands []study.Demand `json:"demands,omitempty"` // one for every limit and intruder
 	Losses  []float64      `json:"losses,omitempty"`  // by aspect, in [0, 1]; nil where they were not measured
 	More    bool           `json:"more,omitempty"`    // more attacks could be tried
-	Err     string         `json:"error,omitempty"`   // why there is no release
+	// Outknown says that somebody who knows more than those whom the limits bind finds more than they allow.
+	Outknown bool   `json:"outknown,omitempty"`
+	Err      string `json:"error,omitempty"` // why there is no release
 	// Unjudged says that nothing was held against the limits, so they are not shown to be kept.
 	Unjudged bool `json:"unjudged,omitempty"`
+
+	strict bool // the limits are to hold against those who know more, too
 }
 
 // recall gives the demands of a trial that was kept back what their measures say of themselves, which is not kept with
@@ -61,6 +65,8 @@ func (t *Tried) Standing() study.Standing {
 		return study.Broke
 	case t.Unjudged:
 		return study.Unproven
+	case t.strict && t.Outknown:
+		return study.Broke
 	}
 	return s
 }
@@ -119,6 +125,7 @@ func (s *search) try(ctx context.Context, t Trial) (*Tried, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := s.q.key(t)
+	r.strict = s.strict
 	s.known[key] = &r
 	if s.q.Finished != nil {
 		if err := s.q.Finished(key, r); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -93,10 +92,6 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	whom := t.Subject.Policy.Intruders
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())
-		declared := func(l limit.Limit) bool { return l.Declared }
-		if !slices.ContainsFunc(t.Limits.Limits, declared) { // thresholds of the policy hold against all
-			whom = t.Subject.Binding(whom)
-		}
 	}
 	if whom, err = t.Subject.People(rel, whom); err != nil {
 		return out, err
@@ -111,7 +106,8 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	if o.Measures, err = study.Evaluate(ctx, rel, study.Against(need.Limits, whom), rng.New(seed), nil); err != nil {
 		return out, err
 	}
-	out.Demands = study.Judge(o, *e).Demands
+	v := study.Judge(o, *e)
+	out.Demands, out.Outknown = v.Demands, v.Outknown
 	for _, m := range o.Measures {
 		a, ok := m.Value.Detail.(measure.Assault)
 		undecided := func(d study.Demand) bool {

@@ -36,6 +36,7 @@ import (
 	"github.com/dither-data/dither/internal/text/bytesize"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 )
 
 func main() {
@@ -309,8 +310,8 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		e.SetIndent("", " ")
 		return e.Encode(r)
 	}
-	fmt.Fprintln(out, "NOT JUDGED: no intruder was tried, and no limit held against the release: take dither attack or "+
-		"evaluate on a part of both tables, before anybody gets it")
+	fmt.Fprintf(out, "%s: no intruder was tried, and no limit held against the release: take dither attack or "+
+		"evaluate on a part of both tables, before anybody gets it\n", study.Unjudged.Word())
 	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
 	for i := range r.Columns {
 		c := &r.Columns[i]
