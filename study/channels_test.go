@@ -98,11 +98,12 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestFurther: what the release lacks or says in other words is there in its order, and what it says in the same words is
-// not.
+// TestFurther: what the release lacks or says in other words is there in its order, and what it says in the same words
+// is not.
 func TestFurther(t *testing.T) {
 	released := tabletest.Of(t, table.CatColumn("same", []string{"x", "y", "z"}, []int32{0, 1, 2}),
-		table.CatColumn("coarser", []string{"0-9", "10-19"}, []int32{0, 0, 1}), table.NumColumn("kind", 1, []float64{1, 2, 3}))
+		table.CatColumn("coarser", []string{"0-9", "10-19"}, []int32{0, 0, 1}),
+		table.NumColumn("kind", 1, []float64{1, 2, 3}))
 	earlier := tabletest.Of(t, table.CatColumn("same", []string{"y", "x"}, []int32{0, 1}),
 		table.CatColumn("coarser", []string{"0-4", "10-19"}, []int32{0, 1}),
 		table.CatColumn("kind", []string{"1-5"}, []int32{0, 0}), table.NumColumn("new", 1, []float64{7, 8}))

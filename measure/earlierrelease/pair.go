@@ -87,7 +87,8 @@ func (p *pair) further(t *table.Table) (columns []int) {
 	const private = table.Confidential | table.Class | table.Identifier | table.Weight
 	knows := func(of func(table.Role) bool) bool {
 		for j, a := range p.r.Original.Attrs() {
-			if a.Kind.Scalar() && of(a.Role) && !slices.ContainsFunc(p.known, func(k intruder.Known) bool { return k.Column == j }) {
+			is := func(k intruder.Known) bool { return k.Column == j }
+			if a.Kind.Scalar() && of(a.Role) && !slices.ContainsFunc(p.known, is) {
 				return false
 			}
 		}
