@@ -41,7 +41,8 @@ func TestKeyAndUnpaired(t *testing.T) {
 	if err != nil || v.State != study.Withheld || !has(v, "found") {
 		t.Errorf("by its key: %+v, %v", v, err)
 	}
-	if v, err = dither.Judge(ctx, d, copied, dither.Unpaired()); err != nil || v.State != study.Withheld || !has(v, "dcr") {
+	v, err = dither.Judge(ctx, d, copied, dither.Unpaired())
+	if err != nil || v.State != study.Withheld || !has(v, "dcr") {
 		t.Errorf("unpaired: %+v, %v", v, err)
 	}
 	for says, opts := range map[string][]dither.Option{

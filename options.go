@@ -47,8 +47,8 @@ func Technique(m protect.Method, fitted protect.Plan) Option {
 // Hierarchies are value generalisation hierarchies by column, besides those of the policy.
 func Hierarchies(h hierarchy.Set) Option { return func(o *options) { o.hierarchies = h } }
 
-// Unpaired says that no record of a release is anybody's, as of a table that was drawn from a model, or that the order is
-// another: no measure of single records is taken.
+// Unpaired says that no record of a release is anybody's, as of a table that was drawn from a model, or that the order
+// is another: no measure of single records is taken.
 func Unpaired() Option { return func(o *options) { o.unpaired = true } }
 
 // Key pairs the records of a release with those of its original by a column that both hold, an identifier of the

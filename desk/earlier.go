@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -73,7 +74,52 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 		l.d.note(message.Say("told.earlier.random").Name("file", was.file.Name))
 		return nil
 	}
+	if err := l.further(ctx, e, was.Table, rows, r); err != nil {
+		return err
+	}
 	return fitEarlier(r, beside)
+}
+
+// further adds the columns of an earlier release that tell more than those of the release, with the roles that the
+// original gives them, else its own plan, else their names and values suggest. Identifiers and weights are left out.
+func (l *opened) further(
+	ctx context.Context, e earlier, was *table.Table, rows []int, r *measure.Release,
+) error {
+	more := study.Further(r.Released, was, rows)
+	if more == nil {
+		return nil
+	}
+	p, err := profile.Brief(ctx, more)
+	if err != nil {
+		return err
+	}
+	known := l.t.Table.Attrs()
+	if e.plan != "" {
+		how, err := readPlan(e.plan)
+		if err != nil {
+			return err
+		}
+		known = append(slices.Clone(how.columns()), known...)
+	}
+	given := map[string]table.Role{}
+	for _, a := range known {
+		if more.Find(a.Name) >= 0 {
+			given[a.Name] = a.Role
+		}
+	}
+	if more, _, err = profile.Roles(more, p, "", given); err != nil {
+		return err
+	}
+	var columns []int
+	for j, a := range more.Attrs() {
+		if a.Role&(table.Identifier|table.Person|table.Household|table.Weight) == 0 {
+			columns = append(columns, j)
+		}
+	}
+	if columns != nil {
+		r.Further = append(r.Further, more.Select(columns...))
+	}
+	return nil
 }
 
 // whose returns the rows of an earlier release by those of the release; nil where they are not known. They are

@@ -33,6 +33,11 @@ func (r *Release) Check() error {
 			return fmt.Errorf("the earlier release has %d records, expected %d: row i of both must be the same person", b, a)
 		}
 	}
+	for _, further := range r.Further {
+		if a, b := r.Released.Rows(), further.Rows(); a != b {
+			return fmt.Errorf("the further columns of an earlier release have %d records, expected %d", b, a)
+		}
+	}
 	if r.Holdout != nil {
 		return alike(r.Original, r.Holdout, "hold-out")
 	}

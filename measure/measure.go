@@ -188,6 +188,9 @@ type Release struct {
 	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one
 	// has no value there.
 	Earlier []*table.Table
+	// Further are columns of earlier releases that this one lacks, or shows in other words, as one that generalises
+	// otherwise does: by row as Earlier, as the earlier release shows them, with their roles.
+	Further []*table.Table
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
 	// once for all the releases that share it.
 	Base *Release

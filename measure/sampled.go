@@ -2,11 +2,11 @@ package measure
 
 import "github.com/dither-data/dither/table"
 
-// Sampled returns the share of the population that is in the file, as anyone who has the release can tell: the people in
-// it by Population or, where that is not known, by the sum of the release's sampling weights, of which the largest of a
-// person's counts. It is 1 where weights add up to fewer than there are, as those whose mean is 1, which do not tell the
-// population. Told is false where nothing says that the table is a sample, or a weight is missing or not positive.
-// Cost: O(n).
+// Sampled returns the share of the population that is in the file, as anyone who has the release can tell: the people
+// in it by Population or, where that is not known, by the sum of the release's sampling weights, of which the largest
+// of a person's counts. It is 1 where weights add up to fewer than there are, as those whose mean is 1, which do not
+// tell the population. Told is false where nothing says that the table is a sample, or a weight is missing or not
+// positive. Cost: O(n).
 func (r *Release) Sampled() (share float64, told bool) {
 	of, people := r.sampledPeople()
 	total := r.Population
@@ -44,8 +44,8 @@ func (r *Release) sampledPeople() (of []int32, n int) {
 	return of, n
 }
 
-// Weights are the sampling weights of the released records, not to be written; nil without a column of numbers with that
-// role.
+// Weights are the sampling weights of the released records, not to be written; nil without a column of numbers with
+// that role.
 func (r *Release) Weights() []float64 {
 	j := r.Released.WithRole(table.Weight)
 	if j < 0 || r.Released.Attr(j).Kind != table.Numeric {

@@ -61,8 +61,8 @@ type Policy struct {
 	// Stages are techniques that protect the table one after another, each what the one before released; instead of a
 	// method.
 	Stages []Method `json:"stages,omitempty" jsonschema:"minItems=2"`
-	// Limits that hold besides the thresholds: hipaa, ema, survey, none, or a file of limits, from the policy's folder; without
-	// them, the default ones.
+	// Limits that hold besides the thresholds: hipaa, ema, survey, none, or a file of limits, from the policy's folder;
+	// without them, the default ones.
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`

@@ -149,22 +149,13 @@ func Again(
 
 // Beside puts the records of an earlier release beside those of a release: row k of the result is row rows[k] of the
 // earlier one, conforming to the release; a negative one is nobody, who has no value. A column that the earlier release
-// lacks has none either, and one of another kind is an error.
+// lacks, or has of another kind (Further), has none either.
 func Beside(released, earlier *table.Table, rows []int) (*table.Table, error) {
-	absent := make([]int, 0, len(rows))
-	for k, i := range rows {
-		if i < 0 {
-			absent = append(absent, k)
-		}
-	}
-	at := make([]int, len(rows))
-	for k, i := range rows {
-		at[k] = max(0, i)
-	}
+	at, absent := placed(rows)
 	cols := released.Columns()
 	for j := range cols {
 		name := cols[j].Name
-		if k := earlier.Find(name); k >= 0 && earlier.Rows() > 0 {
+		if k := earlier.Find(name); k >= 0 && earlier.Rows() > 0 && earlier.Attr(k).Kind == cols[j].Kind {
 			one, err := earlier.Select(k).Conform([]table.Attribute{cols[j].Attribute}, true)
 			if err != nil {
 				return nil, fmt.Errorf("the earlier release: %w", err)
@@ -179,4 +170,54 @@ func Beside(released, earlier *table.Table, rows []int) (*table.Table, error) {
 		cols[j] = cols[j].Blank(all)
 	}
 	return released.WithColumns(cols)
+}
+
+// Further returns the columns of an earlier release that tell more than those of a release, in the order of its records
+// as Beside has them: those that the release lacks, and those that it shows in other words. Nil for none. Cost: O(n) by
+// column.
+func Further(released, earlier *table.Table, rows []int) *table.Table {
+	var columns []int
+	for k := range earlier.Width() {
+		if a := earlier.Attr(k); a.Kind.Scalar() && (released.Find(a.Name) < 0 || otherWords(released, earlier, k)) {
+			columns = append(columns, k)
+		}
+	}
+	if columns == nil || earlier.Rows() == 0 {
+		return nil
+	}
+	at, absent := placed(rows)
+	t := earlier.Select(columns...).Gather(at)
+	cols := t.Columns()
+	for j := range cols {
+		cols[j] = cols[j].Blank(absent)
+	}
+	t, err := t.WithColumns(cols)
+	if err != nil {
+		panic("study: " + err.Error()) // only cells were blanked
+	}
+	return t
+}
+
+// otherWords reports whether an earlier release shows a column in another kind of values, or in categories that the
+// release does not have.
+func otherWords(released, earlier *table.Table, k int) bool {
+	a := earlier.Attr(k)
+	b := released.Attr(released.Find(a.Name))
+	if a.Kind != b.Kind {
+		return true
+	}
+	return a.Kind == table.Categorical && slices.ContainsFunc(earlier.Cat(k), func(c int32) bool {
+		return c >= 0 && !slices.Contains(b.Labels, a.Labels[c])
+	})
+}
+
+// placed returns rows with the first one in place of nobody, and where nobody is.
+func placed(rows []int) (at, absent []int) {
+	at = make([]int, len(rows))
+	for k, i := range rows {
+		if at[k] = max(0, i); i < 0 {
+			absent = append(absent, k)
+		}
+	}
+	return at, absent
 }

@@ -97,3 +97,31 @@ func TestBeside(t *testing.T) {
 		t.Errorf("labels %v, codes %v", l, got.Cat(1))
 	}
 }
+
+// TestFurther: what the release lacks or says in other words is there in its order, and what it says in the same words
+// is not.
+func TestFurther(t *testing.T) {
+	released := tabletest.Of(t, table.CatColumn("same", []string{"x", "y", "z"}, []int32{0, 1, 2}),
+		table.CatColumn("coarser", []string{"0-9", "10-19"}, []int32{0, 0, 1}),
+		table.NumColumn("kind", 1, []float64{1, 2, 3}))
+	earlier := tabletest.Of(t, table.CatColumn("same", []string{"y", "x"}, []int32{0, 1}),
+		table.CatColumn("coarser", []string{"0-4", "10-19"}, []int32{0, 1}),
+		table.CatColumn("kind", []string{"1-5"}, []int32{0, 0}), table.NumColumn("new", 1, []float64{7, 8}))
+	got := Further(released, earlier, []int{1, -1, 0})
+	var names []string
+	for _, a := range got.Attrs() {
+		names = append(names, a.Name)
+	}
+	if !slices.Equal(names, []string{"coarser", "kind", "new"}) {
+		t.Fatalf("%v", names)
+	}
+	if v := got.Num(2); v[0] != 8 || v[1] == v[1] || v[2] != 7 || got.Cat(0)[1] != -1 || got.Cat(0)[0] != 1 {
+		t.Errorf("%v, %v", v, got.Cat(0))
+	}
+	if Further(released, earlier.Select(0), []int{0, 1, 0}) != nil {
+		t.Error("what the release says in the same words tells more")
+	}
+	if b, err := Beside(released, earlier, []int{1, -1, 0}); err != nil || b.Num(2)[0] == b.Num(2)[0] || b.Cat(0)[0] != 0 {
+		t.Errorf("of another kind: %v", err)
+	}
+}

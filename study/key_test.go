@@ -31,10 +31,11 @@ func TestByKey(t *testing.T) {
 // TestByKeyRefused: a key that names no record, several or a stranger's is refused by rows, never by values.
 func TestByKeyRefused(t *testing.T) {
 	good := tabletest.Of(t, table.NumColumn("id", 1, []float64{401, 402, 403}))
+	without := tabletest.Of(t, table.NumColumn("x", 1, []float64{1}))
 	of := func(v ...float64) *table.Table { return tabletest.Of(t, table.NumColumn("id", 1, v)) }
 	for says, c := range map[string][2]*table.Table{
-		"the release: there is no such column":                                     {good, tabletest.Of(t, table.NumColumn("x", 1, []float64{1}))},
-		"the original: there is no such column":                                    {tabletest.Of(t, table.NumColumn("x", 1, []float64{1})), good},
+		"the release: there is no such column":                                     {good, without},
+		"the original: there is no such column":                                    {without, good},
 		"the release: row 3 has the value of row 1; a key names every record once": {good, of(401, 402, 401)},
 		"the original: row 2 has the value of row 1":                               {of(401, 401), good},
 		"the release: row 2 has no value":                                          {good, of(401, math.NaN())},

@@ -81,7 +81,8 @@ func pointed(ctx context.Context, people, released *table.Table, i *intruder.Int
 		rows = rows[:min(n, max(fewestTried, lookupWork/work))]
 	}
 	one := make([]bool, len(rows))
-	if err := parallel.Each(ctx, len(rows), func(k int) error { one[k] = c.pointsAtOne(rows[k]); return nil }); err != nil {
+	point := func(k int) error { one[k] = c.pointsAtOne(rows[k]); return nil }
+	if err := parallel.Each(ctx, len(rows), point); err != nil {
 		return of, nil, err
 	}
 	for _, is := range one {

@@ -29,8 +29,8 @@ type Lookups struct {
 	Found     int
 	Tried     int // people it was counted on
 	People    int
-	// Others are people whose records the release was not made of, as the control where no record is anybody's (LookUpApart);
-	// zero without one.
+	// Others are people whose records the release was not made of, as the control where no record is anybody's
+	// (LookUpApart); zero without one.
 	Others Others
 	Lo, Hi float64          // one-sided 95 % bounds of the share; the share itself where everybody was tried
 	Says   message.Sentence // whom it counts, where these are not what people are taken to be

@@ -10,6 +10,10 @@
 // the people tried and counted on the other (package measure/internal/channel); the score is by how much the share of
 // people found by all exceeds that by the best single one, with one-sided 95 % bounds (Clopper & Pearson 1934).
 //
+// An earlier release may have other columns than this one, or show them in other words, as where it generalises
+// otherwise. Those that the intruder may know are taken to be known as it shows them, which is so where it generalises
+// and too much where it draws noise; a note tells which they are.
+//
 // Parts give both shares, the mean of 1 over the number of records that look alike by one release and by all, the
 // shares of the people who are alone, and among fewer than 5, by all, and, of the numbers that the release changes, how
 // large the noise of the mean is beside that of one copy: 0.71 for two copies drawn apart, 0.58 for three, 1 for the
@@ -137,7 +141,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 			measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise},
 		)
 	}
-	v.Detail = d
+	if v.Detail = d; p.besides != nil {
+		v.Notes = append(v.Notes, message.Say("measure.earlierrelease.note.further").Listed("columns", p.besides))
+	}
 	return v, nil
 }
 

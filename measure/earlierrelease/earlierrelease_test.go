@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
@@ -14,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
@@ -274,3 +276,39 @@ func BenchmarkAdult1M(b *testing.B) {
 }
 
 func classesOf(t *table.Table) []intruder.Known { return nearest.Everything(t) }
+
+// TestFurther: two releases of which each has two people in every class have everybody alone together, where an earlier
+// one has another column; who does not know all quasi-identifiers of this table knows none of the other's.
+func TestFurther(t *testing.T) {
+	quasi := func(c table.Column) table.Column { c.Role = table.Quasi; return c }
+	secret := table.NumColumn("pay", 1, []float64{1, 2, 3, 4})
+	secret.Role = table.Confidential
+	tab := tabletest.Of(t, quasi(table.CatColumn("a", []string{"x", "y"}, []int32{0, 0, 1, 1})),
+		quasi(table.CatColumn("b", []string{"x"}, []int32{0, 0, 0, 0})))
+	more := tabletest.Of(t, quasi(table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, 0, 1})), secret)
+	for name, c := range map[string]struct {
+		knows     []string
+		with      *table.Table
+		alone     float64
+		all, note string
+	}{
+		"alone":    {[]string{"a", "b"}, nil, 0, "50 %", ""},
+		"together": {[]string{"a", "b"}, more, 1, "100 %", "in c is taken"},
+		"less":     {[]string{"a"}, more, 0, "50 %", ""},
+	} {
+		r := &measure.Release{Original: tab, Released: tab, Paired: true, Earlier: []*table.Table{tab}}
+		if c.with != nil {
+			r.Further = []*table.Table{c.with}
+		}
+		r = r.Against(&intruder.Intruder{Name: "x", Knows: c.knows})
+		v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, says := v.Detail.(*Detail), strings.Join(message.Written(v.Notes), "; ")
+		if d.Alone != c.alone || !strings.Contains(d.Sentence().String(), "earlier one, "+c.all) ||
+			(says == "") != (c.note == "") || !strings.Contains(says, c.note) {
+			t.Errorf("%s: alone %v; %s; %s", name, d.Alone, d.Sentence(), says)
+		}
+	}
+}

@@ -22,6 +22,7 @@ type pair struct {
 	// the originals and the records that all releases make together, every category once for each
 	was, is      *table.Table
 	knownOfJoint []intruder.Known
+	besides      []string     // further columns of earlier releases, as these show them
 	voted        *table.Table // the records that all releases make together, every category the one that most of them show
 }
 
@@ -61,6 +62,15 @@ func newPair(r *measure.Release, known []intruder.Known) *pair {
 			p.knownOfJoint = append(p.knownOfJoint, twin)
 		}
 	}
+	for n, t := range r.Further {
+		for _, j := range p.further(t) {
+			c := t.Column(j)
+			p.besides = append(p.besides, c.Name)
+			c.Name += fmt.Sprintf(" \x00further %d", n)
+			p.knownOfJoint = append(p.knownOfJoint, intruder.Known{Column: len(was)})
+			was, is = append(was, c), append(is, c)
+		}
+	}
 	p.was, p.is, p.voted = must(
 		r.Original.WithColumns(was),
 	), must(
@@ -69,6 +79,29 @@ func newPair(r *measure.Release, known []intruder.Known) *pair {
 		r.Released.WithColumns(voted),
 	)
 	return p
+}
+
+// further are the columns of an earlier release that the intruder is taken to know as it shows them: who knows all
+// quasi-identifiers of this table knows those of the earlier release, and who knows all that has no role, that.
+func (p *pair) further(t *table.Table) (columns []int) {
+	const private = table.Confidential | table.Class | table.Identifier | table.Weight
+	knows := func(of func(table.Role) bool) bool {
+		for j, a := range p.r.Original.Attrs() {
+			is := func(k intruder.Known) bool { return k.Column == j }
+			if a.Kind.Scalar() && of(a.Role) && !slices.ContainsFunc(p.known, is) {
+				return false
+			}
+		}
+		return true
+	}
+	quasi := knows(func(r table.Role) bool { return r&table.Quasi != 0 })
+	other := knows(func(r table.Role) bool { return r&private == 0 })
+	for j, a := range t.Attrs() {
+		if a.Kind.Scalar() && (a.Role&table.Quasi != 0 && quasi || a.Role&private == 0 && other) {
+			columns = append(columns, j)
+		}
+	}
+	return columns
 }
 
 // present reports whether a table has any value in a row.

@@ -189,8 +189,8 @@ func TestReidentificationOutsider(t *testing.T) {
 	}
 }
 
-// TestPriorOfSample: who does not know who is in the file reckons with the population: one half where nothing tells, the
-// share that weights say, that of a population that was named; what was set wins over all.
+// TestPriorOfSample: who does not know who is in the file reckons with the population: one half where nothing tells,
+// the share that weights say, that of a population that was named; what was set wins over all.
 func TestPriorOfSample(t *testing.T) {
 	tab := protecttest.Mixed(100).Select(0, 1)
 	w := table.NumColumn("w", 1, slices.Repeat([]float64{20}, 100))

@@ -243,8 +243,8 @@ func (n *Need) Related(l *Subject, set *limit.Set) {
 	}
 }
 
-// surveyed lets the risk in the population be the figure of its measure under the limits of a sample, unless another one
-// was asked for.
+// surveyed lets the risk in the population be the figure of its measure under the limits of a sample, unless another
+// one was asked for.
 func surveyed(specs []study.Spec, set *limit.Set) {
 	for _, s := range specs {
 		if _, own := s.Set["model"]; set.Name == limit.Survey && s.Measure.Name == "populationrisk" && !own {
