@@ -17,8 +17,8 @@ func TestSolutionOnThePage(t *testing.T) {
 	o.Solution = &protect.Solution{Records: 1200, Most: 40,
 		Columns: []protect.SolutionColumn{{Name: "age", Height: 6, Weight: 1}, {Name: "sex", Height: 1, Weight: 1}},
 		Nodes: []protect.SolutionNode{
-			{Levels: []int{2, 0}, Place: protect.ChosenNode, Meets: true, Suppressed: 30, Classes: 78, Smallest: 5, Largest: 60,
-				Loss: 0.125},
+			{Levels: []int{2, 0}, Place: protect.ChosenNode, Meets: true, Suppressed: 30, Classes: 78, Smallest: 5,
+				Largest: 60, Loss: 0.125},
 			{Levels: []int{1, 0}, Place: protect.BelowNode, Suppressed: 1200, Loss: 1},
 			{Levels: []int{0, 1}, Place: protect.OtherNode, Meets: true, Classes: 100, Smallest: 5, Largest: 60, Loss: 0.25},
 		}}
