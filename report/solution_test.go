@@ -26,7 +26,8 @@ func TestSolutionOnThePage(t *testing.T) {
 	if len(tables) != 2 || len(tables[0].Rows) != 2 || len(tables[1].Rows) != 1 {
 		t.Fatalf("%+v", tables)
 	}
-	for k, want := range []string{"chosen|2|0|yes|30|78|5|15.0|60|12.5 %", "one level lower|1|0|no|1,200|0|0|0.0|0|100 %"} {
+	for k, want := range []string{"chosen|2|0|yes|30|78|5|15.0|60|12.5 %",
+		"one level lower|1|0|no|1,200|0|0|0.0|0|100 %"} {
 		if got := strings.Join(cellTexts(tables[0].Rows[k]), "|"); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
