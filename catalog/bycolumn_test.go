@@ -178,7 +178,8 @@ func TestByColumnRefuses(t *testing.T) {
 			t.Errorf("columns=%s except=%s: %v, want %q", c.columns, c.except, err, c.says)
 		}
 		for _, v := range q.Params().Values() { // the fit leaves the parameters as they were set
-			if want := map[string]string{"columns": c.columns, "except": c.except}[v.Name]; want != "" && v.Value != want {
+			want, is := map[string]string{"columns": c.columns, "except": c.except}[v.Name]
+			if is && v.Value != want {
 				t.Errorf("after the fit %s is %v", v.Name, v.Value)
 			}
 		}

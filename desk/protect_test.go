@@ -166,10 +166,12 @@ func TestProtectRefused(t *testing.T) {
 		{"an unknown parameter", ProtectRequest{
 			Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `framework: unknown parameter "sprad"`},
 		{"the columns of what does not work by column", ProtectRequest{
-			Source:  src.Saying(policy.Policy{Method: policy.Method{Name: "rpt", Set: map[string]policy.Text{"columns": "age"}}}),
+			Source: src.Saying(policy.Policy{Method: policy.Method{Name: "rpt",
+				Set: map[string]policy.Text{"columns": "age"}}}),
 			Release: out}, `rpt: unknown parameter "columns"; RPT does not work by column; it changes: the class`},
 		{"columns that are misspelt", ProtectRequest{
-			Source:  src.Saying(policy.Policy{Method: policy.Method{Name: "sadp", Set: map[string]policy.Text{"columns": "agee"}}}),
+			Source: src.Saying(policy.Policy{Method: policy.Method{Name: "sadp",
+				Set: map[string]policy.Text{"columns": "agee"}}}),
 			Release: out}, `has no column "agee"`},
 		{"a parameter out of range", ProtectRequest{
 			Source:  src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"spread": "-3"}}}),

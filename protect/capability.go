@@ -93,8 +93,8 @@ func Capabilities() []Capability {
 			"notes say how far (local differential privacy)"),
 		of[Empirical](TakesNumbers, "empirical margins", "takes numbers from those of the original; unless exact ones are "+
 			"asked for, a number that fewer than 5 people have is released between its neighbours"),
-		of[Solved](Solves, "solutions", "lists the combinations of levels that a search found, with those next to the chosen "+
-			"one"),
+		of[Solved](Solves, "solutions", "lists the combinations of levels that a search found, with those next to the "+
+			"chosen one"),
 		of[ByColumn](WorksByColumn, "by column", "changes the columns that its parameters columns and except allow, and "+
 			"leaves the others as they are"),
 	}

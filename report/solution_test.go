@@ -17,8 +17,8 @@ func TestSolutionOnThePage(t *testing.T) {
 	o.Solution = &protect.Solution{Records: 1200, Most: 40,
 		Columns: []protect.SolutionColumn{{Name: "age", Height: 6, Weight: 1}, {Name: "sex", Height: 1, Weight: 1}},
 		Nodes: []protect.SolutionNode{
-			{Levels: []int{2, 0}, Place: protect.ChosenNode, Meets: true, Suppressed: 30, Classes: 78, Smallest: 5, Largest: 60,
-				Loss: 0.125},
+			{Levels: []int{2, 0}, Place: protect.ChosenNode, Meets: true, Suppressed: 30, Classes: 78, Smallest: 5,
+				Largest: 60, Loss: 0.125},
 			{Levels: []int{1, 0}, Place: protect.BelowNode, Suppressed: 1200, Loss: 1},
 			{Levels: []int{0, 1}, Place: protect.OtherNode, Meets: true, Classes: 100, Smallest: 5, Largest: 60, Loss: 0.25},
 		}}
@@ -26,7 +26,8 @@ func TestSolutionOnThePage(t *testing.T) {
 	if len(tables) != 2 || len(tables[0].Rows) != 2 || len(tables[1].Rows) != 1 {
 		t.Fatalf("%+v", tables)
 	}
-	for k, want := range []string{"chosen|2|0|yes|30|78|5|15.0|60|12.5 %", "one level lower|1|0|no|1,200|0|0|0.0|0|100 %"} {
+	for k, want := range []string{"chosen|2|0|yes|30|78|5|15.0|60|12.5 %",
+		"one level lower|1|0|no|1,200|0|0|0.0|0|100 %"} {
 		if got := strings.Join(cellTexts(tables[0].Rows[k]), "|"); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -112,8 +112,9 @@ type way struct {
 }
 
 func (s *set) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n", s.title, rerun.Wrap(numfmt.Sprintf("%d records of %d columns; rules of support %g %% and "+
-		"confidence %g %%, of which %d may be drawn.", s.Rows(), s.Width(), 100*s.support, 100*s.confidence, len(s.rules))))
+	lead := numfmt.Sprintf("%d records of %d columns; rules of support %g %% and confidence %g %%, of which %d may be "+
+		"drawn.", s.Rows(), s.Width(), 100*s.support, 100*s.confidence, len(s.rules))
+	fmt.Fprintf(b, "\n## %s\n\n%s\n", s.title, rerun.Wrap(lead))
 	b.WriteString("\n| release | verdict | found again | people found | by who knows all but the class | rest lost | " +
 		"new |\n|---|---|--:|--:|--:|--:|--:|\n")
 	for k, w := range ways {

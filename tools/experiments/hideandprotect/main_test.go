@@ -48,7 +48,8 @@ func TestRun(t *testing.T) {
 	if v, r := state("hiding alone"); v != string(study.Withheld) || r.failure[0] != 0 || r.found[0] < 0.1 {
 		t.Errorf("hiding alone: %s, %+v", v, r)
 	}
-	if v, r := state("segment synthesis, then hiding"); v != string(study.Meets) || r.failure[0] != 0 || r.found[0] > 0.09 {
+	if v, r := state("segment synthesis, then hiding"); v != string(study.Meets) || r.failure[0] != 0 ||
+		r.found[0] > 0.09 {
 		t.Errorf("both: %s, %+v", v, r)
 	}
 	if _, r := state("segment synthesis alone"); r.failure[0] < 0.5 || r.found[0] > 0.09 {
