@@ -12,8 +12,8 @@ import (
 // The intruder who looks people up does not know whom a look-up leads to the right record. It leads to some record
 // whenever one agrees better than any other with what is known, in values that mean one person: a claim. In a small
 // table, or one of many columns, nearly everybody is claimed, and some claims are right by chance: those tell nobody
-// anything. So look-ups count only as far as they can be relied on: the intruder takes the strongest claims, and as many
-// as leave more than reliable of them right.
+// anything. So look-ups count only as far as they can be relied on: the intruder takes the strongest claims, and as
+// many as leave more than reliable of them right.
 
 // reliable is the share of claims that must be right for look-ups to count: who is right more seldom guesses among five
 // people or more, which is the k that k-anonymity is mostly asked for.

@@ -319,8 +319,8 @@ func (c *catalogue) best(i int) bool {
 	return own > 0 || c.only(i) // who agrees in nothing does not agree as well
 }
 
-// heaviest returns the columns in which a record may agree with what is known of a person, the heaviest value first, and
-// what all of these weigh together.
+// heaviest returns the columns in which a record may agree with what is known of a person, the heaviest value first,
+// and what all of these weigh together.
 func (c *catalogue) heaviest(i int) (order []int, all float64) {
 	for k := range c.columns {
 		if v := c.own[k][i]; v >= 0 && c.have[k][v] > 0 {

@@ -336,9 +336,9 @@ func bounds(right, n float64, attacks int) (lo, hi float64) {
 // fewPeople is up to how many people are all tried with everything.
 const fewPeople = 400
 
-// census lowers the upper bound to what the best of all parts of all attackers finds of everybody, where people are few:
-// the bound is about these people, and of so many a half shows next to nothing. What was selected on some of them is
-// the best part there was, or less, so this holds for sure.
+// census lowers the upper bound to what the best of all parts of all attackers finds of everybody, where people are
+// few: the bound is about these people, and of so many a half shows next to nothing. What was selected on some of them
+// is the best part there was, or less, so this holds for sure.
 func (s *study) census(ctx context.Context, a *measure.Attack) error {
 	if s.people > min(fewPeople, s.People) || s.kept.Tried == 0 {
 		return nil

@@ -302,13 +302,7 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 			}
 		}
 	}
-	near := level{}
-	for _, o := range nearest(s.near, int(max(enough, mine))) {
-		near.rows++
-		for d := s.differ(other, person, o.row); d <= atMost; d++ {
-			near.like[d]++
-		}
-	}
+	near := s.strangers(other, person, int(max(enough, mine)))
 	none := 1.0
 	for sum, l := range own {
 		if l.like[atMost-sum] > 0 {
@@ -331,8 +325,8 @@ type stranger struct {
 // mostNear is about how many strangers are ranked at most, evenly taken of all.
 const mostNear = 2000
 
-// nearest returns the strangers that are so many, and those that are as near as the last of them. Where columns are few,
-// most rows of a table differ in as many, and those that are far off in these tell nothing of the person's like.
+// nearest returns the strangers that are so many, and those that are as near as the last of them. Where columns are
+// few, most rows of a table differ in as many, and those that are far off in these tell nothing of the person's like.
 func nearest(all []stranger, many int) []stranger {
 	if len(all) <= many {
 		return all
@@ -346,6 +340,17 @@ func nearest(all []stranger, many int) []stranger {
 
 // rounding is by how much the same distance may differ with the order of its columns.
 const rounding = 1e-9
+
+// strangers returns so many of the nearest strangers that were found, and whose other half is like the person's.
+func (s *seeker) strangers(other []int, person, many int) (near level) {
+	for _, o := range nearest(s.near, many) {
+		near.rows++
+		for d := s.differ(other, person, o.row); d <= atMost; d++ {
+			near.like[d]++
+		}
+	}
+	return near
+}
 
 // farthest is how many standard deviations apart numbers are taken to be at most; what else differs is one apart.
 const farthest = 4

@@ -27,7 +27,7 @@ func main() {
 	rerun.Program{
 		Name:    "alarms",
 		Times:   "seeds",
-		Default: 3,
+		Default: 2,
 		Help:    "how many releases are made of each table by each technique",
 		Print:   write,
 	}.Main()
@@ -71,7 +71,7 @@ func (s *set) path() (string, error) {
 	}
 	path := filepath.Join(*fromR, s.name+".csv")
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("%s of R is missing: -r FOLDER, with the tables that the page says how to write: %w", s.name, err)
+		return "", fmt.Errorf("%s of R: -r FOLDER, with the tables that the page says how to write: %w", s.name, err)
 	}
 	return path, nil
 }

@@ -89,7 +89,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) error {
 		}
 		dropped += len(first.dropped)
 		columns := strings.Join(first.dropped, ", ")
-		fmt.Fprintf(&lines, "| %s | %d | %s | %s | %s |\n", s.name, first.records, s.rows, columns, strings.Join(cells, " | "))
+		fmt.Fprintf(&lines, "| %s | %d | %s | %s |", s.name, first.records, s.rows, columns)
+		fmt.Fprintf(&lines, " %s |\n", strings.Join(cells, " | "))
 		fmt.Fprintln(os.Stderr, "alarms:", s.name)
 	}
 	all := seeds * len(sets)
