@@ -242,8 +242,8 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 	}
 }
 
-// TestKey: a column that both files hold says who is who, whatever the order; the release is judged without it, and that
-// it has to stay behind is said.
+// TestKey: a column that both files hold says who is who, whatever the order; the release is judged without it, and
+// that it has to stay behind is said.
 func TestKey(t *testing.T) {
 	f := newFolder(t)
 	in := f.people(t, 60)

@@ -28,8 +28,8 @@ const (
 	Policy      Phrase = "the policy"
 
 	// global is the largest global risk by which sdcMicro's measure_risk finds the records to treat.
-	global Phrase = "sdcMicro, measure_risk, max_global_risk: 1 % of the records of a survey re-identified in the population " +
-		"(Templ, Kowarik & Meindl, JSS 67(4), 2015; Franconi & Polettini, 2004)"
+	global Phrase = "sdcMicro, measure_risk, max_global_risk: 1 % of the records of a survey re-identified in the " +
+		"population (Templ, Kowarik & Meindl, JSS 67(4), 2015; Franconi & Polettini, 2004)"
 	frame Phrase = "that nobody knows who was in the sample"
 
 	dossier    Phrase = "that the whole dossier, not this table alone, keeps the risk"

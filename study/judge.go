@@ -152,6 +152,20 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 	return true
 }
 
+// against adds what a measure comes to against an intruder to what binds, or to what does not and is not met.
+func (j *judging) against(l *limit.Limit, m *Measured, d Demand) {
+	switch {
+	case m.Groups: // which one who knows nearly everything takes apart: nobody promises a k against that intruder
+		if j.e.Plays(m.Intruder) {
+			j.v.Demands = append(j.v.Demands, d)
+		}
+	case j.e.Binds(l, m.Intruder):
+		j.v.Demands = append(j.v.Demands, d)
+	case d.Standing != Met && m.Err.Empty():
+		j.free = append(j.free, d)
+	}
+}
+
 // measured holds a limit against every intruder of a measure.
 func (j *judging) measured(l *limit.Limit) (judged bool) {
 	asked, open := false, false
@@ -168,16 +182,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
 			continue
 		}
-		switch {
-		case m.Groups: // which one who knows nearly everything takes apart: nobody promises a k against that intruder
-			if j.e.Plays(m.Intruder) {
-				j.v.Demands = append(j.v.Demands, d)
-			}
-		case j.e.Binds(l, m.Intruder):
-			j.v.Demands = append(j.v.Demands, d)
-		case d.Standing != Met && m.Err.Empty():
-			j.free = append(j.free, d)
-		}
+		j.against(l, m, d)
 	}
 	if open {
 		j.v.Gate.undecided(l.Measure)

@@ -133,9 +133,9 @@ func (d *Detail) judge(attack *outcome, some map[int]bool) []float64 {
 	return risk
 }
 
-// Records returns the risk of every record of the original, NaN for those that were not attacked. It is 0 in secrets that
-// are not guessed right more often, beyond doubt, of people in the release than of others: a guess that is right as
-// often of anybody shows nothing about a person.
+// Records returns the risk of every record of the original, NaN for those that were not attacked. It is 0 in secrets
+// that are not guessed right more often, beyond doubt, of people in the release than of others: a guess that is right
+// as often of anybody shows nothing about a person.
 func (d *Detail) Records() []float64 { return d.listed }
 
 // Sentence says what the intruder learns.

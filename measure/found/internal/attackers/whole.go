@@ -13,8 +13,8 @@ import (
 // Who knows all records of a unit, and sees which released records are one unit's (Groups), compares whole units: a
 // group gets the sum of the scores of the records known, each of them with another record of the group, the pairs with
 // the highest scores first. A group of other size than the unit loses as much for each record as the sizes tell.
-// Groups of too few records are none, nor are those of so many that little of them can be the unit's. The group with the
-// highest sum is taken for the unit's.
+// Groups of too few records are none, nor are those of so many that little of them can be the unit's. The group with
+// the highest sum is taken for the unit's.
 
 // manyEqual is how many groups with one sum are so many that it does not matter how many more there are.
 const manyEqual = 200
