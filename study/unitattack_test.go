@@ -211,9 +211,9 @@ func gathered[K comparable](rows int, key func(i int) K) (out [][]int) {
 // more of them than the measure found says, and learns no more of its income than learned says: by the mean of a
 // person's records, which some key tells; by records that agree with what is known and are of one household alone; by
 // records put together by their weight. Nor does an intruder find more who knows all records of a household and
-// compares them with records put together by their weight, or by income and town. The weight withholds the release of each
-// technique, and the limit says of how many households it tells the records: no fewer than it does. Without the roles
-// the same attacks find more than is said.
+// compares them with records put together by their weight, or by income and town. The weight withholds the release of
+// each technique, and the limit says of how many households it tells the records: no fewer than it does. Without the
+// roles the same attacks find more than is said.
 func TestUnitAttacks(t *testing.T) {
 	tab, household := weighted(100)
 	person := tab.Num(tab.Find("pid"))
