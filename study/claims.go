@@ -15,9 +15,9 @@ import (
 // anything. So look-ups count only as far as they can be relied on: the intruder takes the strongest claims, and as
 // many as leave more than reliable of them right.
 
-// reliable is the share of claims that must be right for look-ups to count: who is right more seldom guesses among five
-// people or more, which is the k that k-anonymity is mostly asked for.
-const reliable = 0.2
+// reliable is the share of claims that must be right for look-ups to count: the risk that agencies allow (European
+// Medicines Agency, policy 0070, and Health Canada), which is that of guessing among eleven people.
+const reliable = 0.09
 
 // fewestClaimed is how many people wrong claims are counted on at least; of more, as many as lookupWork is good for.
 const fewestClaimed = 100

@@ -76,7 +76,7 @@ func plainlyRelied(a, b *table.Table, gaps bool) (most int) {
 					}
 				}
 			}
-			if 5*right > made {
+			if 100*right > 9*made {
 				most = max(most, right)
 			}
 		}
@@ -116,6 +116,20 @@ func TestRelied(t *testing.T) {
 			raw, relied = raw+count(plainly(a, b, k == 1)), relied+got.Found
 		}
 	}
+	c := table.NumColumn("n", 1, make([]float64, 40)) // every value is one person's, and 39 of 40 stand beside others
+	c.Role = table.Quasi
+	order := make([]int, 40)
+	for i := range order {
+		c.Num[i], order[i] = float64(i), max(i, 1)%39+1
+	}
+	order[0] = 0
+	a := must(table.New(c))(t)
+	release := &measure.Release{Original: a, Released: a.Gather(order), Paired: true}
+	got, err := LookUp(t.Context(), release, &known[0], rng.New([32]byte{}))
+	if err != nil || got.Found != 0 {
+		t.Errorf("one of 40 is right by chance: %+v, %v", got, err)
+	}
+	raw += count(plainly(a, release.Released, false))
 	if relied == 0 || relied >= raw {
 		t.Errorf("%d of %d look-ups count: the tables test nothing", relied, raw)
 	}
@@ -131,7 +145,7 @@ func TestReliedOfEach(t *testing.T) {
 			{[2]float64{1, 1}, true},
 		}
 	}
-	for each, want := range map[float64]int{1: 3, 10: 3, 20: 1} {
+	for each, want := range map[float64]int{1: 3, 30: 3, 40: 1} {
 		if got := relied(claims(), 0, each); got != want {
 			t.Errorf("%d are relied on where a wrong claim stands for %v, want %d", got, each, want)
 		}

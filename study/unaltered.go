@@ -20,7 +20,7 @@ func (j *judging) unaltered() {
 	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
 		return
 	}
-	if j.v.state() == Meets && j.v.Gate.Undecided == nil && !slices.ContainsFunc(j.v.Demands, overridden) &&
+	if j.v.state() == Meets && !slices.ContainsFunc(j.v.Demands, overridden) &&
 		sameTable(j.Outcome) {
 		j.v.Unchanged = true
 		return
@@ -39,7 +39,7 @@ func (j *judging) unaltered() {
 		Usual:    true,
 		said:     message.Say("demand.unaltered"),
 	}
-	j.v.Demands = append(j.v.Demands, d)
+	j.v.Demands = slices.Insert(j.v.Demands, 0, d) // it is why all else is broken
 	j.v.Gate.Limits++
 	j.v.Gate.Failed++
 }
