@@ -282,7 +282,8 @@ func (d *drawing) allowed(k int, in *place, donors []donor) (out []donor) {
 		case a.Kind == table.Categorical && tested:
 			_, ok = slices.BinarySearch(codes, e.code)
 		case a.Kind == table.Numeric && int(e.code) < len(m.Values):
-			ok = in.boxes[k].Clip(m.Values[e.code]) == m.Values[e.code]
+			sub := in.box.Num[m.Column]
+			ok = sub.Contains(m.Values[e.code])
 		}
 		if ok {
 			sum += count
