@@ -235,7 +235,7 @@ func TestKeyboard(t *testing.T) {
 	b.press("i0-outsider", " ", `document.querySelector(".yaml").textContent.includes("outsider: true")`)
 	b.press("nav-demands", kb.Enter, `document.getElementById("preset-default")`)
 	b.to("preset-default")
-	for _, name := range []string{"ema", "hipaa", "none"} {
+	for _, name := range []string{"ema", "hipaa", "survey", "none"} {
 		b.do(chromedp.KeyEvent(kb.ArrowDown))
 		b.until(
 			`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("limits: ` + name + `")`,

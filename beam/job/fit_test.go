@@ -29,7 +29,11 @@ func TestFitted(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			want, plan, seedFile := laptop(t, dir, lines, m.Name, nil)
+			set := map[string]string{}
+			if m.New().Params().Has("exact") {
+				set["exact"] = "true" // numbers of all records are refused
+			}
+			want, plan, seedFile := laptop(t, dir, lines, m.Name, set)
 			f, p, err := decode(plan, []byte(load(t, plan)))
 			if err != nil {
 				t.Fatal(err)
@@ -50,6 +54,7 @@ func TestFitted(t *testing.T) {
 				q := &Job{
 					Shards:      cut(t, t.TempDir(), lines, 7),
 					Method:      m.Name,
+					Set:         set,
 					Class:       "class",
 					SeedFile:    seedFile,
 					Categorical: []string{"ward"},

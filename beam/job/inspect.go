@@ -54,7 +54,11 @@ func Inspect(ctx context.Context, folder string) (err error) {
 		report.Screen{Verbose: true}); err != nil {
 		return err
 	}
-	if err := write(folder, wordsFile, inspected{i.Notes(), text.String()}); err != nil {
+	said := inspected{Text: text.String()}
+	for _, n := range i.Notes() {
+		said.Notes = append(said.Notes, n.String())
+	}
+	if err := write(folder, wordsFile, said); err != nil {
 		return err
 	}
 	return put(filepath.Join(folder, inspectionFile), func(w io.Writer) error { return desk.WriteJSON(w, i.Document()) })

@@ -86,8 +86,8 @@ func TestInspected(t *testing.T) {
 			}
 		}
 		for _, n := range wantNotes {
-			if strings.Contains(n, "repeat") && !slices.Contains(notes, n) {
-				t.Errorf("%s: the notes %q lack %q", name, notes, n)
+			if said := n.String(); strings.Contains(said, "repeat") && !slices.Contains(notes, said) {
+				t.Errorf("%s: the notes %q lack %q", name, notes, said)
 			}
 		}
 		if len(notes) == 0 || !strings.Contains(text, "income") {

@@ -212,6 +212,11 @@ func Local(method string, p protect.Plan) error {
 			"works inside leaves or record by record",
 			method, strings.Join(met, ", "))
 	}
+	if rare := protect.TakesOriginals(p); len(rare) > 0 {
+		return usage("%s: in columns %s numbers that few people have are released between those of all records, which "+
+			"shards do not see: apply the plan on one machine (dither protect --plan), or make one that releases them as they "+
+			"are (parameter exact)", method, strings.Join(rare, ", "))
+	}
 	if len(p.Changes()) == 0 {
 		return usage("%s changes no column: there is nothing it could protect", method)
 	}
