@@ -31,6 +31,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -438,6 +439,7 @@ func (s *search) prices(c *Choice) (out []Price) {
 			limits[p.Risk.Measure] = p.Risk.Limit
 		}
 	}
+	delete(limits, limit.Stronger) // whoever succeeds on nearly all has no nearest looser bound
 	for _, name := range sortedKeys(limits) {
 		under := func(factor float64) float64 {
 			best := math.NaN()
