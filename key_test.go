@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestKeyAndUnpaired: a copy in another order is found by its key, and without one not let go as a table of nobody's
-// records either.
+// TestKeyAndUnpaired: a copy in another order is found by its key, and without one not let go as a table of people who
+// do not exist records either.
 func TestKeyAndUnpaired(t *testing.T) {
 	ctx := context.Background()
 	id, age, city := make([]float64, 100), make([]float64, 100), make([]int32, 100)

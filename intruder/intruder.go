@@ -86,7 +86,7 @@ func Defaults(attrs []table.Attribute) []Intruder {
 	return append(out, Intruder{Described: true, Name: "knows everything", Knows: []string{All}})
 }
 
-// mayKnow reports whether a column is a class that others may know, as its other role says: whoever knows the
+// mayKnow reports whether a column is a class that others may know, as its other role says: those who know the
 // quasi-identifiers knows it.
 func mayKnow(a table.Attribute) bool { return a.Role&table.Class != 0 && a.Role&table.Quasi != 0 }
 

@@ -317,7 +317,7 @@ func TestViewIsSound(t *testing.T) {
 	}
 }
 
-// TestKnownClass: a class that is a quasi-identifier as well is known to whoever knows these, and is no secret.
+// TestKnownClass: a class that is a quasi-identifier as well is known to those who know these, and is no secret.
 func TestKnownClass(t *testing.T) {
 	attrs := []table.Attribute{{Name: "age", Role: table.Quasi}, {Name: "sex", Role: table.Quasi | table.Class},
 		{Name: "pay", Role: table.Confidential}}

@@ -109,7 +109,7 @@ func (m *MembershipMeter) most(records int) int {
 	return min(m.People, max(membershipFewest, m.Pairs/max(1, records)))
 }
 
-// MembershipDetail is how well members are told by the better of the attacks.
+// MembershipDetail is how well the better attack detects members.
 type MembershipDetail struct {
 	Intruder string `json:"intruder"`
 	Holdout  bool   `json:"holdout"` // the others are those of a hold-out; else the same people without their record
