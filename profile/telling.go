@@ -212,10 +212,10 @@ type usual struct {
 }
 
 // Telling returns by label whether the values of a column are withheld, and how many are: those that tell who somebody
-// is by their form, whoever has them; and those that fewer than few people have and that read like a text, a name, or a
-// code of a person. A rare code that is written like the usual ones of its column is one of a vocabulary, and so is a
-// rare word among words: these stay. Of says by row whose the record is; nil where every record is a person's. It is
-// nil where nothing is withheld, and for what is no categories. Cost: O(records + labels).
+// is by their form, no matter who has them; and those that fewer than few people have and that read like a text, a
+// name, or a code of a person. A rare code that is written like the usual ones of its column is one of a vocabulary,
+// and so is a rare word among words: these stay. Of says by row whose the record is; nil where every record is a
+// person's. It is nil where nothing is withheld, and for what is no categories. Cost: O(records + labels).
 func Telling(c *table.Column, of []int32, few int) (withheld []bool, values int) {
 	if c.Kind != table.Categorical {
 		return nil, 0
@@ -316,9 +316,9 @@ func (u *usual) mostly() bool {
 	return u.values+u.nothing > 0 && float64(u.most) >= mostlyOne*float64(u.all)
 }
 
-// points reports whether a value tells who somebody is, whoever has it. Names of three words or less do not where the
-// column is called what may be called after somebody. What only may be a name is one where most values of the column
-// are.
+// points reports whether a value tells who somebody is, no matter who has it. Names of three words or less do not
+// where the column is called what may be called after somebody. What only may be a name is one where most values of
+// the column are.
 func (u *usual) points(label string, s shape) bool {
 	if locates(label) {
 		return true

@@ -222,7 +222,7 @@ func TestColumnsOfNames(t *testing.T) {
 	}
 }
 
-// Numbers of cards are told by their check digits, all of them, whether they are read as numbers or not.
+// Numbers of cards are detected by their check digits, all of them, whether they are read as numbers or not.
 func TestNumbersOfCards(t *testing.T) {
 	cards := []float64{378282246310005, 371449635398431, 378734493671000}
 	for _, c := range []struct {

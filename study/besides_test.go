@@ -41,7 +41,7 @@ var (
 	knowsTown  = intruder.Intruder{Name: "i", Knows: []string{"town"}, Secret: []string{}}
 )
 
-// TestLookUpBesides: look-ups count whoever may be meant by the reading that finds most, and say which one it is; where
+// TestLookUpBesides: look-ups count the people meant by the reading that finds most, and say which one it is; where
 // cells are blanked, nobody is left whom any reading finds.
 func TestLookUpBesides(t *testing.T) {
 	tab := letters(1)

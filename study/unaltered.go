@@ -20,7 +20,7 @@ func (j *judging) unaltered() {
 	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
 		return
 	}
-	if j.v.state() == Meets && !slices.ContainsFunc(j.v.Demands, overridden) &&
+	if j.v.state() == Meets && j.v.Gate.Undecided == nil && !slices.ContainsFunc(j.v.Demands, overridden) &&
 		sameTable(j.Outcome) {
 		j.v.Unchanged = true
 		return

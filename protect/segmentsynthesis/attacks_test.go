@@ -49,8 +49,8 @@ func occurring(tab, release *table.Table) float64 {
 	return found / all
 }
 
-// Membership: whoever looks which of a person's exact values occur anywhere in the release finds none, of those who are
-// in it as of those who are not. With the values of donors as they are most occur: the attack has power.
+// Membership: an intruder who looks which of a person's exact values occur anywhere in the release finds none, of
+// those who are in it as of those who are not. With the values of donors as they are most occur: the attack has power.
 func TestNoRareValueOccurs(t *testing.T) {
 	in, out := measured(600, 1), measured(600, 2)
 	_, release := made(t, New(), in, in)
