@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
@@ -177,9 +178,20 @@ func same(a, b string) bool {
 	if errX == nil && errY == nil {
 		return os.SameFile(x, y)
 	}
-	ax, _ := filepath.Abs(a)
-	bx, _ := filepath.Abs(b)
-	return ax == bx
+	return whereabouts(a) == whereabouts(b)
+}
+
+// whereabouts is the one path of a file, which may not be there yet: through which links its folder is named does not
+// matter, nor do capitals where file systems usually take them for small letters.
+func whereabouts(path string) string {
+	path, _ = filepath.Abs(path)
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		path = strings.ToLower(path)
+	}
+	return path
 }
 
 // distinct refuses two outputs of one name.

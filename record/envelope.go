@@ -27,8 +27,16 @@ type signature struct {
 	Sig   string `json:"sig"`   // base64
 }
 
-// encoding is strict, so that there is one way to write the bytes.
+// encoding is strict, so that there is one way to write the bytes. It skips line ends all the same: see decode64.
 var encoding = base64.StdEncoding.Strict()
+
+// decode64 decodes base64 that has no line ends either.
+func decode64(s string) ([]byte, error) {
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		return nil, base64.CorruptInputError(i)
+	}
+	return encoding.DecodeString(s)
+}
 
 // pae is what is signed: the pre-authentication encoding of DSSE 1.0.2.
 func pae(kind string, payload []byte) []byte {
@@ -79,7 +87,7 @@ func Open(data []byte) *Opened {
 		f.Part = "envelope"
 		return &Opened{Faults: []*Fault{f}}
 	}
-	payload, err := encoding.DecodeString(e.Payload)
+	payload, err := decode64(e.Payload)
 	var bad base64.CorruptInputError
 	if errors.As(err, &bad) {
 		return &Opened{Faults: []*Fault{{"envelope", len(`{"payload":"`) + int(bad), "this is not valid base64"}}}
@@ -110,7 +118,7 @@ func (e *envelope) verify(r *Record, payload []byte) *Fault {
 		return &Fault{"header", -1, "the signer: " + err.Error()}
 	}
 	s := e.Signatures[0]
-	sig, err := encoding.DecodeString(s.Sig)
+	sig, err := decode64(s.Sig)
 	switch {
 	case err != nil || !ed25519.Verify(key, pae(e.PayloadType, payload), sig):
 		return &Fault{"signature", -1, "it is not that of the signer over this record"}

@@ -138,6 +138,20 @@ func TestEveryByteOfEnvelope(t *testing.T) {
 	}
 }
 
+// TestLineEnds: decoders skip line ends inside base64, so these would be changes that nobody notices.
+func TestLineEnds(t *testing.T) {
+	data := written(t, someKey())
+	for _, end := range []string{`\n`, `\r`, `\r\n`} {
+		for _, part := range []string{`{"payload":"`, `"sig":"`} {
+			i := bytes.Index(data, []byte(part)) + len(part) + 8
+			o := Open(slices.Concat(data[:i], []byte(end), data[i:]))
+			if len(o.Faults) == 0 || o.Signed {
+				t.Errorf("%s in %s is not found", end, part)
+			}
+		}
+	}
+}
+
 // TestForgeries: who works out the chain anew is found by the signature; steps that are dropped, swapped or doubled are
 // found by the chain; a signature that is taken away, or made by another key, is missed.
 func TestForgeries(t *testing.T) {

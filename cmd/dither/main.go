@@ -9,9 +9,11 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/workbench"
 )
@@ -25,7 +27,42 @@ func program(errOut *os.File) int {
 	ctx, rest := withinMemory(ctx, memory, end(errOut))
 	defer stop()
 	defer rest()
-	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, errOut)
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, errOut) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-ctx.Done():
+	}
+	select {
+	case code := <-ended:
+		return code
+	case <-time.After(grace):
+		return abandon(context.Cause(ctx), errOut)
+	}
+}
+
+// grace is how long a run that is interrupted may take to end by itself. It does not where it waits for its input, for
+// a reader of its output, or in a long computation.
+const grace = 500 * time.Millisecond
+
+// abandon cleans up after a run that does not end, and says so: not even that may wait for a reader.
+func abandon(cause error, errOut *os.File) int {
+	wholefile.Abandon()
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		if errors.Is(cause, errMemory) {
+			supervise.Say(errOut, "dither: "+cause.Error())
+			return
+		}
+		io.WriteString(errOut, interrupted)
+	}()
+	select {
+	case <-told:
+	case <-time.After(grace / 5):
+	}
+	return exitFailed
 }
 
 // The exit codes, stable because scripts depend on them.

@@ -58,6 +58,8 @@ var flagHints = map[string]string{
 	"planout":       "; --plan-out FILE keeps it, with the plan",
 }
 
+const interrupted = "dither: interrupted; no release was written\n"
+
 // complain prints an error. A field of a request is named by its flag.
 func (a *app) complain(err error) {
 	if both, ok := err.(lost); ok {
@@ -65,7 +67,7 @@ func (a *app) complain(err error) {
 		err = both.broken
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(a.err, "dither: interrupted; no release was written")
+		io.WriteString(a.err, interrupted)
 		return
 	}
 	msg := strings.TrimSpace(err.Error())

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Options says how a file takes its place.
@@ -26,22 +27,49 @@ var ErrAppeared = fmt.Errorf("it appeared meanwhile and is not overwritten: %w",
 // File is a file that is not in its place yet. It is to be placed or discarded.
 type File struct {
 	opt  Options
-	path string // its place
+	path string // its place, as the caller names it
+	at   string // its place: what a link that is replaced points to
 	mode fs.FileMode
 	f    *os.File
 }
 
-// Create begins a file. The folder must be there and be writable; errors name the path.
+// unplaced are the files of this process that are neither placed nor discarded. Its lock is held while files are placed.
+var unplaced = struct {
+	sync.Mutex
+	files map[*File]bool
+}{files: map[*File]bool{}}
+
+// Abandon removes every file that was begun, for a process that ends at once. Files that are being placed are waited
+// for, and no file is begun or placed afterwards: such a call never returns.
+func Abandon() {
+	unplaced.Lock()
+	for f := range unplaced.files {
+		os.Remove(f.f.Name())
+	}
+}
+
+// Create begins a file. The folder must be there and be writable; errors name the path. A symbolic link that is
+// replaced stays: the file is written where it points.
 func Create(path string, opt Options) (*File, error) {
-	mode, err := modeOf(path, opt)
+	at := path
+	if opt.Replace {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			at = target
+		}
+	}
+	mode, err := modeOf(at, opt)
 	if err != nil {
 		return nil, named(path, err)
 	}
-	f, err := os.OpenFile(beside(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	unplaced.Lock()
+	defer unplaced.Unlock()
+	f, err := os.OpenFile(beside(at), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, named(path, err)
 	}
-	return &File{opt, path, mode, f}, nil
+	w := &File{opt, path, at, mode, f}
+	unplaced.files[w] = true
+	return w, nil
 }
 
 // modeOf returns the permissions of the file in its place. The umask is found by making a file: asking for it would
@@ -74,9 +102,24 @@ func Writable(path string) error {
 
 const end = ".part"
 
+const (
+	randoms  = 10  // letters of a temporary name
+	longName = 255 // bytes of a name that file systems take
+)
+
 // beside returns a fresh name in the folder of a path, which Leftovers recognises.
 func beside(path string) string {
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:10]+end)
+	return filepath.Join(filepath.Dir(path), stem(path)+rand.Text()[:randoms]+end)
+}
+
+// stem is how the temporary names for a path begin: with its name, as far as there is room.
+func stem(path string) string {
+	name := filepath.Base(path)
+	most := longName - len("..") - randoms - len(end)
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[:most], "")
+	}
+	return "." + name + "."
 }
 
 // Leftovers lists the files that were begun for a path and are there still: by a process that was killed, or that is at
@@ -87,9 +130,9 @@ func Leftovers(path string) (names []string) {
 		return nil
 	}
 	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), "."+filepath.Base(path)+".")
+		rest, ours := strings.CutPrefix(e.Name(), stem(path))
 		middle, part := strings.CutSuffix(rest, end)
-		if ours && part && len(middle) == 10 && strings.ToUpper(middle) == middle && !strings.Contains(middle, ".") {
+		if ours && part && len(middle) == randoms && strings.ToUpper(middle) == middle && !strings.Contains(middle, ".") {
 			names = append(names, filepath.Join(filepath.Dir(path), e.Name()))
 		}
 	}
@@ -102,7 +145,7 @@ func (f *File) Path() string { return f.path }
 // Write writes to the file, which is not in its place yet.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
-	return n, bare(err)
+	return n, named(f.path, err)
 }
 
 // Close flushes a file to the disk. It can be placed then.
@@ -116,18 +159,33 @@ func (f *File) Close() error {
 
 // Discard removes a file that was not placed, whatever state it is in.
 func (f *File) Discard() {
+	unplaced.Lock()
+	defer unplaced.Unlock()
+	f.discard()
+}
+
+func (f *File) discard() {
 	f.f.Close()
 	os.Remove(f.f.Name())
+	delete(unplaced.files, f)
 }
 
 // Place puts closed files in their places, all or none: first those that must not overwrite anything, for any of them
 // may find its place taken, then those that replace others, which fails only when somebody changes the folder at that
-// moment; the error then says what has been replaced. Files that are not in their place in the end are gone.
+// moment; the error then says what has been replaced. Files that are not in their place in the end are gone. The folders
+// are flushed to the disk as well, where the system can.
 func Place(files ...*File) (err error) {
+	unplaced.Lock()
+	defer unplaced.Unlock()
 	var linked, replaced []string
 	defer func() {
+		flushed := map[string]bool{}
 		for _, f := range files {
-			f.Discard()
+			f.discard()
+			if dir := filepath.Dir(f.at); err == nil && !flushed[dir] {
+				flushed[dir] = true
+				flush(dir)
+			}
 		}
 		for _, path := range linked {
 			if err != nil {
@@ -151,12 +209,20 @@ func Place(files ...*File) (err error) {
 		if !f.opt.Replace {
 			continue
 		}
-		if err := os.Rename(f.f.Name(), f.path); err != nil {
+		if err := os.Rename(f.f.Name(), f.at); err != nil {
 			return named(f.path, err)
 		}
 		replaced = append(replaced, f.path)
 	}
 	return nil
+}
+
+// flush writes the names in a folder to the disk. Systems that cannot keep the files all the same.
+func flush(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
 }
 
 // link puts a file in a place that must be free. Where the disk knows no hard links an empty file takes the place

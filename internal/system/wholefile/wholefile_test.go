@@ -122,6 +122,53 @@ func TestFailed(t *testing.T) {
 	}
 }
 
+// TestLinks: a link that is replaced stays, and the file is written where it points.
+func TestLinks(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	target, link := filepath.Join(other, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if os.Symlink(target, link) != nil {
+		return // the system has no links
+	}
+	if err := Place(begun(t, link, "new", Options{Replace: true})); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != target || contents(t, other) != "target=new" {
+		t.Errorf("%v: link to %q, %s", err, to, contents(t, other))
+	}
+}
+
+// TestLongNames: a name that the disk takes has a temporary one that it takes as well, and that is recognised.
+func TestLongNames(t *testing.T) {
+	for _, name := range []string{strings.Repeat("n", 255), strings.Repeat("é", 127)} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		f := begun(t, path, "x", Options{})
+		if left := Leftovers(path); len(left) != 1 {
+			t.Errorf("what is not placed: %q", left)
+		}
+		if err := Place(f); err != nil || contents(t, dir) != name+"=x" {
+			t.Errorf("%v: %s", err, contents(t, dir))
+		}
+	}
+}
+
+// TestAbandon: what was begun is gone, and nothing is begun or placed afterwards.
+func TestAbandon(t *testing.T) {
+	defer unplaced.Unlock()
+	dir := t.TempDir()
+	begun(t, filepath.Join(dir, "closed"), "x", Options{})
+	if _, err := Create(filepath.Join(dir, "open"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	Abandon()
+	if got := contents(t, dir); got != "" || unplaced.TryLock() {
+		t.Errorf("it leaves %s, or lets others begin", got)
+	}
+}
+
 // TestRace: of many who make one file exactly one does, and it is whole.
 func TestRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
