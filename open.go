@@ -34,13 +34,16 @@ type Source struct {
 // File is a table in a file, in any format whose package is imported (text formats always are; format/all has the
 // rest), or at the address of a database whose driver registered itself.
 func File(path string) Source {
-	return Source{filepath.Base(path), func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error) {
+	name := filepath.Base(path)
+	if strings.Contains(path, "://") {
+		name = "the database"
+	}
+	return Source{name, func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error) {
 		if d, ok := database.DriverOf(path); ok {
 			return d.Read(ctx, path, opt)
 		}
-		if scheme, _, address := strings.Cut(path, "://"); address {
-			return nil, nil, fmt.Errorf("no driver for addresses %s:// is linked: import its package, such as "+
-				"github.com/dither-data/dither/database/postgres", scheme)
+		if err := database.Unknown(path); err != nil {
+			return nil, nil, err
 		}
 		return format.Read(ctx, path, opt)
 	}}

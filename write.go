@@ -32,6 +32,9 @@ func Write(ctx context.Context, r *Release, path string) (sum string, err error)
 		}
 		return d.Write(ctx, path, out, opt)
 	}
+	if err := database.Unknown(path); err != nil {
+		return "", err
+	}
 	if err := format.CheckName(path); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}

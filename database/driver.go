@@ -2,6 +2,8 @@ package database
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/format/dialect"
@@ -39,4 +41,18 @@ func DriverOf(address string) (Driver, bool) {
 		}
 	}
 	return Driver{}, false
+}
+
+// Unknown returns an error for an address that no registered driver is for; a path of a file is no address. The error
+// shows nothing of it but its scheme, as the rest may hold a password.
+func Unknown(address string) error {
+	scheme, _, is := strings.Cut(address, "://")
+	if _, ok := DriverOf(address); !is || ok {
+		return nil
+	}
+	if strings.ContainsAny(scheme, ":@/") {
+		scheme = "..."
+	}
+	return fmt.Errorf("%s:// is no address that can be read or written here; one that can be, where the package "+
+		"database/postgres is linked, is like postgres://user@host/database?table=patients", scheme)
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/wholefile"
@@ -121,6 +122,9 @@ func vacant(outputs []string, overwrite bool, inputs ...string) error {
 }
 
 func free(path string, overwrite bool) error {
+	if err := database.Unknown(path); err != nil {
+		return usage(err)
+	}
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		st, err = os.Lstat(path) // a link to nothing is there, too
@@ -146,6 +150,9 @@ func readable(path string) error {
 	if path == "" || path == standardInput || postgres.Is(path) {
 		return nil
 	}
+	if err := database.Unknown(path); err != nil {
+		return usage(err)
+	}
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return usage(fmt.Errorf("%s is a folder; name a file", path))
 	} else if err == nil && !st.Mode().IsRegular() {
@@ -165,12 +172,20 @@ func (d *Desk) remarks(f *files) {
 			d.note(message.Say("told.readable").Name("file", path))
 		}
 	}
+	for _, path := range slices.Concat(f.inputs(), f.tables) {
+		if how := postgres.Exposed(path); how != postgres.Guarded {
+			d.note(message.Say(exposed[how]))
+		}
+	}
 	for _, path := range f.outputs() {
 		if left := wholefile.Leftovers(path); path != "" && len(left) > 0 {
 			d.note(message.Say("told.leftover").Listed("files", left))
 		}
 	}
 }
+
+// exposed are the sentences for connections that are not guarded.
+var exposed = map[postgres.Guard]string{postgres.Unverified: "told.unverified", postgres.Clear: "told.clear"}
 
 func same(a, b string) bool {
 	x, errX := os.Stat(a)
@@ -212,7 +227,7 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	case "":
 		return nil
 	case standardOutput:
-		return write(f.counted(path, &f.piped))
+		return about(path, write(f.counted(path, &f.piped)))
 	}
 	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
 	if err != nil {
@@ -220,9 +235,17 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	}
 	f.made = append(f.made, w)
 	if err := write(f.counted(path, w)); err != nil {
-		return err
+		return about(path, err)
 	}
 	return w.Close()
+}
+
+// about puts an output before an error of making it.
+func about(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", OutputName(path), err)
 }
 
 // counted returns a writer that keeps the SHA-256 of what goes through it, up to date after every call, where somebody
@@ -259,12 +282,7 @@ func (f *files) table(ctx context.Context, path string, t *table.Table, opt form
 	if path == standardOutput {
 		name = "txt"
 	}
-	err := f.add(path, func(w io.Writer) error {
-		if err := format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt); err != nil {
-			return fmt.Errorf("%s: %w", OutputName(path), err)
-		}
-		return nil
-	})
+	err := f.add(path, func(w io.Writer) error { return format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt) })
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

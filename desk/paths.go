@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/table"
@@ -21,6 +22,9 @@ func (d *Desk) readAs(ctx context.Context, path, query string, opt format.Option
 		return fromDatabase(ctx, path, query, opt)
 	case query != "":
 		return nil, nil, &Usage{Field: "query", Err: errors.New("a query is put to a database, and the table is a file")}
+	}
+	if err := database.Unknown(path); err != nil {
+		return nil, nil, usage(err)
 	}
 	if path != standardInput {
 		return format.Read(ctx, path, opt)

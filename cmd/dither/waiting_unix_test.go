@@ -39,7 +39,8 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 			t.Cleanup(func() { f.Close() })
 			must(f.WriteString("a,b\n1,2\n"))(t)
 		}},
-		{"a reader of the release", []string{"protect", path("in.csv"), "--class", "readmitted", "--limits", "none", "-o", "-"},
+		{"a reader of the release",
+			[]string{"protect", path("in.csv"), "--class", "readmitted", "--limits", "none", "-o", "-"},
 			func(t *testing.T, c *exec.Cmd) { _, c.Stdout = pipe(t) }},
 		{"a reader of its messages", []string{"inspect", path("in.csv"), "--verbose"}, func(t *testing.T, c *exec.Cmd) {
 			_, w := pipe(t)

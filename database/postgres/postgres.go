@@ -6,6 +6,10 @@
 // files. A password never stands in an address, where everybody on the computer could read it: it comes from
 // PGPASSWORD, the password file or the service file.
 //
+// A server has 15 seconds to accept a connection (connect_timeout=SECONDS in the address says otherwise) and may then
+// be silent for 10 minutes (idle_timeout=SECONDS). A statement takes as long as it takes, unless statement_timeout is
+// set.
+//
 // Data go both ways by COPY, as comma-separated text, which package format/csv reads and writes on all cores: NULL is
 // an empty cell, an empty text a quoted one. So nothing that is a value in the database is missing here, and the other
 // way round.
@@ -16,7 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -30,6 +36,7 @@ type Address struct {
 	Table string // as it is written in SQL, in up to two parts; empty where Query is set
 	Query string // a SELECT; empty where Table is set
 
+	idle   time.Duration // that the server may be silent
 	config *pgconn.Config
 }
 
@@ -64,7 +71,8 @@ func writeTo(ctx context.Context, address string, t *table.Table, opt dialect.Op
 
 // Is reports whether a path is an address of a database, not a file.
 func Is(path string) bool {
-	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
+	scheme, _, ok := strings.Cut(path, ":")
+	return ok && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
 // Name is what people call the data of an address: its table. It holds nothing of how the database is reached.
@@ -81,19 +89,33 @@ func Name(path string) string {
 var errPassword = errors.New("the address holds a password, which everybody on this computer could read: leave it " +
 	"out, and put it into the password file (~/.pgpass), a service file or PGPASSWORD")
 
+// errAddress shows nothing of an address that cannot be read: a password may be in it.
+var errAddress = errors.New("the address of the database cannot be read; it is like " +
+	"postgres://user@host/database?table=patients")
+
 // Parse reads an address, with a query where it names no table. Errors tell no part of a password.
 func Parse(path, query string) (*Address, error) {
 	u, err := url.Parse(path)
 	if err != nil {
-		return nil, errors.New("the address of the database cannot be read; it is like " +
-			"postgres://user@host/database?table=patients")
+		return nil, errAddress
+	}
+	if u.Opaque != "" || !strings.HasPrefix(path[len(u.Scheme):], "://") {
+		return nil, errAddress
 	}
 	q := u.Query()
 	if _, set := u.User.Password(); set || q.Has("password") || q.Has("sslpassword") {
 		return nil, errPassword
 	}
-	a := &Address{Table: q.Get("table"), Query: query}
+	a := &Address{Table: q.Get("table"), Query: query, idle: idle}
+	if q.Has(idleTimeout) {
+		seconds, err := strconv.Atoi(q.Get(idleTimeout))
+		if err != nil || seconds < 1 || seconds > 1e6 {
+			return nil, fmt.Errorf("%s is not a number of seconds from 1 to 1000000", idleTimeout)
+		}
+		a.idle = time.Duration(seconds) * time.Second
+	}
 	q.Del("table")
+	q.Del(idleTimeout)
 	u.RawQuery = q.Encode()
 	switch {
 	case a.Table == "" && a.Query == "":
@@ -110,6 +132,9 @@ func Parse(path, query string) (*Address, error) {
 		return nil, errors.New("the address of the database, or what the environment adds to it, cannot be used; it is " +
 			"like postgres://user@host/database?table=patients")
 	}
+	if a.config.ConnectTimeout == 0 {
+		a.config.ConnectTimeout = connecting
+	}
 	a.config.RuntimeParams["application_name"] = "dither"
 	a.config.RuntimeParams["datestyle"] = "ISO, YMD"
 	a.config.RuntimeParams["timezone"] = "UTC"
@@ -117,22 +142,6 @@ func Parse(path, query string) (*Address, error) {
 	a.config.RuntimeParams["client_encoding"] = "UTF8"
 	a.config.RuntimeParams["synchronize_seqscans"] = "off" // else a table without a key may be read from its middle
 	return a, nil
-}
-
-// connect opens a connection.
-func (a *Address) connect(ctx context.Context) (*pgconn.PgConn, error) {
-	c, err := pgconn.ConnectConfig(ctx, a.config.Copy())
-	if err == nil {
-		return c, nil
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
-		return nil, fmt.Errorf("the database refuses: %w", told(err))
-	}
-	return nil, fmt.Errorf("no database answers at %s, port %d", a.config.Host, a.config.Port)
 }
 
 // told is an error in the words of the server, without its detail, which may quote values.
@@ -246,5 +255,5 @@ func ended(ctx context.Context, err error) error {
 	if errors.As(err, &server) {
 		return told(err)
 	}
-	return fmt.Errorf("the connection to the database broke: %w", err)
+	return fmt.Errorf("the connection to the database broke: %w", silent(err))
 }

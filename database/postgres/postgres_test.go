@@ -409,7 +409,9 @@ func testErrors(t *testing.T, db string) {
 	}
 	read(t, parsed(t, db, "p", ""), dialect.Options{})
 	for _, address := range []string{"postgres://u:hunter2@h/d?table=p", "postgres://u@h/d?table=p&password=hunter2",
-		"postgres://h:hunter2/d?table=p", "postgres://u:hunter2%zz@h/d?table=p", "postgres://h/d"} {
+		"postgres://h:hunter2/d?table=p", "postgres://u:hunter2%zz@h/d?table=p", "postgres://h/d",
+		"POSTGRES://u:hunter2@h/d?table=p", "Postgresql://u:hunter2@h/d?table=p",
+		"postgres:/u:hunter2@h/d?table=p", "postgres:u:hunter2@h/d?table=p"} {
 		if _, err := Parse(address, ""); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", address, err)
 		}

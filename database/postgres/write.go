@@ -14,6 +14,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// longest is how many bytes of a name the server keeps: it cuts the rest off without an error.
+const longest = 63
+
 // types are those of the server.
 var types = database.Types{
 	Whole:  []string{"bigint", "smallint", "integer"},
@@ -44,6 +47,11 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range parts {
+		if err := named(p); err != nil {
+			return err
+		}
+	}
 	there, err := rows(ctx, c, "SELECT to_regclass($1) IS NOT NULL", name)
 	if err != nil {
 		return err
@@ -73,6 +81,14 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 	return nil
 }
 
+// named returns an error for a name that the server would cut off.
+func named(name string) error {
+	if len(name) > longest {
+		return fmt.Errorf("the name %q is longer than the %d bytes that the database keeps of one", name, longest)
+	}
+	return nil
+}
+
 // Pending is a new table whose rows are in the database and that nobody else sees before Commit.
 type Pending struct {
 	SHA256 string // of the table as Read finds it, which Read tells in its Info, too
@@ -89,6 +105,11 @@ func Write(ctx context.Context, a *Address, t *table.Table, opt dialect.Options)
 	t, err := database.Standard(t)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range t.Columns() {
+		if err := named(c.Name); err != nil {
+			return nil, err
+		}
 	}
 	c, err := a.connect(ctx)
 	if err != nil {

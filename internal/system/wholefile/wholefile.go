@@ -33,7 +33,8 @@ type File struct {
 	f    *os.File
 }
 
-// unplaced are the files of this process that are neither placed nor discarded. Its lock is held while files are placed.
+// unplaced are the files of this process that are neither placed nor discarded. Its lock is held while files are
+// placed.
 var unplaced = struct {
 	sync.Mutex
 	files map[*File]bool
@@ -145,7 +146,7 @@ func (f *File) Path() string { return f.path }
 // Write writes to the file, which is not in its place yet.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
-	return n, named(f.path, err)
+	return n, bare(err)
 }
 
 // Close flushes a file to the disk. It can be placed then.
@@ -172,8 +173,8 @@ func (f *File) discard() {
 
 // Place puts closed files in their places, all or none: first those that must not overwrite anything, for any of them
 // may find its place taken, then those that replace others, which fails only when somebody changes the folder at that
-// moment; the error then says what has been replaced. Files that are not in their place in the end are gone. The folders
-// are flushed to the disk as well, where the system can.
+// moment; the error then says what has been replaced. Files that are not in their place in the end are gone. The
+// folders are flushed to the disk as well, where the system can.
 func Place(files ...*File) (err error) {
 	unplaced.Lock()
 	defer unplaced.Unlock()
