@@ -34,6 +34,11 @@ type Source struct {
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more
 	// are on the disk, in the folder for temporary files.
 	Memory int64
+
+	parsed struct { // the policy file, once it is read; nobody changes it
+		path   string
+		policy *policy.Policy
+	}
 }
 
 // Saying returns the source with more said, which wins over what is said already.
@@ -204,11 +209,14 @@ func (s *Source) policy() (*policy.Policy, error) {
 
 // file reads the policy file; an empty path is the empty policy.
 func (s *Source) file() (*policy.Policy, error) {
-	p, err := parsePolicy(s.Policy)
-	if err != nil {
-		return nil, err
+	if s.parsed.policy == nil || s.parsed.path != s.Policy {
+		p, err := parsePolicy(s.Policy)
+		if err != nil {
+			return nil, err
+		}
+		s.parsed.path, s.parsed.policy = s.Policy, p.Beside(s.Policy)
 	}
-	return p.Beside(s.Policy), nil
+	return s.parsed.policy, nil
 }
 
 // parsePolicy reads a policy file; an empty path is the empty policy.

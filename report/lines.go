@@ -64,8 +64,7 @@ func wrapped(s string, width int) []string {
 		default:
 			lines, line = append(lines, line), word
 		}
-		for cells(line) > width {
-			head := headCells(line, width)
+		for head := headCells(line, width); len(head) < len(line); head = headCells(line, width) {
 			lines, line = append(lines, head), line[len(head):]
 		}
 	}

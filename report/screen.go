@@ -122,7 +122,9 @@ func newFitter(o *study.Outcome, s Screen) *fitter {
 // shortener replaces names that are too long for a sentence.
 func shortener(names []string) *strings.Replacer {
 	short := shortNames(names, mostName)
-	var pairs []string
+	// A pair that is in no printable text keeps the replacer from what it does for one pair alone: its table takes the
+	// square of the name's length.
+	pairs := []string{"\x00", ""}
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // a name may hold another
 	for _, n := range names {
