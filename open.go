@@ -1,12 +1,12 @@
 package dither
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -186,7 +187,7 @@ func (d *Data) unlisted(lists func(column, value string) bool) *Data {
 func withFiles(pol *policy.Policy) (*policy.Policy, error) {
 	own := *pol
 	if pol.SensitiveFile != "" {
-		text, err := os.ReadFile(pol.SensitiveFile)
+		text, err := wholefile.Read(pol.SensitiveFile)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +195,7 @@ func withFiles(pol *policy.Policy) (*policy.Policy, error) {
 	}
 	own.Intruders = nil
 	for _, path := range pol.IntruderFiles {
-		text, err := os.ReadFile(path)
+		text, err := wholefile.Read(path)
 		if err != nil {
 			return nil, err
 		}
@@ -229,12 +230,11 @@ func (d *Data) readHierarchies() (hierarchy.Set, error) {
 		if path == "" {
 			continue
 		}
-		f, err := os.Open(path)
+		text, err := wholefile.Read(path)
 		if err != nil {
 			return nil, err
 		}
-		h, err := hierarchy.Parse(name, f)
-		f.Close()
+		h, err := hierarchy.Parse(name, bytes.NewReader(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -279,7 +279,7 @@ func (d *Data) readModel() error {
 	if path == "" {
 		return nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return err
 	}

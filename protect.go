@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/noise/noisekey"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
@@ -177,7 +177,7 @@ func (d *Data) limits() (*limit.Set, error) {
 func limitsOf(pol *policy.Policy) (*limit.Set, error) {
 	set, err := limit.Preset(pol.Limits)
 	if err != nil {
-		text, missing := os.ReadFile(pol.Limits)
+		text, missing := wholefile.Read(pol.Limits)
 		if missing != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/policy/adopt"
@@ -102,7 +103,7 @@ func (d *Desk) Adopt(_ context.Context, q AdoptRequest) (*Adopted, error) {
 
 // read takes what a file says.
 func (a *adopter) read(column, path string) error {
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (a *adopter) read(column, path string) error {
 		if !filepath.IsLocal(name) {
 			return nil, errors.New("it lies elsewhere")
 		}
-		return os.ReadFile(filepath.Join(filepath.Dir(path), name))
+		return wholefile.Read(filepath.Join(filepath.Dir(path), name))
 	}})
 	if err != nil {
 		return err

@@ -341,12 +341,12 @@ func readSeed(path string) (s rng.Seed, err error) {
 	if path == "" {
 		return s, fs.ErrNotExist
 	}
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return s, err
 	}
 	if s, err = rng.ParseSeed(string(data)); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
+		return s, usage(fmt.Errorf("%s: %w", path, err))
 	}
 	return s, nil
 }

@@ -23,7 +23,13 @@ func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*
 	if pol.GuardFormulas {
 		return formulas.Guard(t)
 	}
-	if columns, n := formulas.Find(t); n > 0 && spreadsheet(path) {
+	if !spreadsheet(path) {
+		return t, nil
+	}
+	if columns := formulas.Headings(t); len(columns) > 0 {
+		d.remark(Note{message.Say("told.headings").Listed("columns", columns), "guardformulas"})
+	}
+	if columns, n := formulas.Find(t); n > 0 {
 		d.remark(Note{message.Say("told.formulas").Count("n", n).Listed("columns", columns), "guardformulas"})
 	}
 	return t, nil

@@ -2,6 +2,8 @@ package desk
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +15,8 @@ import (
 func (f folder) risky(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("note,code,age,y\n")
-	notes := []string{"=HYPERLINK(\"\"http://x\"\")", "+49 89", "@SUM(A1)", "-lisinopril", "plain", "'quoted"}
+	b.WriteString("note,code,=age(),y\n")
+	notes := []string{"=HYPERLINK(\"\"http://x\"\")", "+49 89", "@SUM(A1)", "-lisinopril", "＝1+1", "'quoted"}
 	for i := range 60 {
 		fmt.Fprintf(
 			&b,
@@ -45,11 +47,11 @@ func TestFormulas(t *testing.T) {
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
-	at := 0
-	for at < len(l.notes) && l.notes[at].Field != "guardformulas" {
-		at++
+	if !strings.Contains(l.heard(), "the headings =age() begin with") {
+		t.Errorf("the note on the heading: %s", l.heard())
 	}
-	if at == len(l.notes) || !strings.Contains(l.notes[at].Says.String(), "in note with =") ||
+	at := slices.IndexFunc(l.notes, func(n Note) bool { return n.Says.Key() == "told.formulas" })
+	if at < 0 || !strings.Contains(l.notes[at].Says.String(), "in note with =") ||
 		strings.Contains(l.notes[at].Says.String(), "code") ||
 		strings.Contains(l.notes[at].Says.String(), "lisinopril") {
 		t.Errorf("the note: %s", l.heard())
@@ -61,11 +63,14 @@ func TestFormulas(t *testing.T) {
 	}
 	plain, safe := f.read(t, "plain.csv"), f.read(t, "safe.csv")
 	for line := range strings.Lines(safe) {
-		if strings.ContainsAny(strings.Trim(line, `"`)[:1], "=+-@") {
-			t.Errorf("a record begins with a formula: %q", line)
+		for cell := range strings.SplitSeq(line, ",") {
+			bare, numeric := strings.Trim(cell, "\"\n"), regexp.MustCompile(`^[+-][0-9.]+$`)
+			if strings.HasPrefix(bare, "＝") || strings.ContainsAny(bare[:1], "=+-@") && !numeric.MatchString(bare) {
+				t.Errorf("a cell begins with a formula: %q", line)
+			}
 		}
 	}
-	if want := strings.NewReplacer(`"=`, `"'=`, "\n=", "\n'=", "\n+4", "\n'+4", "\n@", "\n'@", "\n-l", "\n'-l").Replace(plain); safe != want {
+	if want := strings.NewReplacer(",=age()", ",'=age()", "\n＝", "\n'＝", `"=`, `"'=`, "\n=", "\n'=", "\n+4", "\n'+4", "\n@", "\n'@", "\n-l", "\n'-l").Replace(plain); safe != want {
 		t.Errorf("guarded, the release is\n%.300s\nwant\n%.300s", safe, want)
 	}
 	var scores []string

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/judge"
@@ -24,7 +25,7 @@ func limitsOf(pol *policy.Policy) (*limit.Set, error) {
 
 // readLimits reads a file of limits; wrong is the error where there is no such file.
 func readLimits(path string, wrong error) (*limit.Set, error) {
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, `./\`) {
 		return nil, usage(wrong)
 	}
@@ -33,11 +34,11 @@ func readLimits(path string, wrong error) (*limit.Set, error) {
 	}
 	set, err := limit.Parse(nameOf(path), data)
 	if err != nil {
-		return nil, err
+		return nil, usage(err)
 	}
 	for _, l := range set.Limits {
 		if err := judge.Judgeable(&l); err != nil {
-			return nil, fmt.Errorf("%s: %w", nameOf(path), err)
+			return nil, usage(fmt.Errorf("%s: %w", nameOf(path), err))
 		}
 	}
 	return set, nil

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -230,11 +232,15 @@ func parsePolicy(path string) (*policy.Policy, error) {
 	if err := readable(path); err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	return policy.Parse(path, data)
+	p, err := policy.Parse(path, data)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return p, nil
 }
 
 // sound refuses what a policy file could not say, and the caller does.
@@ -398,7 +404,7 @@ func (l *Loaded) readHierarchies() error {
 			return err
 		}
 		if err := reading.Listed(h, l.Table, l.Table.Find(name), nameOf(files[name]), l.Info); err != nil {
-			return err
+			return usage(err)
 		}
 		if l.Hierarchies == nil {
 			l.Hierarchies = hierarchy.Set{}
@@ -409,17 +415,16 @@ func (l *Loaded) readHierarchies() error {
 }
 
 func readHierarchy(column, path string) (*hierarchy.Hierarchy, error) {
-	file, err := os.Open(path)
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	h, err := hierarchy.Parse(column, file)
+	h, err := hierarchy.Parse(column, bytes.NewReader(text))
 	if err == nil {
 		err = h.Check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", nameOf(path), err)
+		return nil, usage(fmt.Errorf("%s: %w", nameOf(path), err))
 	}
 	return h, nil
 }

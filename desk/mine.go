@@ -8,13 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -108,7 +110,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	m, err := q.found(miner, model, in.space != nil)
+	m, err := q.found(miner, model, l.Table.Attrs(), in.space != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,12 @@ func (q *MineRequest) files() *files {
 
 // found describes a model, and refuses one that is not what was asked for. Larger says that the table does not fit in
 // memory: then nothing is as long as the table but the labels.
-func (q *MineRequest) found(miner mine.Miner, model mine.Model, larger bool) (*Mined, error) {
+func (q *MineRequest) found(
+	miner mine.Miner,
+	model mine.Model,
+	attrs []table.Attribute,
+	larger bool,
+) (*Mined, error) {
 	_, clusters := model.(mine.Clusterer)
 	switch {
 	case q.Labels != "" && !clusters:
@@ -132,9 +139,11 @@ func (q *MineRequest) found(miner mine.Miner, model mine.Model, larger bool) (*M
 		return nil, tooLarge(nameOf(q.Path), ofEvery)
 	}
 	m, found, err := describe(miner, model, !clusters || !larger)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	m.Text = onLines(m.Text, attrs)
+	switch {
 	case !found && q.Clusters:
 		return nil, usage(fmt.Errorf("%s %w", miner.Name, ErrNoClusters))
 	case !q.Clusters:
@@ -228,6 +237,23 @@ func describe(miner mine.Miner, model mine.Model, whole bool) (out *Mined, found
 		d.Model, err = json.Marshal(model)
 	}
 	return out, found, err
+}
+
+// onLines returns what a model says with names and labels that stay on their line: one that holds a line end could
+// write a line of its own, such as a verdict.
+func onLines(text string, attrs []table.Attribute) string {
+	var pairs []string
+	for _, a := range attrs {
+		for _, s := range append([]string{a.Name}, a.Labels...) {
+			if plain := report.Printable(s); plain != s && strings.Contains(text, s) {
+				pairs = append(pairs, s, plain)
+			}
+		}
+	}
+	if len(pairs) == 0 {
+		return text
+	}
+	return strings.NewReplacer(append(pairs, "\x00", "")...).Replace(text)
 }
 
 // writeLabels writes row, counted from 1, and cluster, numbered from 0 as in the text, as CSV.
@@ -383,7 +409,7 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 		}
 		text = string(doc)
 	case Text, "":
-		text = t.Text()
+		text = onLines(t.Text(), t.Attrs)
 	default:
 		return &Usage{Field: "form", Value: form, Err: errors.New("expected text, json, pmml, dot or svg")}
 	}
@@ -392,7 +418,7 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 }
 
 func readTree(path string) (*tree.Tree, error) {
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -405,7 +431,7 @@ func readTree(path string) (*tree.Tree, error) {
 	}
 	t, err := tree.Read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
+		return nil, usage(fmt.Errorf("%s: %w", path, misread(data, err)))
 	}
 	return t, nil
 }

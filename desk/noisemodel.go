@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
@@ -137,7 +137,7 @@ func (j *judged) writeLaw(sum string) (*modelfile.Model, error) {
 // readLaw reads the law of a release: a file of it, or the plan that the release was made by.
 func readLaw(law, plan string) (*modelfile.Model, error) {
 	if law != "" {
-		data, err := os.ReadFile(law)
+		data, err := wholefile.Read(law)
 		if err != nil {
 			return nil, err
 		}

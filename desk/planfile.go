@@ -1,14 +1,15 @@
 package desk
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -39,7 +40,7 @@ func (p *plan) reading() *policy.Reading {
 
 // readPlan reads a plan file.
 func readPlan(path string) (*plan, error) {
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -50,23 +51,24 @@ func readPlan(path string) (*plan, error) {
 		return m, err == nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
+		return nil, usage(fmt.Errorf("%s: %w", path, misread(data, err)))
 	}
 	return how, nil
 }
 
-// withoutValue returns an error of reading JSON, which quotes a number that is in the wrong place, without it: plans
-// and trees hold numbers of the data.
-func withoutValue(err error) error {
+// misread is the error for a file of JSON that cannot be used, in the words of this program. It quotes nothing of the
+// file, as plans and trees hold numbers of the data.
+func misread(data []byte, err error) error {
+	var at *json.SyntaxError
+	if errors.As(json.Unmarshal(data, new(json.RawMessage)), &at) {
+		before := data[:min(int(max(at.Offset-1, 0)), len(data))]
+		line := bytes.Count(before, []byte("\n")) + 1
+		return fmt.Errorf("line %d, column %d: this is not valid JSON", line, len(before)-bytes.LastIndexByte(before, '\n'))
+	}
 	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return err
+	if errors.As(err, &wrong) {
+		kind, _, _ := strings.Cut(wrong.Value, " ")
+		return fmt.Errorf("the value (%s) of %s is not of the kind that stands there", kind, cmp.Or(wrong.Field, "the document"))
 	}
-	kind, _, quoted := strings.Cut(wrong.Value, " ")
-	if !quoted {
-		return err
-	}
-	at := cmp.Or(wrong.Field, "the document")
-	return errors.New(strings.ReplaceAll(err.Error(), wrong.Error(), fmt.Sprintf("a %s does not fit where it stands, in "+
-		"%s", kind, at)))
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/study/judge"
@@ -24,7 +25,7 @@ func (l *Loaded) readModel() error {
 		return &Usage{Field: judge.Modelled, Value: path, Err: fmt.Errorf("the file has %s bytes, expected an information "+
 			"quality model", numfmt.Count(float64(info.Size())))}
 	}
-	text, err := os.ReadFile(path)
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -81,7 +82,7 @@ func (d *Desk) newRecorder(path, signKey, command string, key digestKey, commitm
 
 // signKey reads a private key, and asks for its passphrase where it has one.
 func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -61,19 +62,25 @@ func TestNoValueInErrors(t *testing.T) {
 	}
 }
 
-// TestWithoutValue: a number that JSON complains of is not quoted, and other errors stay.
-func TestWithoutValue(t *testing.T) {
+// TestMisread: what JSON complains of is told by its place, and no value is quoted.
+func TestMisread(t *testing.T) {
 	var v struct {
 		Age   []string
 		Years int
 	}
-	err := json.Unmarshal([]byte(`{"Years": 47.11}`), &v)
-	if got := withoutValue(fmt.Errorf("plan: %w", err)).Error(); got != "plan: a number does not fit where it stands, "+
-		"in Years" {
-		t.Errorf("%q", got)
+	for text, want := range map[string]string{
+		`{"Years": 47.11}`:          "the value (number) of Years is not of the kind that stands there",
+		`{"Age": true}`:             "the value (bool) of Age is not of the kind that stands there",
+		"{\n  \"Years\": secret\n}": "line 2, column 12: this is not valid JSON",
+		`{"Years": 4`:               "line 1, column 11: this is not valid JSON",
+		"":                          "line 1, column 1: this is not valid JSON",
+	} {
+		err := json.Unmarshal([]byte(text), &v)
+		if got := misread([]byte(text), fmt.Errorf("plan: %w", err)).Error(); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
-	err = json.Unmarshal([]byte(`{"Age": true}`), &v)
-	if got := withoutValue(err); got != err {
-		t.Errorf("%q", got)
+	if other := errors.New("other"); misread([]byte("{}"), other) != other {
+		t.Error("another error does not stay")
 	}
 }

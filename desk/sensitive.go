@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -21,7 +21,7 @@ func sensitiveOf(p *policy.Policy) (string, error) {
 	if p.SensitiveFile == "" {
 		return strings.Join(reading.Texts(p.Sensitive), "\n"), nil
 	}
-	data, err := os.ReadFile(p.SensitiveFile)
+	data, err := wholefile.Read(p.SensitiveFile)
 	return string(data), err
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/mining/rulehiding"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -71,7 +72,7 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(q.Sensitive)
+	text, err := wholefile.Read(q.Sensitive)
 	if err != nil {
 		return nil, err
 	}

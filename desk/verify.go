@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/record"
@@ -103,7 +103,7 @@ func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, erro
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(q.Record)
+	data, err := wholefile.Read(q.Record)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (v *verifying) signer(o *record.Opened) error {
 		v.add("signer", NotChecked, message.Say("verified.whoseKey").Name("key", o.Fingerprint()))
 		return nil
 	}
-	data, err := os.ReadFile(v.q.Key)
+	data, err := wholefile.Read(v.q.Key)
 	if err != nil {
 		return err
 	}

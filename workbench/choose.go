@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study/search"
 )
@@ -35,7 +35,7 @@ const mostOptions = 8
 // choose searches. Its result is that of the release that confirms the choice, or of the last that did not keep the
 // limits.
 func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
-	text, err := os.ReadFile(j.Policy)
+	text, err := wholefile.Read(j.Policy)
 	if err != nil {
 		return nil, err
 	}

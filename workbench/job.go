@@ -108,7 +108,7 @@ func (j *job) do(ctx context.Context, d *desk.Desk) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err := os.ReadFile(j.Policy); err != nil {
+	if text, err := wholefile.Read(j.Policy); err != nil {
 		return nil, err
 	} else if digest(string(text)) != j.Seen {
 		return nil, errChanged

@@ -187,11 +187,12 @@ func (f face) head(s string, max float64) int {
 }
 
 // Printable returns a text on one line without what could steer a terminal or make a label lie, since names and labels
-// come from files: control characters become blanks, and the marks that turn the direction of writing go.
+// come from files: control characters become blanks, and the marks that turn the direction of writing go, as do those
+// that nobody sees and no writing needs.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(unicode.Bidi_Control, r):
+		case unicode.Is(unicode.Bidi_Control, r) || r == 0x200B || r == 0x2060 || r == 0xFEFF:
 			return -1
 		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
 			return ' '

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dither-data/dither/table"
 )
@@ -14,12 +16,33 @@ import (
 const guard = "'"
 
 // runs reports whether a spreadsheet takes a text for a formula. A plain number, such as -1 for no answer, is none.
+// Blanks, line ends and marks without a width before a sign do not keep it from being taken for one, nor does its wide
+// form of East Asian writing.
 func runs(label string) bool {
-	if label == "" || !strings.ContainsRune("=+-@\t\r", rune(label[0])) {
+	if label == "" {
 		return false
 	}
-	_, err := strconv.ParseFloat(strings.Replace(label, ",", ".", 1), 64)
+	if label[0] == '\t' || label[0] == '\r' {
+		return true
+	}
+	bare := strings.TrimLeftFunc(label, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+	})
+	if first, _ := utf8.DecodeRuneInString(bare); !strings.ContainsRune("=+-@＝＋－＠", first) {
+		return false
+	}
+	_, err := strconv.ParseFloat(strings.Replace(bare, ",", ".", 1), 64)
 	return err != nil
+}
+
+// Headings returns the columns whose names a spreadsheet would run.
+func Headings(t *table.Table) (columns []string) {
+	for j := range t.Width() {
+		if name := t.Attr(j).Name; runs(name) {
+			columns = append(columns, name)
+		}
+	}
+	return columns
 }
 
 // Find returns the columns that have categories which a spreadsheet would run, and how many records hold one.
@@ -50,8 +73,17 @@ func Find(t *table.Table) (columns []string, records int) {
 	return columns, records
 }
 
-// Guard puts an apostrophe before the categories that a spreadsheet would run.
+// Guard puts an apostrophe before the categories and the headings that a spreadsheet would run.
 func Guard(t *table.Table) (*table.Table, error) {
+	t, err := renamed(t, func(name string) string {
+		if runs(name) && t.Find(guard+name) < 0 {
+			return guard + name
+		}
+		return name
+	})
+	if err != nil {
+		return nil, err
+	}
 	return relabelled(t, func(c *table.Column) func(string) string {
 		own := setOf(c.Labels)
 		return func(label string) string {
@@ -63,8 +95,18 @@ func Guard(t *table.Table) (*table.Table, error) {
 	})
 }
 
-// Unguard takes the apostrophes off again, of categories that the original has without one.
+// Unguard takes the apostrophes off again, of categories and headings that the original has without one.
 func Unguard(t, original *table.Table) (*table.Table, error) {
+	t, err := renamed(t, func(name string) string {
+		if plain, cut := strings.CutPrefix(name, guard); cut && runs(plain) && original.Find(plain) >= 0 &&
+			original.Find(name) < 0 && t.Find(plain) < 0 {
+			return plain
+		}
+		return name
+	})
+	if err != nil {
+		return nil, err
+	}
 	return relabelled(t, func(c *table.Column) func(string) string {
 		at := original.Find(c.Name)
 		if at < 0 {
@@ -79,6 +121,20 @@ func Unguard(t, original *table.Table) (*table.Table, error) {
 			return label
 		}
 	})
+}
+
+// renamed returns a table with other names of its columns.
+func renamed(t *table.Table, way func(name string) string) (*table.Table, error) {
+	cols, changed := t.Columns(), false
+	for j := range cols {
+		if name := way(cols[j].Name); name != cols[j].Name {
+			cols[j].Name, changed = name, true
+		}
+	}
+	if !changed {
+		return t, nil
+	}
+	return t.WithColumns(cols)
 }
 
 func setOf(labels []string) map[string]bool {
