@@ -31,6 +31,9 @@ import (
 // inMemory is how many times its file a table and what is done with it take in memory at most.
 const inMemory = 4
 
+// leastMemory is how many bytes the program takes by itself, whatever the table.
+const leastMemory = 100 << 20
+
 // packed is how many times as much one takes whose file is packed.
 const packed = 25
 

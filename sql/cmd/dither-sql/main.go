@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/sql/store"
 	"github.com/dither-data/dither/table"
 )
@@ -87,14 +88,29 @@ func export() *cobra.Command {
 			if output == "-" {
 				return format.WriteTo(c.Context(), c.OutOrStdout(), "csv", t, format.Options{})
 			}
-			_, err = format.Write(c.Context(), output, t, format.Options{})
-			return err
+			return write(c.Context(), output, t, overwrite)
 		},
 	}
 	c.Flags().StringVar(&query, "query", "", "take the answer to this `SELECT` instead of a table")
 	c.Flags().StringVarP(&output, "output", "o", "-", "the `file` to write, or - for standard output")
 	c.Flags().BoolVar(&overwrite, "force", false, "overwrite an output that exists")
 	return c
+}
+
+// write writes a table, which is an original, for its owner alone.
+func write(ctx context.Context, path string, t *table.Table, overwrite bool) error {
+	f, err := wholefile.Create(path, wholefile.Options{Private: true, Replace: overwrite})
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if err := format.WriteTo(ctx, f, path, t, format.Options{}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return wholefile.Place(f)
 }
 
 func bring() *cobra.Command {
