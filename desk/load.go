@@ -181,7 +181,7 @@ func (d *Desk) told(ctx context.Context, s reader) (*Loaded, error) {
 		return nil, err
 	}
 	if s.Memory > 0 && s.Memory < leastMemory {
-		d.note(message.Say("told.memory").Count("n", int(s.Memory>>20)).Count("least", leastMemory>>20))
+		d.note(message.Say("told.memory").Count("least", leastMemory>>20))
 	}
 	for _, n := range l.Notes() {
 		d.note(n)

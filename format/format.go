@@ -47,6 +47,9 @@ func Read(ctx context.Context, path string, opt Options) (*table.Table, *Info, e
 		return nil, nil, err
 	}
 	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.Mode()&os.ModeDevice != 0 && path != os.DevNull {
+		return nil, nil, fmt.Errorf("%s is a device, which may have no end; name a file", path)
+	}
 	return ReadFrom(ctx, path, f, opt)
 }
 
