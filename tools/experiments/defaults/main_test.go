@@ -50,7 +50,8 @@ func TestMisses(t *testing.T) {
 	if got := bad.misses(by, independent); !slices.Equal(got, demanded) {
 		t.Errorf("missed are %q", got)
 	}
-	if got := (evidence{100, nan, nan, nan, nan, nan, 2, 2, [3]figure{nan, nan, nan}, "", nil, ""}).misses(by, independent); got != nil {
+	bare := evidence{100, nan, nan, nan, nan, nan, 2, 2, [3]figure{nan, nan, nan}, "", nil, ""}
+	if got := bare.misses(by, independent); got != nil {
 		t.Errorf("a table without numbers misses %q", got)
 	}
 }
@@ -124,7 +125,8 @@ func TestMade(t *testing.T) {
 	rows[1][0] = tried{err: "no"}
 	text := held(rows, 3) + every(rows, 3) + closeness(rows, make([]yardstick, len(sets)))
 	for _, want := range []string{"| Framework | 0 | 10 | 10 |", "| Extended Framework, p 0.1 | 0 | 9 | 9 |",
-		"| Adult | Extended Framework, p 0.1 | makes none |", "| Wine | 3 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 |\n"} {
+		"| Adult | Extended Framework, p 0.1 | makes none |",
+		"| Wine | 3 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 |\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
