@@ -140,7 +140,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	case o.method != nil:
 		q.Method = *o.method
 	default:
-		if q.Method, err = catalog.Method(cmp.Or(pol.Technique(), judge.DefaultMethod)); err != nil {
+		if q.Method, err = catalog.Method(judge.Technique(pol)); err != nil {
 			return nil, err
 		}
 	}

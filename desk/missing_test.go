@@ -48,7 +48,7 @@ func TestCodesLeaveTheDomain(t *testing.T) {
 			Path: f.path("register.csv"),
 			Said: policy.Policy{Limits: "none", Class: "y", Columns: registerCodes},
 		}
-		q.Said.Method.Set = map[string]policy.Text{"spread": "50"}
+		q.Said.Method = policy.Method{Name: "extframework", Set: map[string]policy.Text{"spread": "50"}}
 	})
 	out := load(t, Source{Path: f.path("out.csv"), Said: policy.Policy{Class: "y"}})
 	if c := out.Table.Column(out.Table.Find("age")); c.Domain.Lo < 18 || c.Domain.Hi > 95 {

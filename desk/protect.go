@@ -133,13 +133,12 @@ func (q *ProtectRequest) segments() error {
 // DefaultMethod is the technique where none is named.
 const DefaultMethod = judge.DefaultMethod
 
+// Default returns the name of the technique that is taken where a policy names none.
+func Default(pol *policy.Policy) string { return judge.Default(pol) }
+
 // choose finds the technique of a policy and checks its parameters.
 func choose(r *study.Request, pol *policy.Policy) (err error) {
-	if pol.Technique() == "" {
-		own := *pol
-		own.Method.Name, pol = DefaultMethod, &own
-	}
-	if r.Method, err = catalog.Method(pol.Technique()); err != nil {
+	if r.Method, err = catalog.Method(judge.Technique(pol)); err != nil {
 		return usage(err)
 	}
 	r.Set = pol.Settings()

@@ -164,7 +164,7 @@ func TestProtectRefused(t *testing.T) {
 		{"an unknown technique", ProtectRequest{
 			Source: src.Saying(policy.Policy{Method: policy.Method{Name: "framwork"}}), Release: out}, `did you mean "framework"`},
 		{"an unknown parameter", ProtectRequest{
-			Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `framework: unknown parameter "sprad"`},
+			Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `segmentsynthesis: unknown parameter "sprad"`},
 		{"the columns of what does not work by column", ProtectRequest{
 			Source: src.Saying(policy.Policy{Method: policy.Method{Name: "rpt",
 				Set: map[string]policy.Text{"columns": "age"}}}),
@@ -174,8 +174,8 @@ func TestProtectRefused(t *testing.T) {
 				Set: map[string]policy.Text{"columns": "agee"}}}),
 			Release: out}, `has no column "agee"`},
 		{"a parameter out of range", ProtectRequest{
-			Source:  src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"spread": "-3"}}}),
-			Release: out}, "spread"},
+			Source:  src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"leaf": "-3"}}}),
+			Release: out}, "leaf"},
 		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in,
 			Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n"), Said: policy.Policy{Class: "y"}},
 			Release: out}, "gone"},

@@ -67,7 +67,7 @@ func TestRequestsStay(t *testing.T) {
 					Accept:   spare(),
 					AtMost:   spare(),
 					Columns:  map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
-					Method:   policy.Method{Within: &policy.Within{By: "tree"}, Set: map[string]policy.Text{"spread": "20"}},
+					Method:   policy.Method{Within: &policy.Within{By: "tree"}, Set: map[string]policy.Text{"leaf": "50"}},
 					Measures: map[string]map[string]policy.Text{"found": {"people": "5"}},
 				},
 			),

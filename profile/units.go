@@ -21,7 +21,9 @@ var (
 		huishouden huishoudnr familie family familyid famiglia famille dwelling wohnung`,
 	)
 	// shared are words of what is one for many people, or repeats by chance, so that it names none of them.
-	shared = []vocabulary{demographic, sensitive, clinical, weighting, zips}
+	shared = []vocabulary{demographic, sensitive, clinical, weighting, zips, strata}
+	// strata name what a study matches people by, or a sample is drawn from: who is in one is alike, and not the same.
+	strata = words(`stratum strata stratumid schicht schichten strate strates estrato estratos strato strati warstwa`)
 )
 
 // mayKey reports whether a column may be the key of a unit by its name and its values: whatever its name, unless that

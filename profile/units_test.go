@@ -303,6 +303,15 @@ func TestCodesOfMany(t *testing.T) {
 			20 + job*13%60})
 		wards.rows = append(wards.rows, []any{age, sex, fmt.Sprintf("W%03d", r.IntN(400)), r.IntN(1000)})
 	}
+	matched := &sheet{names: []string{"age", "parity", "pooled.stratum", "case"}}
+	for k := range 80 { // of a case and two controls of one age and parity each
+		for n := range 3 {
+			matched.rows = append(matched.rows, []any{21 + k%24, 1 + k/24, k, min(n, 1)})
+		}
+	}
+	if roles, _ := rolesOf(t, matched.table(t, r), nil); strings.Contains(roles, "person") {
+		t.Errorf("a stratum is a person: %s", roles)
+	}
 	for _, s := range []*sheet{jobs, wards} {
 		if roles, says := rolesOf(t, s.table(t, r), nil); strings.Contains(strings.Join(says, ""), "taken to be") {
 			t.Errorf("%v: roles %s, said %q", s.names, roles, says)

@@ -98,7 +98,7 @@ func TestDatesShift(t *testing.T) {
 	if len(seen) < 45 {
 		t.Errorf("200 people have only %d of 60 offsets", len(seen))
 	}
-	for _, method := range []string{"extframework", "rankswap", "mdav"} {
+	for _, method := range []string{"extframework", "segmentsynthesis", "rankswap", "mdav"} {
 		for who, d := range offsets(method, "person,weeks", tab) {
 			if d == 0 || math.Abs(d) > 365 || math.Mod(d, 7) != 0 {
 				t.Errorf("%s: an offset of %v days for %d", method, d, who)

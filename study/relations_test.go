@@ -21,7 +21,8 @@ import (
 
 // someTechniques are those of the test without DITHER_LONG: one of every way to make a release.
 var someTechniques = map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true, "sadp": true,
-	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true}
+	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true,
+	"segmentsynthesis": true}
 
 // TestEveryTechniqueKeepsRelations: a release of any technique breaks no relation that it is said to keep, and what it
 // cannot keep is named. Where a technique generalises, what it says is checked as far as single values stand there.

@@ -219,7 +219,7 @@ func TestUnitAttacks(t *testing.T) {
 	person := tab.Num(tab.Find("pid"))
 	more := 0
 	for _, name := range []string{"sadp", "rnat", "extframework", "rankswap", "mdav", "gadp", "kanonymise", "shuffle",
-		"localsuppression", "pram", "perturbationtree"} {
+		"localsuppression", "pram", "perturbationtree", "segmentsynthesis"} {
 		for _, declared := range []bool{true, false} {
 			p, found, learns := attacked(t, name, tab, declared)
 			a := raid{p.Matched, p.Released, household}

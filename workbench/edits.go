@@ -77,7 +77,7 @@ func (i *inspected) method(name string) ([]change, error) {
 
 // param sets a parameter of the technique. The default need not be written.
 func (i *inspected) param(name, value string) ([]change, error) {
-	e, err := desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.DefaultMethod))
+	e, err := desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.Default(i.Policy)))
 	if err != nil {
 		return nil, errForm
 	}

@@ -171,7 +171,7 @@ func (i *inspected) column(name string) (int, error) {
 }
 
 // technique is the name of the technique that the policy takes.
-func (i *inspected) technique() string { return cmp.Or(i.Policy.Technique(), desk.DefaultMethod) }
+func (i *inspected) technique() string { return cmp.Or(i.Policy.Technique(), desk.Default(i.Policy)) }
 
 // noun is what is counted: people where the table tells them apart, records else.
 func (i *inspected) noun() string {

@@ -242,7 +242,7 @@ func TestKeyboard(t *testing.T) {
 		)
 	}
 	b.press("nav-try", kb.Enter, `document.getElementById("method")`)
-	b.press("method", "R", `document.querySelector(".yaml").textContent.includes("rankswap")`)
+	b.press("method", "R", `document.querySelector(".yaml").textContent.includes("name: round")`)
 	b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
 	b.sign()
 	if done := s.signed(); len(done) != 1 || len(done[0].Out) != 2 || len(done[0].Kept) != 5 {

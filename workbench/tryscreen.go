@@ -72,7 +72,7 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 	}
 	var err error
 	if !v.Stages {
-		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.DefaultMethod)); err != nil {
+		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.Default(i.Policy))); err != nil {
 			return nil, err
 		}
 		v.Params, v.Changed = paramsOf(v.Method, i), len(i.Policy.Method.Set)

@@ -210,9 +210,9 @@ func TestSettings(t *testing.T) {
 		form []string
 		want string
 	}{
-		{[]string{"what", "param", "name", "spread", "value", "20"}, "version: 1\nmethod: {name: extframework, set: " +
-			"{spread: 20}}\n"},
-		{[]string{"what", "param", "name", "spread", "value", ""}, "version: 1\nmethod: {name: extframework}\n"},
+		{[]string{"what", "param", "name", "leaf", "value", "50"}, "version: 1\nmethod: {name: segmentsynthesis, set: " +
+			"{leaf: 50}}\n"},
+		{[]string{"what", "param", "name", "leaf", "value", ""}, "version: 1\nmethod: {name: segmentsynthesis}\n"},
 		{[]string{"what", "method", "value", "rpt"}, "version: 1\nmethod: {name: rpt}\n"},
 	} {
 		if code, body := v.request("/edit", "try", c.form...); code != http.StatusOK || s.policyText(t) != c.want {

@@ -29,9 +29,9 @@ func (a *app) protect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "protect IN -o OUT",
 		Short: "perturb a table and write the release",
-		Long: `protect perturbs IN and writes the release. The default technique, the Extended Framework, perturbs
-every column, keeps every record in its leaf of a decision tree (and counts them), and preserves
-means, standard deviations and correlations. Identifiers are dropped, and records are written in
+		Long: `protect perturbs IN and writes the release. The default technique, segment synthesis, draws
+every column anew inside the leaves of a decision tree, keeps every record in its leaf (and counts
+them), and preserves distributions and relations among two and three columns. Identifiers are dropped, and records are written in
 random order. --plan-out records which original row each released row came from; evaluate and attack
 need it to measure single records. --keep-order is for tables whose order matters, such as time
 series; anyone who knows the order of the original can then identify each record.

@@ -60,7 +60,7 @@ var Method = protect.Method{
 		Aliases: []string{"CART synthesis inside segments"},
 		Summary: "Draws every column anew inside the leaves of a decision tree, from donors that agree in the columns " +
 			"drawn before.",
-		Paper:   "Reiter 2005, inside the segments of Islam 2007, chapter 7",
+		Paper:   "Reiter 2005, inside segments of Islam 2007, chapter 7",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
 		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original " +
@@ -68,8 +68,8 @@ var Method = protect.Method{
 			"two and three of them (types A to C), as far as donors of a leaf agree",
 		Biases: "relations that show in fewer records than a leaf of the drawing trees; rare values give way to " +
 			"neighbours, rare categories to others",
-		Exposes: "the leaf of a record; of a donor that its values are among those of the leaf, a number rarer than " +
-			"common blurred and a category rarer than common left out; what a rule fixes is released unchanged",
+		Exposes: "the leaf of a record; of its donors the values, those of few people blurred or left out, but for what " +
+			"a rule fixes",
 		Missing: "stay missing, or are drawn like values (gaps); a missing tested value follows the heaviest branch",
 		Shards:  protect.FromSample,
 		Cost: "a C4.5 tree; O(p² n log n) for p columns and the n sampled records; then O(p depth) per " +

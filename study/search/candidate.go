@@ -179,7 +179,7 @@ func Candidates(hiding bool) (out []Candidate) {
 
 // protectors and hiders are what is composed where patterns are to be hidden: a hider alone protects nobody.
 var (
-	protectors = []string{"extframework", "forestframework"}
+	protectors = []string{"segmentsynthesis", "forestframework"}
 	hiders     = []string{"hide1b", "hide2a", "hide2b", "exacthiding"}
 )
 

@@ -1,5 +1,5 @@
 // Command alarms writes the page docs/alarms.md: what becomes of twenty public tables that everybody publishes, by the
-// default technique and by segmentsynthesis, under the default limits:
+// default technique and by the one before it, under the default limits:
 //
 //	go run -C tools ./experiments/alarms -r FOLDER -write ../docs
 //
@@ -76,8 +76,8 @@ func (s *set) path() (string, error) {
 	return path, nil
 }
 
-// techniques are the default, which goes without a name, and the one beside.
-var techniques = []string{"", "segmentsynthesis"}
+// techniques are the default, which goes without a name, and the one before it.
+var techniques = []string{"", "extframework"}
 
 // outcome is what became of the releases of a table by a technique, over the seeds.
 type outcome struct {

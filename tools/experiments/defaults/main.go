@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
@@ -67,19 +68,21 @@ type proposal struct {
 	set          map[string]string
 }
 
+const (
+	previous  = "Extended Framework, p 0.5" // the default before
+	synthesis = "Segment synthesis"
+)
+
 var proposals = slices.Concat([]proposal{
 	{"Framework", "framework", nil},
-	{"Framework, spread 5", "framework", map[string]string{"spread": "5"}},
 	{"Extended Framework, p 0.1", "extframework", map[string]string{"p": "0.1"}},
-	{"Extended Framework, p 0.3", "extframework", map[string]string{"p": "0.3"}},
-	{"Extended Framework, p 0.5", "extframework", map[string]string{"p": "0.5"}},
-	{"Extended Framework, p 0.1, leaves of 10", "extframework", map[string]string{"p": "0.1", "minLeaf": "10"}},
-	{"Extended Framework, p 0.1, GADP", "extframework", map[string]string{"p": "0.1", "technique": "gadp"}},
-	{"Extended Framework, p 0.1, EGADP", "extframework", map[string]string{"p": "0.1", "technique": "egadp"}},
+	{previous, "extframework", map[string]string{"p": "0.5"}},
 	{"Forest Framework", "forestframework", nil},
-	{"Segment synthesis", "segmentsynthesis", nil},
+	{synthesis + ", leaves of 5", "segmentsynthesis", map[string]string{"leaf": "5"}},
+	{synthesis + ", leaves of 20", "segmentsynthesis", nil},
+	{synthesis + ", leaves of 50", "segmentsynthesis", map[string]string{"leaf": "50"}},
 },
-	inside("rankswap", "p", "1", "10", "100"),
+	inside("rankswap", "p", "10", "100"),
 	inside("mdav", "k", "3"),
 	inside("shuffle", ""),
 	inside("cgadp", ""),
@@ -104,6 +107,7 @@ func inside(technique, param string, values ...string) (out []proposal) {
 // and correlations.
 type evidence struct {
 	Certificate, Accuracy, Rules, Mean, Spread, Correlation, Found, All figure
+	Margins                                                             [3]figure // of one, two and three columns
 	Verdict                                                             string
 	// measures whose limits the release is not shown to keep
 	Broken []string
@@ -132,7 +136,8 @@ func (f *figure) UnmarshalJSON(text []byte) error {
 }
 
 func (e *evidence) figures() []*figure {
-	return []*figure{&e.Certificate, &e.Accuracy, &e.Rules, &e.Mean, &e.Spread, &e.Correlation, &e.Found, &e.All}
+	return []*figure{&e.Certificate, &e.Accuracy, &e.Rules, &e.Mean, &e.Spread, &e.Correlation, &e.Found, &e.All,
+		&e.Margins[0], &e.Margins[1], &e.Margins[2]}
 }
 
 // demanded are the demands on a default, in the order of the figures.
@@ -145,11 +150,13 @@ var demanded = []string{
 	"correlations",
 	"found",
 	"by who knows all",
+	"margins of 2",
+	"margins of 3",
 }
 
 // misses returns the demands that do not hold beside the default that is compared with. What a table does not have is
-// no reason against a proposal.
-func (e evidence) misses(by evidence) (out []string) {
+// no reason against a proposal. Margins are held against those of independent columns.
+func (e evidence) misses(by evidence, independent [3]figure) (out []string) {
 	broken := []bool{
 		e.Certificate < 100-1e-9,
 		e.Accuracy < by.Accuracy-1,
@@ -159,6 +166,8 @@ func (e evidence) misses(by evidence) (out []string) {
 		e.Correlation > 0.05,
 		e.Found > max(by.Found, 9),
 		e.All > by.All+5,
+		e.Margins[1] >= independent[1],
+		e.Margins[2] >= independent[2],
 	}
 	for k, name := range demanded {
 		if broken[k] {
@@ -202,19 +211,48 @@ func write(ctx context.Context, p *rerun.Page, seeds int) (err error) {
 		}
 		defer os.RemoveAll(w.dir)
 	}
-	rows := make([][]tried, len(proposals))
-	for _, s := range sets {
-		if err := w.on(ctx, s, rows, seeds); err != nil {
+	rows, bounds := make([][]tried, len(proposals)), make([]yardstick, len(sets))
+	for i, s := range sets {
+		if bounds[i], err = w.yardstick(ctx, s, seeds); err != nil {
+			return err
+		}
+		if err := w.on(ctx, s, bounds[i], rows, seeds); err != nil {
 			return err
 		}
 		fmt.Fprintln(os.Stderr, "defaults on", s.name)
 	}
-	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most) + held(rows, seeds) + words + every(rows, seeds)))
+	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, bins) + held(rows, seeds) + words + closeness(rows, bounds) +
+		every(rows, seeds)))
 	return nil
 }
 
+// yardstick is what the errors of margins are read beside: one half of the records beside the other, and independent
+// columns.
+type yardstick struct{ halves, independent [3]figure }
+
+// yardstick takes the means over the seeds.
+func (w work) yardstick(ctx context.Context, s set, seeds int) (y yardstick, err error) {
+	path, err := w.excerpt(ctx, s)
+	if err != nil {
+		return y, err
+	}
+	t, _, err := format.Read(ctx, path, format.Options{})
+	if err != nil {
+		return y, err
+	}
+	for n := range seeds {
+		src := rng.New([32]byte{11, byte(n)})
+		half, alone := halves(t, src.Fork("halves")), independent(t, src.Fork("independent"))
+		for k := range half {
+			y.halves[k] += figure(half[k] / float64(seeds))
+			y.independent[k] += figure(alone[k] / float64(seeds))
+		}
+	}
+	return y, nil
+}
+
 // on tries all proposals on a data set and adds what became of them, by proposal, to rows.
-func (w work) on(ctx context.Context, s set, rows [][]tried, seeds int) error {
+func (w work) on(ctx context.Context, s set, bound yardstick, rows [][]tried, seeds int) error {
 	var first evidence
 	for k, d := range proposals {
 		var list []evidence
@@ -230,7 +268,7 @@ func (w work) on(ctx context.Context, s set, rows [][]tried, seeds int) error {
 			first = t.mean
 		}
 		if t.err == "" {
-			t.missed = t.mean.misses(first)
+			t.missed = t.mean.misses(first, bound.independent)
 		}
 		rows[k] = append(rows[k], t)
 	}
@@ -276,35 +314,49 @@ func held(rows [][]tried, seeds int) string {
 func every(rows [][]tried, seeds int) string {
 	var p strings.Builder
 	p.WriteString("\n| data | default | certificate | accuracy | rules | mean | spread | correlation | found | by who " +
-		"knows all | withheld |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+		"knows all | margins of 1 | of 2 | of 3 | withheld |\n|---|---|" + strings.Repeat("--:|", 12) + "\n")
 	for i, s := range sets {
 		for k, d := range proposals {
 			t := rows[k][i]
 			if t.err != "" {
-				fmt.Fprintf(&p, "| %s | %s | makes none | | | | | | | | |\n", s.name, d.name)
+				fmt.Fprintf(&p, "| %s | %s | makes none |%s\n", s.name, d.name, strings.Repeat(" |", 11))
 				continue
 			}
 			e := t.mean
-			fmt.Fprintf(
-				&p,
-				"| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d of %d |\n",
-				s.name,
-				d.name,
-				shown(e.Certificate, 1, " %"),
-				shown(e.Accuracy, 1, " %"),
-				shown(e.Rules, 0, " %"),
-				shown(e.Mean, 2, ""),
-				shown(
-					e.Spread,
-					0,
-					" %",
-				),
-				shown(e.Correlation, 2, ""),
-				shown(e.Found, 1, " %"),
-				shown(e.All, 1, " %"),
-				t.withheld,
-				seeds,
-			)
+			fmt.Fprintf(&p, "| %s | %s |", s.name, d.name)
+			for k, how := range []struct {
+				digits int
+				unit   string
+			}{{1, " %"}, {1, " %"}, {0, " %"}, {2, ""}, {0, " %"}, {2, ""}, {1, " %"}, {1, " %"}, {3, ""}, {3, ""}, {3, ""}} {
+				fmt.Fprintf(&p, " %s |", shown(*e.figures()[k], how.digits, how.unit))
+			}
+			fmt.Fprintf(&p, " %d of %d |\n", t.withheld, seeds)
+		}
+	}
+	return p.String()
+}
+
+// closeness is the table of the errors of margins.
+func closeness(rows [][]tried, bounds []yardstick) string {
+	var p strings.Builder
+	p.WriteString("\n| data | columns | two halves | independent columns |")
+	beside := slices.DeleteFunc(slices.Clone(proposals), func(d proposal) bool {
+		return !strings.HasPrefix(d.name, synthesis) && d.name != previous
+	})
+	for _, d := range beside {
+		p.WriteString(" " + d.name + " |")
+	}
+	p.WriteString("\n|---|--:|--:|--:|" + strings.Repeat("--:|", len(beside)) + "\n")
+	for i, s := range sets {
+		for n := range 3 {
+			y := bounds[i]
+			fmt.Fprintf(&p, "| %s | %d | %s | %s |", s.name, n+1, shown(y.halves[n], 3, ""), shown(y.independent[n], 3, ""))
+			for k, d := range proposals {
+				if slices.ContainsFunc(beside, func(b proposal) bool { return b.name == d.name }) {
+					fmt.Fprintf(&p, " %s |", shown(rows[k][i].mean.Margins[n], 3, ""))
+				}
+			}
+			p.WriteString("\n")
 		}
 	}
 	return p.String()
@@ -376,7 +428,8 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 	q.Path, q.Said.Class = path, s.class
 	v := desk.EvaluateRequest{
 		Source: q.Source.Saying(
-			policy.Policy{Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}, "found": {"brief": "true"}}},
+			policy.Policy{Limits: "default",
+				Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}, "found": {"brief": "true"}}},
 		),
 		Released: q.Release,
 		Plan:     q.PlanOut,
@@ -384,10 +437,13 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 		Measures: []string{"found", "segments", "accuracy", "treesimilarity", "bias"},
 	}
 	nan := figure(math.NaN())
-	e = evidence{nan, nan, nan, nan, nan, nan, nan, nan, "", nil, ""}
+	e = evidence{nan, nan, nan, nan, nan, nan, nan, nan, [3]figure{nan, nan, nan}, "", nil, ""}
 	if _, err := (&desk.Desk{}).Protect(ctx, q); err != nil {
 		e.Err = err.Error()
 		return e, ctx.Err()
+	}
+	if e.Margins, err = ofFiles(ctx, path, q.Release); err != nil {
+		return e, err
 	}
 	got, err := (&desk.Desk{}).Evaluate(ctx, v)
 	if err != nil && got == nil {
@@ -405,6 +461,20 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 		}
 	}
 	return e, nil
+}
+
+// ofFiles returns the errors of the margins of a release.
+func ofFiles(ctx context.Context, original, release string) (out [3]figure, err error) {
+	var t [2]*table.Table
+	for k, path := range []string{original, release} {
+		if t[k], _, err = format.Read(ctx, path, format.Options{}); err != nil {
+			return out, err
+		}
+	}
+	for k, v := range margins(t[0], t[1]) {
+		out[k] = figure(v)
+	}
+	return out, nil
 }
 
 // put puts a measure in its place.

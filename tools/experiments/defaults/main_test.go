@@ -21,6 +21,7 @@ func TestMisses(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := evidence{Certificate: 100, Accuracy: 80, Rules: 90, Mean: 2, Spread: 90, Correlation: 0.5, Found: 3, All: 40}
+	independent := [3]figure{0, 0.2, 0.3}
 	good := evidence{
 		Certificate: 100,
 		Accuracy:    79,
@@ -30,8 +31,9 @@ func TestMisses(t *testing.T) {
 		Correlation: 0.05,
 		Found:       9,
 		All:         45,
+		Margins:     [3]figure{1, 0.199, 0.299},
 	}
-	if got := good.misses(by); got != nil {
+	if got := good.misses(by, independent); got != nil {
 		t.Errorf("what is asked is missed by %q", got)
 	}
 	bad := evidence{
@@ -43,11 +45,13 @@ func TestMisses(t *testing.T) {
 		Correlation: 0.051,
 		Found:       9.1,
 		All:         45.1,
+		Margins:     [3]figure{1, 0.2, 0.3},
 	}
-	if got := bad.misses(by); !slices.Equal(got, demanded) {
+	if got := bad.misses(by, independent); !slices.Equal(got, demanded) {
 		t.Errorf("missed are %q", got)
 	}
-	if got := (evidence{100, nan, nan, nan, nan, nan, 2, 2, "", nil, ""}).misses(by); got != nil {
+	bare := evidence{100, nan, nan, nan, nan, nan, 2, 2, [3]figure{nan, nan, nan}, "", nil, ""}
+	if got := bare.misses(by, independent); got != nil {
 		t.Errorf("a table without numbers misses %q", got)
 	}
 }
@@ -66,9 +70,9 @@ func TestProposals(t *testing.T) {
 	}
 	if !slices.ContainsFunc(
 		proposals,
-		func(p proposal) bool { return p.method == "extframework" && p.set["p"] == "0.1" && len(p.set) == 1 },
+		func(p proposal) bool { return p.method == desk.DefaultMethod && p.set == nil },
 	) {
-		t.Error("the Extended Framework is not proposed")
+		t.Error("the default is not proposed")
 	}
 }
 
@@ -97,7 +101,7 @@ func TestMade(t *testing.T) {
 		}
 		if e.Err == "" &&
 			(e.Certificate < 100-1e-9 || !(e.Found >= 0 && e.Found <= 100) || !(e.Accuracy > 0) || e.Verdict == "" ||
-				e.Spread != e.Spread) {
+				e.Spread != e.Spread || !(e.Margins[0] < e.Margins[1] && e.Margins[1] < e.Margins[2])) {
 			t.Errorf("%s: %+v", p.name, e)
 		}
 		again, err := w.kept(t.Context(), s, p, 1)
@@ -119,9 +123,10 @@ func TestMade(t *testing.T) {
 		}
 	}
 	rows[1][0] = tried{err: "no"}
-	text := held(rows, 3) + every(rows, 3)
-	for _, want := range []string{"| Framework | 0 | 10 | 10 |", "| Framework, spread 5 | 0 | 9 | 9 |",
-		"| Adult | Framework, spread 5 | makes none |"} {
+	text := held(rows, 3) + every(rows, 3) + closeness(rows, make([]yardstick, len(sets)))
+	for _, want := range []string{"| Framework | 0 | 10 | 10 |", "| Extended Framework, p 0.1 | 0 | 9 | 9 |",
+		"| Adult | Extended Framework, p 0.1 | makes none |",
+		"| Wine | 3 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 | 0.000 |\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
