@@ -47,6 +47,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
+	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
@@ -188,6 +189,7 @@ var measures = byName([]measure.Measure{
 	sse.Measure,
 	treesimilarity.Measure,
 	uniqueness.Measure,
+	suda.Measure,
 	variancedifference.Measure,
 },
 	anonymity.Measures,
