@@ -99,7 +99,7 @@ func (s *seeker) refine(depth, j int, set uint64) {
 	to.rows, to.ends = to.rows[:0], to.ends[:0]
 	start, codes := int32(0), s.codes[s.order[j]]
 	for _, end := range from.ends {
-		if end-start == 2 {
+		if end-start == 2 && depth > 0 {
 			s.splitPair(from.rows[start], from.rows[start+1], codes, set, to)
 		} else {
 			s.split(from.rows[start:end], codes, set, to)
@@ -108,7 +108,7 @@ func (s *seeker) refine(depth, j int, set uint64) {
 	}
 }
 
-// splitPair is split for two rows, which most classes have.
+// splitPair is split for two rows of different people, which most classes have.
 func (s *seeker) splitPair(a, b int32, codes []int32, set uint64, to *level) {
 	if codes[a] == codes[b] {
 		if codes[a] >= 0 {
