@@ -273,3 +273,26 @@ func (w *twin) disSuda(scores []float64, uniques, pairs int) []float64 {
 	}
 	return out
 }
+
+// TestPeople: whoever has several records alike counts once in a pair, and one who has the whole table is unique.
+func TestPeople(t *testing.T) {
+	for _, c := range []struct {
+		whose                  []int32
+		uniques, pairs, single int
+	}{{[]int32{0, 1, 1}, 0, 2, 0}, {[]int32{0, 0, 1}, 0, 2, 0}, {[]int32{0, 0}, 1, 0, 1}} {
+		tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, make([]int32, len(c.whose))))
+		r := &measure.Release{Original: tab, Released: tab, Paired: true,
+			Intruder: &intruder.Intruder{Name: "x", Knows: []string{"a"}}}
+		r.Person, r.Persons = "id", map[string]map[table.RecordID]int32{"id": {}}
+		for i, who := range c.whose {
+			r.Persons["id"][tab.ID(i)] = who
+		}
+		v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := v.Detail.(*Detail); d.Uniques != c.uniques || d.Pairs != c.pairs || d.Least[0] != c.single {
+			t.Errorf("of %v: %+v", c.whose, d)
+		}
+	}
+}
