@@ -296,3 +296,13 @@ func TestPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestOnePerson: nobody but the one person is in the table, who is unique in every column, even one whose value both of
+// two records have.
+func TestOnePerson(t *testing.T) {
+	who := &items{codes: [][]int32{{0, 0}, {0, 1}}, distinct: []int32{1, 2}, owner: []int32{0, 0}}
+	found, err := seek(context.Background(), who, 2)
+	if err != nil || len(found) != 4 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
