@@ -1,6 +1,8 @@
 package anonymity
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -70,6 +72,9 @@ func TestCombinations(t *testing.T) {
 		}
 		if d.Together != together.Smallest || d.Combinations[0].Smallest != least || len(v.Notes) == 0 {
 			t.Fatalf("%+v; together %d", d, together.Smallest)
+		}
+		if text := d.Sentence().String(); !strings.Contains(text, fmt.Sprintf("it has %d.", together.Smallest)) {
+			t.Fatal(text)
 		}
 		for i, want := range risk {
 			if d.Records()[i] != want {

@@ -111,7 +111,7 @@ func (m *KAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	}
 	d := m.detail(s)
 	notes := s.Notes
-	if chosen, ok := measure.Mechanism[combined](r); ok && len(chosen.Combinations()) > 0 {
+	if chosen, ok := measure.Mechanism[combined](r.AsMade()); ok && len(chosen.Combinations()) > 0 {
 		if d, err = m.each(ctx, r, chosen.Combinations(), d); err != nil {
 			return measure.Value{}, err
 		}
@@ -173,6 +173,10 @@ func (d KAnonymityDetail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
 func (d KAnonymityDetail) Sentence() message.Sentence {
+	if d.Combinations != nil {
+		return message.Say("measure.kanonymity.saysCombined").Count("n", len(d.Combinations)).
+			Count("smallest", d.Smallest).Count("together", d.Together)
+	}
 	if d.People > 0 {
 		return message.Say(
 			"measure.kanonymity.saysPeople",

@@ -101,12 +101,15 @@ const listedSets = 5
 // combined says in what k holds.
 func (p *Plan) combined() message.Sentence {
 	all := p.Combinations()
-	names := make([]string, min(listedSets, len(all)))
+	names := make([]message.Sentence, min(listedSets, len(all)))
 	for k := range names {
-		names[k] = strings.Join(all[k], "+")
+		names[k] = message.Quoted(strings.Join(all[k], "+"))
 	}
-	return message.Say("plan.suppress.combinations").Count("n", len(all)).Count("more", len(all)-len(names)).
-		Count("k", p.K).Quoted("columns", names)
+	listed := message.Listed(names)
+	if more := len(all) - len(names); more > 0 {
+		listed = message.Say("plan.suppress.more").Part("columns", listed).Count("n", more)
+	}
+	return message.Say("plan.suppress.combinations").Count("n", len(all)).Count("k", p.K).Part("columns", listed)
 }
 
 // hideEach suppresses until k holds in each combination. What one takes away may break the classes of another, which is
