@@ -23,12 +23,12 @@ func solutionOf(o *study.Outcome, _ Options) *document.Section {
 			near.Rows = append(near.Rows, solutionRow(x, n))
 		}
 	}
-	lead := message.Say("solution.lead")
+	lead := message.Say("solution.lead").Count("most", x.Most).Count("records", x.Records)
 	if x.Rounds != nil {
-		lead = message.Say("solution.local")
+		lead = message.Say("solution.local").Count("most", x.Most).Count("records", x.Records)
 	}
 	s := &document.Section{Key: "solution", Title: message.Say("solution.title"),
-		Blocks: []document.Block{prose("lead", lead.Count("most", x.Most).Count("records", x.Records)), near}}
+		Blocks: []document.Block{prose("lead", lead), near}}
 	if x.Rounds != nil {
 		s.Blocks = append(s.Blocks, roundsTable(x))
 	}

@@ -22,11 +22,14 @@ type Combination struct {
 }
 
 // each measures in every combination, of which the intruder may know a part only. The result is of the worst, with the
-// highest risk of a record in any. Together is of all that the intruder knows; it is the result where the intruder knows
-// of no combination.
-func (m *KAnonymityMeter) each(ctx context.Context, r *measure.Release, chosen [][]string, together KAnonymityDetail) (
-	KAnonymityDetail, error,
-) {
+// highest risk of a record in any. Together is of all that the intruder knows; it is the result where that is nothing
+// of any combination.
+func (m *KAnonymityMeter) each(
+	ctx context.Context,
+	r *measure.Release,
+	chosen [][]string,
+	together KAnonymityDetail,
+) (KAnonymityDetail, error) {
 	worst := together
 	var list []Combination
 	var risk []float64
@@ -73,10 +76,10 @@ const mostListed = 5
 // note says in what k was measured.
 func (d *KAnonymityDetail) note() message.Sentence {
 	var list []message.Sentence
-	for _, c := range d.Combinations[:min(mostListed, len(d.Combinations))] {
+	for _, c := range d.Combinations {
 		list = append(list, message.Say("measure.kanonymity.combination").Name("columns", strings.Join(c.Columns, "+")).
 			Count("smallest", c.Smallest))
 	}
-	return message.Say("measure.kanonymity.note.combinations").Part("list", message.Listed(list)).
+	return message.Say("measure.kanonymity.note.combinations").Part("list", message.First(list, mostListed)).
 		Count("together", d.Together)
 }

@@ -2,9 +2,11 @@ package suda
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -29,8 +31,8 @@ type Detail struct {
 	Highest  float64 `json:"highest"`  // DIS-SUDA score
 	// Bands counts people by their DIS-SUDA score: 0, then up to 0.1, 0.2 and so on to 0.7, and above.
 	Bands []int `json:"bands"`
-	// Contributions say what share of all SUDA scores comes of sets with a column, by known column; a set is one of each of
-	// its columns.
+	// Contributions say what share of all SUDA scores comes of sets with a column, by known column; a set counts for each
+	// of its columns.
 	Contributions []float64 `json:"contributions"`
 	// Worst are the records with the highest scores, one of a person.
 	Worst []Scored `json:"worst"`
@@ -49,15 +51,15 @@ type Scored struct {
 
 const mostWorst = 10
 
-// record is what was found of a released record.
-type record struct {
-	score float64
-	least int // columns; 0 for no minimal sample unique
-	parts []float64
+// scorer adds up the minimal sample uniques of records.
+type scorer struct {
+	*scene
+	found  []unique // by row of items
+	starts []int32  // by row of items: where its own begin
+	weight []float64
 }
 
-// score works out everything of the minimal sample uniques of rows.
-func (d *Detail) score(s *scene, found []unique, weight []float64) {
+func newScorer(s *scene, found []unique, weight []float64) *scorer {
 	slices.SortStableFunc(found, func(a, b unique) int { return cmp.Compare(a.row, b.row) })
 	starts := make([]int32, len(s.owner)+1)
 	for _, u := range found {
@@ -66,24 +68,45 @@ func (d *Detail) score(s *scene, found []unique, weight []float64) {
 	for k := range s.owner {
 		starts[k+1] += starts[k]
 	}
-	d.scores, d.Least = make([]float64, d.People), make([]int, d.Size)
-	best, least := slices.Repeat([]int32{-1}, d.People), make([]int, d.People)
-	for i, row := range s.of {
-		var score float64
-		few := 0
-		for _, u := range found[starts[row]:starts[row+1]] {
-			if s.foreign == nil || s.foreign[i]&u.columns == 0 {
-				score += weight[u.len()]
-				if few == 0 || u.len() < few {
-					few = u.len()
-				}
+	return &scorer{s, found, starts, weight}
+}
+
+// own yields those of a released record whose values are the person's own.
+func (s *scorer) own(i int) iter.Seq[unique] {
+	row := s.of[i]
+	return func(yield func(unique) bool) {
+		for _, u := range s.found[s.starts[row]:s.starts[row+1]] {
+			if (s.foreign == nil || s.foreign[i]&u.columns == 0) && !yield(u) {
+				return
 			}
 		}
-		p := s.who[i]
-		if few > 0 && (least[p] == 0 || few < least[p]) {
+	}
+}
+
+// record returns the SUDA score of a released record and the columns of its smallest minimal sample unique; 0 for none.
+func (s *scorer) record(i int) (score float64, least int) {
+	for u := range s.own(i) {
+		score += s.weight[u.len()]
+		if least == 0 || u.len() < least {
+			least = u.len()
+		}
+	}
+	return score, least
+}
+
+// score works out everything of the minimal sample uniques.
+func (d *Detail) score(s *scorer) {
+	d.scores, d.Least = make([]float64, d.People), make([]int, d.Size)
+	best, least := slices.Repeat([]int32{-1}, d.People), make([]int, d.People)
+	for i, p := range s.who {
+		score, few := s.record(i)
+		if few == 0 {
+			continue
+		}
+		if least[p] == 0 || few < least[p] {
 			least[p] = few
 		}
-		if few > 0 && (best[p] < 0 || score > d.scores[p]) {
+		if best[p] < 0 || score > d.scores[p] {
 			best[p], d.scores[p] = int32(i), score
 		}
 	}
@@ -96,20 +119,18 @@ func (d *Detail) score(s *scene, found []unique, weight []float64) {
 		d.Special++
 		d.Least[least[p]-1]++
 		sum += d.scores[p]
-		for _, u := range found[starts[s.of[i]]:starts[s.of[i]+1]] {
-			if s.foreign == nil || s.foreign[i]&u.columns == 0 {
-				for c := u.columns; c != 0; c &= c - 1 {
-					d.Contributions[bits.TrailingZeros64(c)] += weight[u.len()]
-				}
+		for u := range s.own(int(i)) {
+			for c := u.columns; c != 0; c &= c - 1 {
+				d.Contributions[bits.TrailingZeros64(c)] += s.weight[u.len()]
 			}
 		}
 	}
-	for k := range d.Contributions {
-		if sum > 0 {
+	if sum > 0 {
+		for k := range d.Contributions {
 			d.Contributions[k] /= sum
 		}
 	}
-	d.disSuda(s)
+	d.disSuda(s.scene)
 	d.rank(best, least)
 }
 
@@ -179,6 +200,15 @@ func (d *Detail) parts(view *intruder.View, t *table.Table) []measure.Part {
 		{Key: "one-column", Name: message.Say("measure.suda.part.one-column"), Score: share(d.Least[0], d.People)},
 		{Key: "dis", Name: message.Say("measure.suda.part.dis"), Score: d.DIS},
 		{Key: "highest", Name: message.Say("measure.suda.part.highest"), Score: d.Highest},
+	}
+	for k, n := range d.Bands[1:] {
+		if n > 0 {
+			name := message.Say("measure.suda.part.over")
+			if k < 7 {
+				name = message.Say("measure.suda.part.band").Fixed("from", float64(k)/10, 1).Fixed("to", float64(k+1)/10, 1)
+			}
+			out = append(out, measure.Part{Key: "band", Of: strconv.Itoa(k + 1), Name: name, Score: share(n, d.People)})
+		}
 	}
 	for k, known := range view.Known {
 		name := t.Attr(known.Column).Name

@@ -78,8 +78,8 @@ func (s *seeker) named(places uint64) (columns uint64) {
 	return columns
 }
 
-// descend refines the classes of a set of depth columns by each of those at places before below, and so on. Sets come in
-// the order of their bits as a number, in which every set follows its subsets.
+// descend refines the classes of a set of depth columns by each of those at places before below, and so on. Sets come
+// in the order of their bits as a number, in which every set follows its subsets.
 func (s *seeker) descend(ctx context.Context, depth int, set uint64, below int) error {
 	if depth == s.size || len(s.levels[depth].rows) == 0 {
 		return ctx.Err()
@@ -93,7 +93,7 @@ func (s *seeker) descend(ctx context.Context, depth int, set uint64, below int) 
 	return nil
 }
 
-// refine makes the classes of the next level, those that the column at place j splits the classes of this one into.
+// refine makes the classes of the next level, into which the column at place j splits those of this one.
 func (s *seeker) refine(depth, j int, set uint64) {
 	from, to := &s.levels[depth], &s.levels[depth+1]
 	to.rows, to.ends = to.rows[:0], to.ends[:0]

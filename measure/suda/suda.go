@@ -6,9 +6,9 @@
 // it is unique in the population, too, and not in the sample by chance. A record is a special unique when it has a
 // minimal sample unique of at most size columns. The score is the share of the people who have such a record.
 //
-// The SUDA score of a record is the sum of a weight of its minimal sample uniques. Of p columns, of which at most M = size
-// are taken together, a set of k has the weight of Elliot, Manning & Ford: the product of p-i for i from k to the smaller
-// of M and p-1. With weights=ihsn it is (2^(p-k) - 1) k! (p-k)! / p!, as in the program of the IHSN.
+// The SUDA score of a record is the sum of a weight of its minimal sample uniques. Of p columns, of which at most M =
+// size are taken together, a set of k has the weight of Elliot, Manning & Ford: the product of p-i for i from k to the
+// smaller of M and p-1. With weights=ihsn it is (2^(p-k) - 1) k! (p-k)! / p!, as in the program of the IHSN.
 //
 // The DIS score of the file is the probability that a unique match is right: U f / (U f + P (1-f)) for U people who are
 // unique in all the columns, P people who come in pairs and the sampling fraction f. The DIS-SUDA score shares it among
@@ -16,10 +16,10 @@
 // 1 + (8-p)/20, but at least 0. A common factor of the SUDA scores does not change it.
 //
 // Both definitions are those of sdcMicro 5.8.1 with original_scores=TRUE (elliot) and FALSE (ihsn), for size=0, which
-// looks at all sets, as it does; its DisFraction is 0.01 by default. With fewer than three columns it adds constant ones,
-// which changes the weights; here none are added.
+// looks at all sets, as it does; its DisFraction is 0.01 by default. With fewer than three columns it adds constant
+// ones, which changes the weights; here none are added.
 //
-// The fraction is that of the population where the policy tells its size or the records have sampling weights, else 0.1.
+// The fraction is that of the population where the policy tells its size or records have sampling weights, else 0.1.
 //
 // The released values are looked at. Where records are paired, a minimal sample unique counts when the values in it are
 // the person's own: what noise made unique tells nobody.
@@ -143,7 +143,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d.score(s, found, weights(m.Weights, d.Size, d.Columns))
+	d.score(newScorer(s, found, weights(m.Weights, d.Size, d.Columns)))
 	d.risk = d.byRecord(s, r)
 	v := measure.Exact(share(d.Special, d.People), d.parts(view, r.Released))
 	if d.Size < min(d.Columns, m.asked(d.Columns)) {

@@ -9,7 +9,7 @@
 // attribute, the widest first, as long as both halves meet the goals (LeFevre, DeWitt & Ramakrishnan 2006, strict
 // partitioning; package mondrian); a region's records share an interval, a run of categories, or a set of them.
 //
-// With local=true levels are by record (local recoding, as ARX does it in iterations): the best levels are searched for,
+// With local=true levels are by record (local recoding, as ARX does it in iterations): the best levels are searched,
 // where records that they leave alone count as lost but may be nearly all; classes that meet the goals there are done,
 // and the others are searched again, until none is left or none more can be done. So a value stands on one level here
 // and on another there, and a record that one level cannot hide is rarely suppressed. Which level a record has depends
@@ -66,8 +66,8 @@
 // References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; K. LeFevre, D. DeWitt and R.
 // Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; F. Kohlmayer and others, "Flash", PASSAT 2012; A.
 // Machanavajjhala and others, ACM TKDD 1(1), 2007; N. Li, T. Li and S. Venkatasubramanian, ICDE 2007; J. Xu and others,
-// "Utility-based anonymization using local recoding", KDD 2006; F. Prasser and others, "Flexible data anonymization using
-// ARX", Software: Practice and Experience 50(7), 2020, for the iterations.
+// "Utility-based anonymization using local recoding", KDD 2006; F. Prasser and others, "Flexible data anonymization
+// using ARX", Software: Practice and Experience 50(7), 2020, for the iterations.
 package kanonymise
 
 import (

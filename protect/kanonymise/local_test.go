@@ -156,7 +156,8 @@ func TestLocalLosesLess(t *testing.T) {
 	tab = clip(tab)
 	var plans []*Plan
 	for _, local := range []string{"false", "true"} {
-		p, err := fitted(tab, set, map[string]string{"k": "5", "local": local, "columns": "age,education,marital_status,race,sex"})
+		p, err := fitted(tab, set, map[string]string{"k": "5", "local": local,
+			"columns": "age,education,marital_status,race,sex"})
 		if err != nil {
 			t.Fatal(err)
 		}

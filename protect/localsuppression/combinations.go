@@ -2,6 +2,7 @@ package localsuppression
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -82,6 +83,14 @@ func (p *Plan) allOf(n int) error {
 	return nil
 }
 
+// checkSets refuses combinations that are not of the keys.
+func (p *Plan) checkSets() error {
+	if slices.ContainsFunc(p.Sets, func(s set) bool { return s == 0 || uint64(s)>>len(p.Columns) != 0 }) {
+		return errors.New("a combination is none of the keys")
+	}
+	return nil
+}
+
 // Combinations returns the combinations of columns in each of which k holds; nil where it holds in all keys together.
 func (p *Plan) Combinations() [][]string {
 	var out [][]string
@@ -100,16 +109,12 @@ const listedSets = 5
 
 // combined says in what k holds.
 func (p *Plan) combined() message.Sentence {
-	all := p.Combinations()
-	names := make([]message.Sentence, min(listedSets, len(all)))
-	for k := range names {
-		names[k] = message.Quoted(strings.Join(all[k], "+"))
+	var names []message.Sentence
+	for _, columns := range p.Combinations() {
+		names = append(names, message.Quoted(strings.Join(columns, "+")))
 	}
-	listed := message.Listed(names)
-	if more := len(all) - len(names); more > 0 {
-		listed = message.Say("plan.suppress.more").Part("columns", listed).Count("n", more)
-	}
-	return message.Say("plan.suppress.combinations").Count("n", len(all)).Count("k", p.K).Part("columns", listed)
+	return message.Say("plan.suppress.combinations").Count("n", len(names)).Count("k", p.K).
+		Part("columns", message.First(names, listedSets))
 }
 
 // hideEach suppresses until k holds in each combination. What one takes away may break the classes of another, which is

@@ -135,12 +135,7 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("a weight is %v; expected %v to %v", w, leastWeight, mostWeight)
 		}
 	}
-	for _, s := range p.Sets {
-		if s == 0 || uint64(s)>>len(p.Columns) != 0 {
-			return errors.New("a combination is none of the keys")
-		}
-	}
-	return nil
+	return p.checkSets()
 }
 
 // study suppresses in the table of the fit, and keeps how much.
