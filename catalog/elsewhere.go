@@ -21,9 +21,6 @@ var elsewhere = []struct {
 	{[]string{"average risk", "average reidentification risk", "highest risk", "strict average risk"},
 		"the measure populationrisk has the prosecutor's, the journalist's and the marketer's risk; the technique " +
 			"kanonymise bounds the highest"},
-	{[]string{"suda", "suda2", "suda score", "special uniques"},
-		"no measure scores special uniques; uniqueness counts who is unique in what is known, and knowledge shows " +
-			"which attribute reveals most"},
 	{[]string{"dRisk", "dRiskRMD"}, "the measure intervaldisclosure shows how often an original number lies close " +
 		"to the released one"},
 	{[]string{"dUtility"}, "the measures informationloss and bias show how values, means and correlations changed"},

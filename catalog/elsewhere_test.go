@@ -41,7 +41,7 @@ func TestMisspeltAlias(t *testing.T) {
 
 // TestElsewhere: what goes by no name here is told with what is nearest, in one line.
 func TestElsewhere(t *testing.T) {
-	for name, words := range map[string][]string{"k-map": {"populationrisk", "kanonymise"}, "SUDA2": {"uniqueness"},
+	for name, words := range map[string][]string{"k-map": {"populationrisk", "kanonymise"},
 		"dRisk":                {"intervaldisclosure"},
 		"differential privacy": {"warner"}, "topBotCoding": {"topcode+bottomcode"}} {
 		_, err := catalog.Method(name)

@@ -47,6 +47,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
+	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
@@ -186,6 +187,7 @@ var measures = byName([]measure.Measure{
 	segments.Measure,
 	sers.Measure,
 	sse.Measure,
+	suda.Measure,
 	treesimilarity.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,

@@ -40,6 +40,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
+	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
@@ -98,6 +99,7 @@ var detailTypes = map[string]any{
 	"shadowmembership":     membership.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
 	"sse":                  sse.Detail{},
+	"suda":                 suda.Detail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
 	"treesimilarity":       treesimilarity.Detail{},
 	"uniqueness":           uniqueness.Detail{},

@@ -15,6 +15,16 @@ type Solution struct {
 	Most    int              `json:"most"` // records that may be suppressed
 	// the chosen one, those next to it by one level of one column, and the others of the ten that lose least
 	Nodes []SolutionNode `json:"nodes"`
+	// Rounds are what was chosen one after the other where levels are by record: the nodes are of the first, and Most
+	// records may be left to the others. Nil where whole columns have a level.
+	Rounds []SolutionRound `json:"rounds,omitempty"`
+}
+
+// SolutionRound is the records that are generalised alike.
+type SolutionRound struct {
+	Levels  []int `json:"levels"` // by column
+	Records int   `json:"records"`
+	Classes int   `json:"classes"`
 }
 
 // SolutionColumn is a column whose levels were searched.

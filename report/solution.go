@@ -23,9 +23,15 @@ func solutionOf(o *study.Outcome, _ Options) *document.Section {
 			near.Rows = append(near.Rows, solutionRow(x, n))
 		}
 	}
+	lead := message.Say("solution.lead").Count("most", x.Most).Count("records", x.Records)
+	if x.Rounds != nil {
+		lead = message.Say("solution.local").Count("most", x.Most).Count("records", x.Records)
+	}
 	s := &document.Section{Key: "solution", Title: message.Say("solution.title"),
-		Blocks: []document.Block{prose("lead", message.Say("solution.lead").Count("most", x.Most).
-			Count("records", x.Records)), near}}
+		Blocks: []document.Block{prose("lead", lead), near}}
+	if x.Rounds != nil {
+		s.Blocks = append(s.Blocks, roundsTable(x))
+	}
 	if len(others.Rows) > 0 {
 		s.Blocks = append(s.Blocks, fold(message.Say("solution.rest").Count("n", len(others.Rows)), others))
 	}
@@ -35,12 +41,33 @@ func solutionOf(o *study.Outcome, _ Options) *document.Section {
 // solutionTable is the table without rows.
 func solutionTable(x *protect.Solution) document.Table {
 	t := document.Table{Title: message.Say("solution.label"), Columns: columns("solution.columns", "place")}
-	for _, c := range x.Columns {
-		t.Columns = append(t.Columns, document.Column{Title: message.Say("solution.level").Name("column", c.Name).
-			Count("height", c.Height), Numeric: true})
-	}
+	t.Columns = append(t.Columns, levelColumns(x)...)
 	t.Columns = append(t.Columns, columns("solution.columns", "meets", "suppressed n", "classes n", "smallest n", "mean n",
 		"largest n", "loss n")...)
+	return t
+}
+
+// levelColumns are those of the levels.
+func levelColumns(x *protect.Solution) (out []document.Column) {
+	for _, c := range x.Columns {
+		out = append(out, document.Column{Title: message.Say("solution.level").Name("column", c.Name).
+			Count("height", c.Height), Numeric: true})
+	}
+	return out
+}
+
+// roundsTable is what was chosen round by round.
+func roundsTable(x *protect.Solution) document.Table {
+	t := document.Table{Title: message.Say("solution.rounds"), Columns: columns("solution.columns", "round n")}
+	t.Columns = append(t.Columns, levelColumns(x)...)
+	t.Columns = append(t.Columns, columns("solution.columns", "records n", "classes n")...)
+	for k, r := range x.Rounds {
+		cells := []message.Sentence{message.Count(k + 1)}
+		for _, level := range r.Levels {
+			cells = append(cells, message.Count(level))
+		}
+		t.Rows = append(t.Rows, row(append(cells, message.Count(r.Records), message.Count(r.Classes))...))
+	}
 	return t
 }
 

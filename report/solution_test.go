@@ -39,3 +39,23 @@ func TestSolutionOnThePage(t *testing.T) {
 		}
 	}
 }
+
+// Where levels are by record the page has the rounds, too, and says that the first leaves records to the others.
+func TestRoundsOnThePage(t *testing.T) {
+	o := sample(t, 50, 3, 2, same)
+	o.Solution = &protect.Solution{Records: 1200, Most: 1140,
+		Columns: []protect.SolutionColumn{{Name: "age", Height: 6, Weight: 1}, {Name: "sex", Height: 1, Weight: 1}},
+		Nodes:   []protect.SolutionNode{{Levels: []int{2, 0}, Place: protect.ChosenNode, Meets: true, Suppressed: 300}},
+		Rounds: []protect.SolutionRound{{Levels: []int{2, 0}, Records: 900, Classes: 80},
+			{Levels: []int{4, 1}, Records: 300, Classes: 9}}}
+	tables := tablesOf(solutionOf(o, Options{}).Blocks...)
+	if len(tables) != 2 || strings.Join(cellTexts(tables[1].Rows[1]), "|") != "2|4|1|300|9" {
+		t.Fatalf("%+v", tables)
+	}
+	if page := render(t, o, Options{}); !strings.Contains(page, "the first round may leave 1,140 records of 1,200") {
+		t.Error("the page does not say what the first round leaves")
+	}
+	if strings.Contains(render(t, o, Options{Public: true}), "1,140") {
+		t.Error("the public page tells of rounds")
+	}
+}

@@ -29,6 +29,10 @@ import (
 // measure/internal/classes); of a table without either it is taken as if nothing was moved. See found, reidentification
 // and linkage.
 //
+// Where the plan reached k in chosen combinations of columns instead of in all together, as local suppression can, k is
+// measured in each of these, as far as the intruder knows their columns; the score and all else is that of the worst. A
+// note says so, and what k is in everything that the intruder knows.
+//
 // Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value,
 // as sdcMicro counts NA, and the size of a class is that of its candidates.
 //
@@ -91,6 +95,10 @@ type KAnonymityDetail struct {
 	Alone   int     `json:"alone"`   // records, or people, in classes of one
 	Average float64 `json:"average"` // size of a class
 	Sizes   []Size  `json:"sizes"`   // ascending
+	// Combinations of columns in which k was measured, the worst first; everything above is of that. Absent where it was
+	// measured in all that the intruder knows.
+	Combinations []Combination `json:"combinations,omitempty"`
+	Together     int           `json:"together,omitempty"` // k in all that the intruder knows, where there are combinations
 
 	risk []float64
 }
@@ -101,10 +109,15 @@ func (m *KAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := m.count(s)
-	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
-	if s.People != nil {
-		d.People = s.Number()
+	d := m.detail(s)
+	notes := s.Notes
+	if chosen, ok := measure.Mechanism[combined](r.AsMade()); ok && len(chosen.Combinations()) > 0 {
+		if d, err = m.each(ctx, r, chosen.Combinations(), d); err != nil {
+			return measure.Value{}, err
+		}
+		if d.Combinations != nil {
+			notes = append(slices.Clip(notes), d.note())
+		}
 	}
 	n, who := float64(s.Number()), message.Say("measure.who."+s.Word())
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
@@ -116,9 +129,19 @@ func (m *KAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		{Key: "alone", Name: message.Say("measure.kanonymity.part.alone").Part("who", who), Score: float64(d.Alone) / n},
 		{Key: "classes", Name: message.Say("measure.kanonymity.part.classes"), Score: float64(d.Classes)},
 		{Key: "class-size", Name: message.Say("measure.kanonymity.part.class-size"), Score: d.Average},
-	}, s.Notes...)
+	}, notes...)
 	v.Detail = d
 	return v, nil
+}
+
+// detail counts the classes, and says what risk each record has.
+func (m *KAnonymityMeter) detail(s *classes.Study) KAnonymityDetail {
+	d := m.count(s)
+	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
+	if s.People != nil {
+		d.People = s.Number()
+	}
+	return d
 }
 
 func (m *KAnonymityMeter) count(s *classes.Study) KAnonymityDetail {
@@ -150,6 +173,10 @@ func (d KAnonymityDetail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
 func (d KAnonymityDetail) Sentence() message.Sentence {
+	if d.Combinations != nil {
+		return message.Say("measure.kanonymity.saysCombined").Count("n", len(d.Combinations)).
+			Count("smallest", d.Smallest).Count("together", d.Together)
+	}
 	if d.People > 0 {
 		return message.Say(
 			"measure.kanonymity.saysPeople",

@@ -13,6 +13,7 @@ func TestConformance(t *testing.T) {
 		"diversity": {"columns": few, "l": "2", "diversity": "entropy", "t": "0.5", "sensitive": "score,risk",
 			"suppression": "0.2"},
 		"precision": {"columns": few, "loss": "precision", "suppression": "0.1", "k": "3"},
+		"local":     {"columns": few, "local": "true", "suppression": "0.1", "l": "2", "sensitive": "risk"},
 		"mondrian":  {"search": "mondrian", "suppression": "0.1"},
 		"regions":   {"search": "mondrian", "columns": few, "l": "2", "sensitive": "risk", "t": "0.4"},
 	} {

@@ -70,7 +70,10 @@ func newAxis(c *table.Column, h *hierarchy.Hierarchy, pin int, loss string) (*ax
 		}
 		a.add(costs(groups, h, level, loss))
 	}
-	if pin != free {
+	if pin == coarse {
+		a.lowest = 1
+		a.groups, a.cost, a.total, a.wide = a.groups[1:], a.cost[1:], a.total[1:], a.wide[1:]
+	} else if pin != free {
 		a.lowest = pin
 		a.groups, a.cost, a.total, a.wide = a.groups[pin:pin+1], a.cost[pin:pin+1], a.total[pin:pin+1], a.wide[pin:pin+1]
 	}

@@ -9,6 +9,12 @@
 // attribute, the widest first, as long as both halves meet the goals (LeFevre, DeWitt & Ramakrishnan 2006, strict
 // partitioning; package mondrian); a region's records share an interval, a run of categories, or a set of them.
 //
+// With local=true levels are by record (local recoding, as ARX does it in iterations): the best levels are searched,
+// where records that they leave alone count as lost but may be nearly all; classes that meet the goals there are done,
+// and the others are searched again, until none is left or none more can be done. So a value stands on one level here
+// and on another there, and a record that one level cannot hide is rarely suppressed. Which level a record has depends
+// on its own values (package rounds). Numbers that a hierarchy cuts become intervals in all records; t is not asked.
+//
 // Needs and changes: the quasi-identifiers, by the parameter columns, else by role, else all columns but the
 // confidential ones, the class and weights. A numeric column becomes categorical unless it stays on level 0.
 // Hierarchies are given (protect.Hierarchical) or built. In mondrian, numbers need none and are cut where the data say;
@@ -60,7 +66,8 @@
 // References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; K. LeFevre, D. DeWitt and R.
 // Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; F. Kohlmayer and others, "Flash", PASSAT 2012; A.
 // Machanavajjhala and others, ACM TKDD 1(1), 2007; N. Li, T. Li and S. Venkatasubramanian, ICDE 2007; J. Xu and others,
-// "Utility-based anonymization using local recoding", KDD 2006.
+// "Utility-based anonymization using local recoding", KDD 2006; F. Prasser and others, "Flexible data anonymization
+// using ARX", Software: Practice and Experience 50(7), 2020, for the iterations.
 package kanonymise
 
 import (
@@ -75,7 +82,6 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/anonymity/diversity"
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -141,6 +147,7 @@ type Technique struct {
 	Suppression float64  // share of the records
 	Search      string   // lattice or mondrian
 	Loss        string   // ncp or precision
+	Local       bool     // levels by record
 	Weights     []string // column=weight
 	Levels      []string // column=level
 	Quasi       []string
@@ -176,6 +183,8 @@ func (q *Technique) Params() param.Set {
 			"generalise whole columns optimally, or partition the records"),
 		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
 			"loss that the lattice search minimises: the share of the domain that values cover, or level over height"),
+		param.Bool(&q.Local, "local", false, "levels by record, not by column: records that the best levels would "+
+			"suppress are generalised anew (local recoding), search=lattice"),
 		param.Names(&q.Weights, "weights", "how much the loss of a column counts in the lattice search: age=3,sex=0.5; "+
 			"others count 1"),
 		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
@@ -215,9 +224,15 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if q.Search == Mondrian && len(q.Weights) > 0 {
 		return nil, fmt.Errorf("parameter %q: only search=lattice weighs losses", "weights")
 	}
+	if q.Search == Mondrian && q.Local {
+		return nil, fmt.Errorf("parameter %q: search=mondrian recodes by region; expected search=lattice", "local")
+	}
 	fit := q.generalise
-	if q.Search == Mondrian {
+	switch {
+	case q.Search == Mondrian:
 		fit = q.partition
+	case q.Local:
+		fit = q.localise
 	}
 	_, err := protect.InOrder(t, func(t *table.Table) (*table.Table, error) { return t, fit(ctx, p, t) })
 	if err != nil {
@@ -368,16 +383,6 @@ func (q *Technique) hierarchiesFor(p *Plan, t *table.Table) ([]*hierarchy.Hierar
 	return hs, nil
 }
 
-// unmet is the error that even the highest node suppresses too many records.
-func (q *Technique) unmet(s *search, p *Plan, t *table.Table) error {
-	w := s.newWalker()
-	top := w.lat.levels(int32(len(s.order)-1), w.levels)
-	w.roller.roll(top, &s.f.base)
-	c := w.roller.join(&s.f.base)
-	err := q.beyond(w.judge.goal(c, s.f.rows), t, "even the most general release")
-	return fmt.Errorf("%w%s", err, q.cause(p, s.f, top, w.judge.forSize(c) > s.most))
-}
-
 // weights returns by quasi-identifier how much its loss counts: what the parameter says, over the mean of all.
 func (q *Technique) weights(p *Plan, t *table.Table) ([]float64, error) {
 	out := slices.Repeat([]float64{1}, len(p.Quasi))
@@ -410,8 +415,11 @@ func (q *Technique) weights(p *Plan, t *table.Table) ([]float64, error) {
 // leastWeight is the least weight of a column, the most is 1 over it: losses are sums of whole numbers.
 const leastWeight = 0.001
 
-// free is the pin of a quasi-identifier whose level the search chooses.
-const free = -1
+// The pins of a quasi-identifier whose level the search chooses: from any, or from 1 on.
+const (
+	free   = -1
+	coarse = -2
+)
 
 // pins returns by quasi-identifier the level that the parameter levels pins it at, or free.
 func (q *Technique) pins(p *Plan, t *table.Table, hs []*hierarchy.Hierarchy) ([]int, error) {
@@ -432,36 +440,6 @@ func (q *Technique) pins(p *Plan, t *table.Table, hs []*hierarchy.Hierarchy) ([]
 		pins[k] = level
 	}
 	return pins, nil
-}
-
-// cause says why the most general release suppresses too many, and what helps: for the sake of k alone, or of l and t.
-func (q *Technique) cause(p *Plan, f *frame, top []int, k bool) (out string) {
-	gaps := slices.ContainsFunc(f.axes, func(a *axis) bool { return a.counts[0] > 0 })
-	distinct := false // a hierarchy without a common top
-	for j, a := range f.axes {
-		distinct = distinct || slices.Max(a.groups[top[j]]) > 1
-	}
-	switch {
-	case gaps && !distinct && k:
-		out = fmt.Sprintf("; too few records lack the same values, and search=mondrian does not change that; name fewer "+
-			"columns (parameter %q), or "+
-			"allow a larger suppression", "columns")
-	case gaps && !distinct:
-		out = "; records are grouped by which of their values are missing"
-	}
-	if q.L > 1 && !k {
-		out += "; " + p.diversities(f)
-	}
-	return out
-}
-
-// diversities says how many values the sensitive columns have: l cannot be more.
-func (p *Plan) diversities(f *frame) string {
-	list := make([]string, len(p.Secret))
-	for a, j := range p.Secret {
-		list[a] = numfmt.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
-	}
-	return strings.Join(list, ", ")
 }
 
 // partition halves the records.

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
+	"github.com/dither-data/dither/protect/kanonymise/internal/rounds"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -26,7 +27,8 @@ type Plan struct {
 	Goals   Goals               `json:"goals"`
 	Quasi   []int               `json:"quasi"`               // the quasi-identifiers, ascending
 	Secret  []int               `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
-	Regions *mondrian.Partition `json:"regions,omitempty"`   // nil where whole columns are generalised
+	Regions *mondrian.Partition `json:"regions,omitempty"`   // nil where levels of columns are searched
+	Local   *rounds.Recoding    `json:"local,omitempty"`     // nil where whole columns are generalised
 	// categories that are raised to "*", for they have no hierarchy and no order; for the notes
 	Bare  []int `json:"bare,omitempty"`
 	Found Found `json:"found"`
@@ -65,13 +67,18 @@ func (p *Plan) Describe() message.Sentence {
 	if p.Regions != nil {
 		return message.Say("does.regions").Part("goals", p.Goals.Sentence())
 	}
+	if p.Local != nil {
+		return message.Say("does.local").Part("goals", p.Goals.Sentence())
+	}
 	return message.Say("does.columns").Part("goals", p.Goals.Sentence())
 }
 
 // Notes says how general the columns are and how many records lose them.
 func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
-	if p.Regions == nil {
+	if p.Local != nil {
+		out = append(out, message.Say("plan.kanonymise.local").Count("n", len(p.Local.Rounds)))
+	} else if p.Regions == nil {
 		list := make([]message.Sentence, len(p.Quasi))
 		for k, j := range p.Quasi {
 			at := message.Say("plan.levels.none")
@@ -145,6 +152,9 @@ func (p *Plan) Spans(column int) (spans []float64, ok bool) {
 		return c.Hierarchy.Spans(c.Level), true
 	}
 	k := slices.Index(p.Quasi, column)
+	if p.Local != nil && k >= 0 && !p.Local.Exact(k) {
+		return p.Local.Face(k, &p.Attrs[column]).Spans, true
+	}
 	if p.Regions == nil || k < 0 {
 		return nil, false
 	}
@@ -156,14 +166,24 @@ func (p *Plan) Recode(t *table.Table) (*table.Table, error) {
 	if err := protect.Conforms(t, p.Attrs); err != nil {
 		return nil, err
 	}
-	if p.Regions != nil {
-		cols := t.Columns()
-		for k, c := range p.Regions.Recode(p.columns(t)) {
-			cols[p.Quasi[k]] = c
-		}
-		return t.WithColumns(cols)
+	var own []table.Column
+	var err error
+	switch {
+	case p.Regions != nil:
+		own = p.Regions.Recode(p.columns(t))
+	case p.Local != nil:
+		own, err = p.Local.Recode(p.columns(t))
+	default:
+		return p.Recoding.Recode(t)
 	}
-	return p.Recoding.Recode(t)
+	if err != nil {
+		return nil, err
+	}
+	cols := t.Columns()
+	for k, c := range own {
+		cols[p.Quasi[k]] = c
+	}
+	return t.WithColumns(cols)
 }
 
 // columns returns the quasi-identifiers of a table that conforms to the plan.
@@ -237,7 +257,7 @@ func (p *Plan) Check() error {
 		return errors.New("the goals speak of sensitive attributes, and there are none")
 	case slices.ContainsFunc(p.Secret, func(j int) bool { return slices.Contains(p.Quasi, j) }):
 		return errors.New("a column is a quasi-identifier and sensitive at once")
-	case p.Regions != nil && len(p.Columns) > 0:
+	case p.Regions != nil && len(p.Columns) > 0 || p.Local != nil && (len(p.Columns) > 0 || p.Regions != nil):
 		return errors.New("the plan raises columns and partitions records")
 	}
 	if !ascending(p.Bare, len(p.Attrs)) {
@@ -248,12 +268,15 @@ func (p *Plan) Check() error {
 			return errors.New("a generalised column is not a quasi-identifier")
 		}
 	}
-	if p.Regions != nil {
-		attrs := make([]table.Attribute, len(p.Quasi))
-		for k, j := range p.Quasi {
-			attrs[k] = p.Attrs[j]
-		}
+	attrs := make([]table.Attribute, len(p.Quasi))
+	for k, j := range p.Quasi {
+		attrs[k] = p.Attrs[j]
+	}
+	switch {
+	case p.Regions != nil:
 		return p.Regions.Check(attrs)
+	case p.Local != nil:
+		return p.Local.Check(attrs)
 	}
 	return p.Recoding.Check()
 }

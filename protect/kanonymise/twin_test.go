@@ -173,7 +173,8 @@ func exhaust(
 	for c := range hs[2].Height() + 1 { // the first column changes fastest, as the nodes are numbered
 		for b := range hs[1].Height() + 1 {
 			for a := range hs[0].Height() + 1 {
-				if pins[0] != free && a != pins[0] || pins[1] != free && b != pins[1] || pins[2] != free && c != pins[2] {
+				if pins[0] == coarse && a == 0 || pins[0] >= 0 && a != pins[0] || pins[1] != free && b != pins[1] ||
+					pins[2] != free && c != pins[2] {
 					continue
 				}
 				groups, cost, whole := node(r, t, hs, []int{a, b, c}, loss)

@@ -13,12 +13,16 @@ func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"defaults": {},
 		"value":    {"keys": "age,city,sex,size", "k": "4", "importance": "sex=5,age=0.5"},
+		"combined": {"keys": "age,city,sex,size", "combinations": "2"},
 		"any":      {"keys": "age,city,sex,size", "missing": "any", "importance": "age=2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			opt := protecttest.Options{Set: set, Suppresses: true, Drawless: true}
 			if set["missing"] == Anything {
 				opt.Alike = agreeWith
+			}
+			if set["combinations"] != "" {
+				opt.Alike = agreeIn
 			}
 			protecttest.Run(t, Method, opt)
 		})
@@ -41,6 +45,25 @@ func agreeWith(p protect.Plan, _, release *table.Table) [][]int {
 			}) {
 				out[i] = append(out[i], o)
 			}
+		}
+	}
+	return out
+}
+
+// agreeIn returns the records that agree in some combination in which the plan promises k.
+func agreeIn(p protect.Plan, _, release *table.Table) (out [][]int) {
+	for _, names := range p.(*Plan).Combinations() {
+		alike := map[string][]int{}
+		for i := range release.Rows() {
+			var key []byte
+			for _, name := range names {
+				c := release.Column(release.Find(name))
+				key = c.AppendKey(append(key, '|'), i)
+			}
+			alike[string(key)] = append(alike[string(key)], i)
+		}
+		for _, rows := range alike {
+			out = append(out, rows)
 		}
 	}
 	return out

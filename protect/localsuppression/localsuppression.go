@@ -18,6 +18,10 @@
 // equally likely is in doubt. Which keys were suppressed tells that the person is rare in them. Other columns than the
 // keys are taken to be unknown to the intruder.
 //
+// Combinations. k can be asked for in chosen combinations of keys, or in all of so many keys, in place of all keys
+// together (parameter combinations): whoever knows no more of a person than one of them finds k. One who knows several
+// may find fewer. They are taken one after the other, and again where another took cells away, until k holds in each.
+//
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value
 // and with any: records of k people fit what is shown.
 //
@@ -88,6 +92,8 @@ type Technique struct {
 	Keys       []string // columns; none: the quasi-identifiers
 	Importance []string // column=weight
 	Missing    string   // Value or Anything
+	// Combinations of keys that are asked for, as age+sex, or a number of keys; none: all keys together
+	Combinations []string
 }
 
 // New returns the technique with its defaults.
@@ -103,6 +109,8 @@ func (q *Technique) Params() param.Set {
 			"age=1,sex=5; 1 for others"),
 		param.Choice(&q.Missing, "missing", Value, []string{Value, Anything},
 			"what a missing key matches: only another missing one, as if it were a value, or anything"),
+		param.Names(&q.Combinations, "combinations", "reach k in each of these combinations of keys, not in all keys "+
+			"together: age+sex+zip,age+job; or 3: in all of three keys"),
 	}
 }
 
@@ -118,6 +126,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	}
 	if len(q.Keys) == 0 {
 		p.Columns = protect.QuasiIdentifiers(t, open, open)
+	}
+	if err := q.combine(p, t, open); err != nil {
+		return nil, err
 	}
 	p.Cells = make([]int, len(p.Columns))
 	if p.Weights, err = q.weights(t, p.Columns); err != nil {

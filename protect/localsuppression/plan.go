@@ -27,6 +27,8 @@ type Plan struct {
 	Weights []float64         `json:"weights"` // by position in Columns: what a suppressed cell counts
 	K       int               `json:"k"`
 	Missing string            `json:"missing"` // Value or Anything
+	// the combinations of keys in each of which k holds, by bits of positions in Columns; none: all together
+	Sets []set `json:"combinations,omitempty"`
 
 	Cells   []int `json:"cells"`           // suppressed in the table of the fit, by position in Columns
 	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
@@ -50,14 +52,22 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 // Changes returns the names of the keys.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
-// Crowd returns k and the keys.
-func (p *Plan) Crowd() (k int, columns []string) { return p.K, p.Changes() }
+// Crowd returns k and the keys; 1 where k holds in combinations of them only.
+func (p *Plan) Crowd() (k int, columns []string) {
+	if len(p.Sets) > 0 {
+		return 1, p.Changes()
+	}
+	return p.K, p.Changes()
+}
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
 	who := message.Say("plan.suppress.records").Count("k", p.K)
 	if p.People {
 		who = message.Say("plan.suppress.people").Count("k", p.K)
+	}
+	if len(p.Sets) > 0 {
+		return message.Say("does.suppressIn").Part("who", who).Count("n", len(p.Sets))
 	}
 	if p.Missing == Anything {
 		return message.Say("does.suppressAny").Part("who", who)
@@ -70,8 +80,11 @@ func (p *Plan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return []message.Sentence{message.Say("plan.suppress.noKeys")}
 	}
-	var list []message.Sentence
+	var list, out []message.Sentence
 	var heavy []string
+	if len(p.Sets) > 0 {
+		out = append(out, p.combined())
+	}
 	sum := 0
 	for k, n := range p.Cells {
 		sum += n
@@ -83,12 +96,10 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 	}
 	if sum == 0 {
-		return []message.Sentence{message.Say("plan.suppress.none").Count("k", p.K)}
+		return append(out, message.Say("plan.suppress.none").Count("k", p.K))
 	}
-	out := []message.Sentence{
-		message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
-			Part("columns", message.Listed(list)),
-	}
+	out = append(out, message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
+		Part("columns", message.Listed(list)))
 	if heavy != nil {
 		out = append(out, message.Say("plan.suppress.heavy").Quoted("columns", heavy))
 	}
@@ -124,7 +135,7 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("a weight is %v; expected %v to %v", w, leastWeight, mostWeight)
 		}
 	}
-	return nil
+	return p.checkSets()
 }
 
 // study suppresses in the table of the fit, and keeps how much.
@@ -210,12 +221,18 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 		r.lost = m.lost
 		return r, nil
 	}
-	levels := r.levels(p.Weights)
 	r.k = int32(p.K)
-	if p.Missing == Anything {
-		err = (&asAnything{records: r}).suppress(ctx, levels)
-	} else {
-		err = (&asValue{records: r}).suppress(ctx, levels)
+	if len(p.Sets) > 0 {
+		return r, p.hideEach(ctx, r)
 	}
-	return r, err
+	return r, p.search(ctx, r, p.Weights)
+}
+
+// search suppresses until k holds in all keys of the records together.
+func (p *Plan) search(ctx context.Context, r *records, weights []float64) error {
+	levels := r.levels(weights)
+	if p.Missing == Anything {
+		return (&asAnything{records: r}).suppress(ctx, levels)
+	}
+	return (&asValue{records: r}).suppress(ctx, levels)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -50,12 +51,22 @@ type Study struct {
 // Released returns the classes of a release's released records. Measures share them. It is an error when there are
 // none; where values were moved, so that classes come about by chance, measure.ErrNotApplicable.
 func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, error) {
+	return o.Among(ctx, r, nil)
+}
+
+// Among is Released for an intruder who knows, of the columns that this one knows, some only; nil for all.
+func (o *Options) Among(ctx context.Context, r *measure.Release, columns []string) (*Study, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
 	view, err := r.View()
 	if err != nil {
 		return nil, err
+	}
+	if columns != nil {
+		view.Known = slices.DeleteFunc(slices.Clone(view.Known), func(k intruder.Known) bool {
+			return !slices.Contains(columns, r.Released.Attr(k.Column).Name)
+		})
 	}
 	if r.Released.Rows() == 0 {
 		return nil, errors.New("the released table has no records")

@@ -1,0 +1,236 @@
+package suda
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
+
+// Detail is who is a special unique.
+type Detail struct {
+	Intruder string `json:"intruder"`
+	People   int    `json:"people"` // in the release; records where each is a person's
+	Columns  int    `json:"columns"`
+	Size     int    `json:"size"` // of the largest set that was looked at
+	// Special counts the special uniques.
+	Special int `json:"special"`
+	// Least counts them by the columns of their smallest minimal sample unique, from 1.
+	Least    []int   `json:"least"`
+	Fraction float64 `json:"fraction"` // that people were sampled with
+	Uniques  int     `json:"uniques"`  // people unique in all the columns
+	Pairs    int     `json:"pairs"`    // people whose values in all the columns one other has
+	DIS      float64 `json:"dis"`      // probability that a unique match is right
+	Highest  float64 `json:"highest"`  // DIS-SUDA score
+	// Bands counts people by their DIS-SUDA score: 0, then up to 0.1, 0.2 and so on to 0.7, and above.
+	Bands []int `json:"bands"`
+	// Contributions say what share of all SUDA scores comes of sets with a column, by known column; a set counts for each
+	// of its columns.
+	Contributions []float64 `json:"contributions"`
+	// Worst are the records with the highest scores, one of a person.
+	Worst []Scored `json:"worst"`
+
+	scores, special []float64 // by person: SUDA and DIS-SUDA
+	risk            []float64
+}
+
+// Scored is a record with its scores.
+type Scored struct {
+	Row     int     `json:"row"` // in the release as it was paired with the original, from 1
+	Columns int     `json:"columns"`
+	Score   float64 `json:"score"`
+	DisSuda float64 `json:"disSuda"`
+}
+
+const mostWorst = 10
+
+// scorer adds up the minimal sample uniques of records.
+type scorer struct {
+	*scene
+	found  []unique // by row of items
+	starts []int32  // by row of items: where its own begin
+	weight []float64
+}
+
+func newScorer(s *scene, found []unique, weight []float64) *scorer {
+	slices.SortStableFunc(found, func(a, b unique) int { return cmp.Compare(a.row, b.row) })
+	starts := make([]int32, len(s.owner)+1)
+	for _, u := range found {
+		starts[u.row+1]++
+	}
+	for k := range s.owner {
+		starts[k+1] += starts[k]
+	}
+	return &scorer{s, found, starts, weight}
+}
+
+// own yields those of a released record whose values are the person's own.
+func (s *scorer) own(i int) iter.Seq[unique] {
+	row := s.of[i]
+	return func(yield func(unique) bool) {
+		for _, u := range s.found[s.starts[row]:s.starts[row+1]] {
+			if (s.foreign == nil || s.foreign[i]&u.columns == 0) && !yield(u) {
+				return
+			}
+		}
+	}
+}
+
+// record returns the SUDA score of a released record and the columns of its smallest minimal sample unique; 0 for none.
+func (s *scorer) record(i int) (score float64, least int) {
+	for u := range s.own(i) {
+		score += s.weight[u.len()]
+		if least == 0 || u.len() < least {
+			least = u.len()
+		}
+	}
+	return score, least
+}
+
+// score works out everything of the minimal sample uniques.
+func (d *Detail) score(s *scorer) {
+	d.scores, d.Least = make([]float64, d.People), make([]int, d.Size)
+	best, least := slices.Repeat([]int32{-1}, d.People), make([]int, d.People)
+	for i, p := range s.who {
+		score, few := s.record(i)
+		if few == 0 {
+			continue
+		}
+		if least[p] == 0 || few < least[p] {
+			least[p] = few
+		}
+		if best[p] < 0 || score > d.scores[p] {
+			best[p], d.scores[p] = int32(i), score
+		}
+	}
+	d.Contributions = make([]float64, d.Columns)
+	sum := 0.0
+	for p, i := range best {
+		if i < 0 {
+			continue
+		}
+		d.Special++
+		d.Least[least[p]-1]++
+		sum += d.scores[p]
+		for u := range s.own(int(i)) {
+			for c := u.columns; c != 0; c &= c - 1 {
+				d.Contributions[bits.TrailingZeros64(c)] += s.weight[u.len()]
+			}
+		}
+	}
+	if sum > 0 {
+		for k := range d.Contributions {
+			d.Contributions[k] /= sum
+		}
+	}
+	d.disSuda(s.scene)
+	d.rank(best, least)
+}
+
+// disSuda works out the DIS score of the file and the DIS-SUDA scores of people.
+func (d *Detail) disSuda(s *scene) {
+	d.Uniques, d.Pairs = s.uniques, s.pairs
+	f := d.Fraction
+	if u := float64(s.uniques); u > 0 {
+		d.DIS = u * f / (u*f + float64(s.pairs)*(1-f))
+	}
+	doubt := float64(s.pairs) * (1 - f) / f // U/DIS - U
+	q := max(0, 1+(8-float64(d.Columns))/20)
+	sum := 0.0
+	for _, v := range d.scores {
+		if v > 0 {
+			sum += math.Pow(v, -q)
+		}
+	}
+	d.special, d.Bands = make([]float64, d.People), make([]int, 9)
+	for p, v := range d.scores {
+		if v > 0 {
+			d.special[p] = 1 / (1 + doubt/(math.Pow(v, q)*sum))
+		}
+		d.Highest = max(d.Highest, d.special[p])
+		d.Bands[band(d.special[p])]++
+	}
+}
+
+// band is the place in Bands of a DIS-SUDA score.
+func band(v float64) int {
+	if v == 0 {
+		return 0
+	}
+	return min(8, max(1, int(math.Ceil(10*v-1e-9))))
+}
+
+// rank finds the worst records, of people whose best row and least columns are told.
+func (d *Detail) rank(best []int32, least []int) {
+	for p, i := range best {
+		if i < 0 {
+			continue
+		}
+		one := Scored{Row: int(i) + 1, Columns: least[p], Score: d.scores[p], DisSuda: d.special[p]}
+		at, _ := slices.BinarySearchFunc(d.Worst, one, func(a, b Scored) int {
+			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
+		})
+		if at < mostWorst {
+			d.Worst = slices.Insert(d.Worst, at, one)
+			d.Worst = d.Worst[:min(mostWorst, len(d.Worst))]
+		}
+	}
+}
+
+// byRecord returns the DIS-SUDA score of every original record's person; NaN where records are not paired.
+func (d *Detail) byRecord(s *scene, r *measure.Release) []float64 {
+	out := make([]float64, r.Original.Rows())
+	for i := range out {
+		if out[i] = math.NaN(); r.Paired {
+			out[i] = d.special[s.who[i]]
+		}
+	}
+	return out
+}
+
+func (d *Detail) parts(view *intruder.View, t *table.Table) []measure.Part {
+	out := []measure.Part{
+		{Key: "one-column", Name: message.Say("measure.suda.part.one-column"), Score: share(d.Least[0], d.People)},
+		{Key: "dis", Name: message.Say("measure.suda.part.dis"), Score: d.DIS},
+		{Key: "highest", Name: message.Say("measure.suda.part.highest"), Score: d.Highest},
+	}
+	for k, n := range d.Bands[1:] {
+		if n > 0 {
+			name := message.Say("measure.suda.part.over")
+			if k < 7 {
+				name = message.Say("measure.suda.part.band").Fixed("from", float64(k)/10, 1).Fixed("to", float64(k+1)/10, 1)
+			}
+			out = append(out, measure.Part{Key: "band", Of: strconv.Itoa(k + 1), Name: name, Score: share(n, d.People)})
+		}
+	}
+	for k, known := range view.Known {
+		name := t.Attr(known.Column).Name
+		out = append(out, measure.Part{
+			Key: measure.OfColumn, Of: name, Score: d.Contributions[k],
+			Name: message.Say("measure.suda.part.column").Name("column", name),
+		})
+	}
+	return out
+}
+
+// share returns a/b, and 0 where there is nothing to take a share of.
+func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
+
+// Records returns by original record the DIS-SUDA score of its person; NaN where records are not paired.
+func (d *Detail) Records() []float64 { return d.risk }
+
+// Sentence says how many special uniques there are, and which rows are the worst.
+func (d *Detail) Sentence() message.Sentence {
+	if d.Special == 0 {
+		return message.Say("measure.suda.none").Count("people", d.People).Count("size", d.Size)
+	}
+	return message.Say("measure.suda.says").Count("people", d.People).Count("special", d.Special).
+		Count("size", d.Size).Digits("dis", d.DIS, 2).Digits("highest", d.Highest, 2).Count("row", d.Worst[0].Row)
+}
