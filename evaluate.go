@@ -82,7 +82,7 @@ func Attack(ctx context.Context, original, released *Data, opts ...Option) (*Eva
 
 // Judge says whether a release may go out: it takes the measures that the limits are on. Cost: that of these.
 func Judge(ctx context.Context, original, released *Data, opts ...Option) (*study.Verdict, error) {
-	limited := func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }
+	limited := func(m measure.Measure, set *limit.Set) bool { return set.On(m.Name) != nil }
 	e, err := assess(ctx, original, released, taken{by: limited}, opts)
 	if err != nil {
 		return nil, err

@@ -137,6 +137,16 @@ func (s *Set) WithoutPairs() *Set {
 	return &out
 }
 
+// Instead names the measure that is held against a limit on another one, where that does not apply to a release, and whose
+// figure is never smaller; "" for none. The risk in a population counts records that look alike, which tells nothing
+// where values were moved. Somebody who knows who is in the sample finds at least as many as one who does not.
+func Instead(name string) string {
+	if name == "populationrisk" {
+		return "found"
+	}
+	return ""
+}
+
 // OfTechnique reports whether the limit is on how a technique works.
 func (l *Limit) OfTechnique() bool {
 	return l.Measure == Seconds || l.Measure == Growth || l.Measure == Memory
@@ -157,6 +167,20 @@ func (s *Set) Find(name string) *Limit {
 		return nil
 	}
 	return &s.Limits[k]
+}
+
+// On returns the limit that a measure is taken for: the one on it or, where there is none, the one that it may be held
+// against instead (Instead); nil when there is neither.
+func (s *Set) On(measure string) *Limit {
+	if l := s.Find(measure); l != nil {
+		return l
+	}
+	for k := range s.Limits {
+		if Instead(s.Limits[k].Measure) == measure {
+			return &s.Limits[k]
+		}
+	}
+	return nil
 }
 
 // Put sets a limit in place of the one of the same name, or adds it.

@@ -43,6 +43,9 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		case k == j && class != "":
 			out[k] = suggest(c, p.Rows, true)
 			out[k].Why, out[k].Given = []Clause{general("givenClass")}, true
+			if out[k].Role&table.Quasi != 0 {
+				out[k].Why = append(out[k].Why, general("mayKnow"))
+			}
 		default:
 			out[k] = suggest(c, p.Rows, k == j)
 		}

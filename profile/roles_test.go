@@ -32,6 +32,8 @@ func TestRoles(t *testing.T) {
 		{"suggested", "", nil, "i q kc - - - -"},
 		{"class named", "grade", nil, "i q c k - - -"},
 		{"class named that is confidential too", "income", nil, "i q kc - - - -"},
+		{"class named that others may know", "age", nil, "i kq c - - - -"},
+		{"class given that others may know", "", map[string]table.Role{"age": class}, "i k c - - - -"},
 		{"class given", "", map[string]table.Role{"grade": class}, "i q c k - - -"},
 		{"class given twice over", "grade", map[string]table.Role{"grade": class | quasi}, "i q c kq - - -"},
 		{"class named, role given", "grade", map[string]table.Role{"grade": quasi}, "i q c kq - - -"},

@@ -96,7 +96,8 @@ func only(v vocabulary, tokens []string) bool {
 	return len(tokens) > 0
 }
 
-// suggest gives the role of one column. The first rule that applies decides; a class may be confidential as well.
+// suggest gives the role of one column. The first rule that applies decides; a class may be confidential as well, or
+// something that others may know, as sex is. Few values alone do not make it so: most classes have few, and are secret.
 func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
@@ -110,6 +111,9 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
 		s.Why[1] = about("valuesKept", w, "kept").n("n", c.Distinct)
+	} else if demographic.in(name) != "" || c.unnamed(c.like, name) { // who knows the others knows this, too
+		s.Role |= table.Quasi
+		s.Why = append(s.Why, general("mayKnow"))
 	}
 	return s
 }

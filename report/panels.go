@@ -42,15 +42,19 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 			return c
 		}
 		a.Num, a.Cat, a.Sets = nil, nil, nil
-		before = after
+		if before = after; after < fewPeople {
+			before, after = 0, 0
+		}
 	}
 	attr := b.Attribute
 	switch attr.Kind {
 	case table.Numeric:
-		c.Drawing = document.Picture(chart.Histogram(c.Key, &attr, a.Num, b.Num))
-		if !public {
-			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
+		if public {
+			c.Drawing = document.Picture(chart.Crowds(c.Key, &attr, b.Num, fewPeople))
+			break
 		}
+		c.Drawing = document.Picture(chart.Histogram(c.Key, &attr, a.Num, b.Num))
+		c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 	case table.Categorical:
 		if !public {
 			if !slices.Equal(a.Labels, attr.Labels) {

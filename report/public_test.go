@@ -4,6 +4,10 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestCrowded: no value that few records hold is named, and what is left of 1 is never the share of one such value.
@@ -46,5 +50,22 @@ func TestPublicNumbersKeepTheirShares(t *testing.T) {
 	}
 	if !ok || len(out) != 100 || counts[1] != 50 || counts[2] != 30 || counts[3] != 0 || counts[math.Inf(1)] != 20 {
 		t.Errorf("%v, %v", counts, ok)
+	}
+}
+
+// TestPublicGaps: how many values are missing is told of as many as may be told of.
+func TestPublicGaps(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 0, fewPeople - 1: 0, fewPeople: 1} {
+		v := make([]float64, 200)
+		for i := range v {
+			if v[i] = float64(i % 4); i < n {
+				v[i] = math.NaN()
+			}
+		}
+		tab := tabletest.Of(t, table.NumColumn("x", 1, v))
+		o := &study.Outcome{Original: tab, Released: tab}
+		if c := panelOf(o, 0, true, nil); len(c.Facts) != want || c.Drawing == nil {
+			t.Errorf("%d are missing: %v", n, c.Facts)
+		}
 	}
 }

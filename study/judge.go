@@ -177,7 +177,11 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		if asked = true; j.unanswered(l, m) {
 			return false
 		}
-		d := ofMeasure(l, m)
+		d, known := j.held(l, m)
+		if !known {
+			j.leftOut(l)
+			return false
+		}
 		if l.IfAny && (m.Skip || d.Standing == Unproven && d.Value != nil) { // one that failed shows nothing at all
 			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
 			continue
@@ -251,6 +255,25 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 		d.More, d.tried, d.Why = more, tried, missing(m, more, tried)
 	}
 	return d
+}
+
+// held judges a measure by a limit. Where it does not apply, and another one is never smaller (limit.Instead), that
+// one is held against the limit, and is never more than not shown to keep it. Known is false where that one was not asked
+// for.
+func (j *judging) held(l *limit.Limit, m *Measured) (d Demand, known bool) {
+	other := limit.Instead(l.Measure)
+	if !m.Skip || other == "" {
+		return ofMeasure(l, m), true
+	}
+	k := slices.IndexFunc(j.Measures, func(o Measured) bool { return o.Name == other && o.Intruder == m.Intruder })
+	if k < 0 || j.Measures[k].Skip {
+		return ofMeasure(l, m), !j.e.Partial || k >= 0
+	}
+	d = ofMeasure(l, &j.Measures[k])
+	if d.Standing == Broke {
+		d.Standing, d.Why = Unproven, message.Say("lacking.instead").Name("measure", l.Measure).Part("why", m.Err)
+	}
+	return d, true
 }
 
 // figures puts the figure with its bounds in and says what becomes of the demand.

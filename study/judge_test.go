@@ -426,3 +426,36 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestJudgeInstead: where the risk in the population does not apply, the people found are held against its limit; they
+// are never fewer, so they show that it is kept and never that it is broken.
+func TestJudgeInstead(t *testing.T) {
+	skipped := figured("populationrisk", "a", math.NaN(), 0, 0)
+	skipped.Err, skipped.Skip = message.Text("does not apply to noise"), true
+	failed := skipped
+	failed.Skip = false
+	found, much := figured("found", "a", 0, 0, 0.009), figured("found", "a", 0.4, 0.3, 0.5)
+	other := figured("found", "b", 0, 0, 0)
+	for name, c := range map[string]struct {
+		ms      []Measured
+		partial bool
+		state   State
+		why     string
+	}{
+		"it applies":     {[]Measured{figured("populationrisk", "a", 0.5, 0.5, 0.5), found}, false, Withheld, "populationrisk is"},
+		"kept":           {[]Measured{skipped, found}, false, Meets, ""},
+		"not shown":      {[]Measured{skipped, much}, false, Withheld, "a finds 40 of 100"},
+		"of another":     {[]Measured{skipped, other}, false, Withheld, "was not measured"},
+		"failed":         {[]Measured{failed, found}, false, Withheld, "was not measured"},
+		"not asked for":  {[]Measured{skipped}, true, Unjudged, "was not judged"},
+		"could not":      {[]Measured{skipped, {Card: card.Card{Name: "found"}, Intruder: "a", Skip: true}}, true, Withheld, ""},
+		"nobody asks it": {[]Measured{skipped}, false, Withheld, "was not measured"},
+	} {
+		v := Judge(&Outcome{Measures: c.ms}, Evidence{Partial: c.partial,
+			Limits: &limit.Set{Limits: []limit.Limit{bounds("populationrisk", math.NaN(), 0.01, false)}}})
+		if v.State != c.state || v.State == Withheld && v.Gate.Unshown() == (name == "it applies") ||
+			c.why != "" && !strings.Contains(v.Reasons[0].Says.String(), c.why) {
+			t.Errorf("%s: %+v: %s", name, v.Gate, said(v))
+		}
+	}
+}

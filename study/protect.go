@@ -91,8 +91,22 @@ func Crowd(p protect.Plan) []string {
 		if k, columns := c.Crowd(); k > 1 {
 			return columns
 		}
+		return nil
 	}
-	return nil
+	s, ok := p.(protect.Sequence)
+	if !ok {
+		return nil
+	}
+	var most, changed []string // changed by the stages that follow
+	for _, stage := range slices.Backward(s.Inner()) {
+		own := Crowd(stage)
+		kept := !slices.ContainsFunc(own, func(c string) bool { return slices.Contains(changed, c) })
+		if kept && len(own) > len(most) {
+			most = own
+		}
+		changed = append(changed, stage.Changes()...)
+	}
+	return most
 }
 
 // Notes returns the plan's remarks for the custodian.

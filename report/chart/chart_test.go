@@ -371,3 +371,38 @@ func TestDatesAreDrawnAsDates(t *testing.T) {
 		t.Errorf("a cut after day 18,000 is %s", got)
 	}
 }
+
+// TestCrowds: no class of few records is drawn, whatever the grid is, and the others keep their shares of all values.
+func TestCrowds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		step := rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "step")
+		value := rapid.SampledFrom([]float64{0, 1, 2, 3, 20, 21, 70, 71, 90, math.Inf(1), math.NaN()})
+		col := rapid.SliceOfN(value, 1, 300).Draw(t, "values")
+		for i := range col {
+			col[i] = table.Snap(col[i], step)
+		}
+		known := 0
+		for _, v := range col {
+			if v == v {
+				known++
+			}
+		}
+		svg := string(Crowds("h", &table.Attribute{Name: "x", Step: step}, col, 11))
+		for _, m := range regexp.MustCompile(`: (under )?([0-9.]+) %`).FindAllStringSubmatch(svg, -1) {
+			share, err := strconv.ParseFloat(m[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m[1] == "" && math.Round(share/100*float64(known)) < 11 {
+				t.Fatalf("%s %% of %d are drawn", m[2], known)
+			}
+		}
+	})
+	svg := string(Crowds("h", &table.Attribute{Name: "x", Step: 1}, slices.Concat(slices.Repeat([]float64{1}, 50),
+		slices.Repeat([]float64{2}, 40), slices.Repeat([]float64{3}, 10)), 11))
+	for _, want := range []string{"1: 50 %", "2: 40 %", "3: under 11 %"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("%s is not drawn: %s", want, svg)
+		}
+	}
+}

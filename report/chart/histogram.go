@@ -17,6 +17,8 @@ const (
 	plotTop     = 16.0
 	plotBottom  = histHeight - 22
 	mostClasses = 50 // values of a grid that get a class each
+	// classes are made wider, down to fewClasses, while a larger share than rare of the values is in those not drawn
+	fewClasses, rare = 5, 0.1
 )
 
 // classes are the equal classes of a histogram: class k holds [lo+k*width, lo+(k+1)*width).
@@ -80,7 +82,7 @@ func (c classes) shares(col []float64) []float64 {
 		if math.IsNaN(v) {
 			continue
 		}
-		if total++; !math.IsInf(v, 0) {
+		if total++; c.n > 0 && !math.IsInf(v, 0) {
 			out[c.at(v)]++
 		}
 	}
@@ -107,15 +109,53 @@ func (c classes) name(k int, a *table.Attribute) string {
 // O(n).
 func Histogram(id string, a *table.Attribute, original, released []float64) template.HTML {
 	h := histogram{attr: a, classes: classesOf(a.Step, original, released), alone: original == nil}
-	title := "Distribution of " + a.Name
+	h.before, h.after = h.shares(original), h.shares(released)
+	return h.picture(id)
+}
+
+// Crowds draws the release alone as Histogram does, but no class that fewer than least of its records hold. Classes are
+// as wide as it takes for these to be few. They still count.
+func Crowds(id string, a *table.Attribute, released []float64, least int) template.HTML {
+	h := histogram{attr: a, classes: classesOf(a.Step, released), alone: true}
+	known := 0
+	for _, v := range released {
+		if v == v {
+			known++
+		}
+	}
+	h.under = float64(least) / max(float64(known), 1)
+	for {
+		h.before, h.after = h.shares(nil), h.shares(released)
+		if h.hide() <= rare || h.n <= fewClasses {
+			return h.picture(id)
+		}
+		h.width, h.n, h.single = 2*h.width, (h.n+1)/2, false
+	}
+}
+
+// hide empties the classes of too small a share, and returns the part that these are of what is in any class.
+func (h *histogram) hide() float64 {
+	hidden, all := 0.0, 0.0
+	for k, s := range h.after {
+		if all += s; s < h.under*(1-1e-9) {
+			hidden += s
+			h.after[k] = 0
+		}
+	}
+	return hidden / max(all, 1e-9)
+}
+
+// picture draws the classes and their shares.
+func (h *histogram) picture(id string) template.HTML {
+	title := "Distribution of " + h.attr.Name
 	if h.n == 0 {
 		return empty(id, title)
 	}
-	h.before, h.after = h.shares(original), h.shares(released)
 	h.limit()
 	h.axes()
 	h.draw()
-	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a) + " to " + h.name(h.n-1, a) + "."
+	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, h.attr) + " to " +
+		h.name(h.n-1, h.attr) + "."
 	if !h.alone {
 		desc += " Grey area: original. Line: released."
 	}
@@ -128,6 +168,7 @@ type histogram struct {
 	attr          *table.Attribute
 	alone         bool
 	before, after []float64
+	under         float64 // smaller shares are not drawn; 0 where all are
 	top           float64 // share at the upper end of the scale
 	cut           int     // class that rises above the scale; -1 when none does
 }
@@ -221,7 +262,10 @@ func (h *histogram) label() {
 }
 
 func (h *histogram) figures(k int) string {
-	if h.alone {
+	switch {
+	case h.after[k] == 0 && h.under > 0:
+		return "under " + Percent(h.under)
+	case h.alone:
 		return Percent(h.after[k])
 	}
 	return "original " + Percent(h.before[k]) + ", released " + Percent(h.after[k])

@@ -63,7 +63,7 @@ type Need struct {
 func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) Need {
 	var n Need
 	for _, m := range catalog.Measures() {
-		l := set.Find(m.Name)
+		l := set.On(m.Name)
 		on := l != nil
 		spec := Bounded(m, params, !on || !l.Declared, of.Columns)
 		switch {
