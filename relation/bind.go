@@ -2,6 +2,7 @@ package relation
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
@@ -45,20 +46,32 @@ func (b *Bound) learn(t *table.Table, at []int) {
 	last := len(at) - 1
 	from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
 	type pair struct{ from, to int32 }
-	count, most := map[pair]int{}, map[int32]int32{}
-	for i, f := range from.of {
-		if f < 0 || to.of[i] < 0 {
-			continue
-		}
-		p := pair{f, to.of[i]}
-		count[p]++
+	first, firsts := make([]int32, len(from.keys)), make([]int, len(from.keys)) // most records have the first value seen
+	others := map[pair]int{}
+	for f := range first {
+		first[f] = -1
 	}
+	for i, f := range from.of {
+		v := to.of[i]
+		switch {
+		case f < 0 || v < 0:
+		case first[f] < 0 || first[f] == v:
+			first[f] = v
+			firsts[f]++
+		default:
+			others[pair{f, v}]++
+		}
+	}
+	count := func(f, v int32) int {
+		if first[f] == v {
+			return firsts[f]
+		}
+		return others[pair{f, v}]
+	}
+	most := slices.Clone(first)
 	for i, f := range from.of { // in the order of the records: the first of equally frequent ones stays
 		v := to.of[i]
-		if f < 0 || v < 0 {
-			continue
-		}
-		if best, known := most[f]; !known || count[pair{f, v}] > count[pair{f, best}] {
+		if f >= 0 && v >= 0 && v != most[f] && count(f, v) > count(f, most[f]) {
 			most[f] = v
 		}
 	}
@@ -70,7 +83,9 @@ func (b *Bound) learn(t *table.Table, at []int) {
 	}
 	b.To = make(map[string]string, len(most))
 	for f, v := range most {
-		b.To[from.keys[f]] = to.keys[v]
+		if v >= 0 {
+			b.To[from.keys[f]] = to.keys[v]
+		}
 	}
 }
 
@@ -88,6 +103,9 @@ func keysOf(t *table.Table, at []int) keyed {
 		k.keys = t.Attr(at[0]).Labels
 		return k
 	}
+	if len(at) == 1 && t.Attr(at[0]).Kind == table.Numeric {
+		return numbered(t.Num(at[0]), k)
+	}
 	number := map[string]int32{}
 	var key []byte
 	for i := range k.of {
@@ -103,6 +121,28 @@ func keysOf(t *table.Table, at []int) keyed {
 			k.keys = append(k.keys, string(key))
 		}
 		k.of[i] = n
+	}
+	return k
+}
+
+// numbered is keysOf for numbers.
+func numbered(v []float64, k keyed) keyed {
+	number := map[float64]int32{}
+	last, of := math.NaN(), int32(-1) // records often have the number of the one before
+	for i, x := range v {
+		if x != last {
+			n, known := number[x]
+			switch {
+			case x != x:
+				n = -1
+			case !known:
+				n = int32(len(k.keys))
+				number[x] = n
+				k.keys = append(k.keys, string(table.AppendNumber(nil, x+0, 0))) // 0 and its negative are one
+			}
+			last, of = x, n
+		}
+		k.of[i] = of
 	}
 	return k
 }
@@ -160,16 +200,13 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case Determines:
 		last := len(at) - 1
 		from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
-		general := b.general(t.Attr(at[last]), to)
+		general, want := b.general(t.Attr(at[last]), to), b.wanted(from, to)
 		return func(i int) State {
-			if from.of[i] < 0 || to.of[i] < 0 || general != nil && general[to.of[i]] {
+			f, v := from.of[i], to.of[i]
+			if f < 0 || v < 0 || general != nil && general[v] || want[f] == unknown {
 				return Unknown
 			}
-			want, known := b.To[from.keys[from.of[i]]]
-			if !known {
-				return Unknown
-			}
-			return state(want == to.keys[to.of[i]])
+			return state(want[f] == v)
 		}
 	case OnlyTogether:
 		return b.onlyTogether(t, at)
@@ -184,6 +221,31 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case Linear, Product, Ratio, Order, Elapsed:
 	}
 	return b.arithmetic(t, at)
+}
+
+// Numbers of what is determined: nothing is known of it, or no record has it.
+const unknown, elsewhere = -1, -2
+
+// wanted returns what the values of the sources determine, by their numbers, as the number of a value.
+func (b *Bound) wanted(from, to keyed) []int32 {
+	number := make(map[string]int32, len(to.keys))
+	for n, key := range to.keys {
+		number[key] = int32(n)
+	}
+	out := make([]int32, len(from.keys))
+	for f, key := range from.keys {
+		want, known := b.To[key]
+		n, there := number[want]
+		switch {
+		case !known:
+			out[f] = unknown
+		case !there:
+			out[f] = elsewhere
+		default:
+			out[f] = n
+		}
+	}
+	return out
 }
 
 // general tells of the categories of a determined column, by their numbers, whether the original lacks them: groups of
