@@ -17,7 +17,7 @@ import (
 func TestArranged(t *testing.T) {
 	const n = leastArranged
 	r := rand.New(rand.NewPCG(8, 8))
-	was, is, of := []table.Column{}, []table.Column{}, make([]int32, n)
+	was, is := []table.Column{}, []table.Column{}
 	for j, values := range []float64{40, 9, 1 << 40} {
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range n {
@@ -35,14 +35,14 @@ func TestArranged(t *testing.T) {
 		name := string(rune('a' + j))
 		was, is = append(was, table.NumColumn(name, 1, x)), append(is, table.NumColumn(name, 1, y))
 	}
-	for i := range of {
-		of[i] = int32(i / 3)
-	}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}}
 	for _, owned := range []bool{false, true} {
 		rel := &measure.Release{Original: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true}
 		if owned {
-			rel.Original = rel.Original.Owned(of)
+			rel.Owners = measure.Owners{Person: "who", Persons: map[string]map[table.RecordID]int32{"who": {}}}
+			for i := range n {
+				rel.Persons["who"][rel.Original.ID(i)] = int32(i / 3)
+			}
 		}
 		view, err := who.On(rel.Original.Attrs())
 		if err != nil {
@@ -77,7 +77,7 @@ func TestArranged(t *testing.T) {
 				found += v
 			}
 		}
-		if found < 10 || (rel.Original.Owners() != nil) != owned {
+		if found < 10 || (team.of != nil) != owned {
 			t.Errorf("owned %v: %v found: the test shows nothing", owned, found)
 		}
 	}
