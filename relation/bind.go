@@ -3,6 +3,7 @@ package relation
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
@@ -213,10 +214,10 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case NeverTogether:
 		x, y := labelled(t, at[0], b.Other), labelled(t, at[1], b.Value)
 		return func(i int) State {
-			if t.MissingAt(i, at[0]) || t.MissingAt(i, at[1]) {
+			if x[i] == missing || y[i] == missing {
 				return Unknown
 			}
-			return state(!(x(i) && y(i)))
+			return state(x[i] != same || y[i] != same)
 		}
 	case Linear, Product, Ratio, Order, Elapsed:
 	}
@@ -277,21 +278,48 @@ func (b *Bound) onlyTogether(t *table.Table, at []int) func(i int) State {
 		has = func(i int) bool { return v[i] != 0 }
 	}
 	return func(i int) State {
-		if t.MissingAt(i, at[1]) || b.Zero && t.MissingAt(i, at[0]) {
+		if is[i] == missing || b.Zero && t.MissingAt(i, at[0]) {
 			return Unknown
 		}
-		return state(has(i) == is(i))
+		return state(has(i) == (is[i] == same))
 	}
 }
 
-// labelled reports of a record whether a column has a value, which is written as a key is.
-func labelled(t *table.Table, j int, value string) func(i int) bool {
+// sight is what a record has in a column.
+type sight uint8
+
+const (
+	missing sight = iota
+	other
+	same // as the value that is asked for
+)
+
+// labelled says of every record whether a column has a value, which is written as a key is.
+func labelled(t *table.Table, j int, value string) []sight {
+	out := make([]sight, t.Rows())
 	if a := t.Attr(j); a.Kind == table.Categorical {
-		code, v := a.Code(value), t.Cat(j)
-		return func(i int) bool { return code >= 0 && v[i] == code }
+		code := a.Code(value)
+		for i, c := range t.Cat(j) {
+			out[i] = sightOf(c >= 0, c == code)
+		}
+		return out
 	}
-	v := t.Num(j)
-	return func(i int) bool { return v[i] == v[i] && string(table.AppendNumber(nil, v[i]+0, 0)) == value }
+	want, err := strconv.ParseFloat(value, 64)
+	written := err == nil && string(table.AppendNumber(nil, want+0, 0)) == value
+	for i, v := range t.Num(j) {
+		out[i] = sightOf(v == v, written && v == want)
+	}
+	return out
+}
+
+func sightOf(there, is bool) sight {
+	switch {
+	case !there:
+		return missing
+	case is:
+		return same
+	}
+	return other
 }
 
 // arithmetic is tester for relations of numbers.
