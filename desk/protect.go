@@ -158,7 +158,7 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 		}
 	}
 	r.Keep, r.Pseudonymise, r.KeepOrder = pol.Kept(), pol.Pseudonymised(), pol.KeepOrder
-	r.RoundWeights = pol.RoundWeights
+	r.RoundWeights, r.Few = pol.RoundWeights, l.t.Few
 	if r.Relations = l.t.Relations; l.how != nil {
 		r.Restated = l.how.file.Restated
 	}

@@ -2,6 +2,8 @@ package relation
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
@@ -45,20 +47,32 @@ func (b *Bound) learn(t *table.Table, at []int) {
 	last := len(at) - 1
 	from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
 	type pair struct{ from, to int32 }
-	count, most := map[pair]int{}, map[int32]int32{}
-	for i, f := range from.of {
-		if f < 0 || to.of[i] < 0 {
-			continue
-		}
-		p := pair{f, to.of[i]}
-		count[p]++
+	first, firsts := make([]int32, len(from.keys)), make([]int, len(from.keys)) // most records have the first value seen
+	others := map[pair]int{}
+	for f := range first {
+		first[f] = -1
 	}
+	for i, f := range from.of {
+		v := to.of[i]
+		switch {
+		case f < 0 || v < 0:
+		case first[f] < 0 || first[f] == v:
+			first[f] = v
+			firsts[f]++
+		default:
+			others[pair{f, v}]++
+		}
+	}
+	count := func(f, v int32) int {
+		if first[f] == v {
+			return firsts[f]
+		}
+		return others[pair{f, v}]
+	}
+	most := slices.Clone(first)
 	for i, f := range from.of { // in the order of the records: the first of equally frequent ones stays
 		v := to.of[i]
-		if f < 0 || v < 0 {
-			continue
-		}
-		if best, known := most[f]; !known || count[pair{f, v}] > count[pair{f, best}] {
+		if f >= 0 && v >= 0 && v != most[f] && count(f, v) > count(f, most[f]) {
 			most[f] = v
 		}
 	}
@@ -70,7 +84,9 @@ func (b *Bound) learn(t *table.Table, at []int) {
 	}
 	b.To = make(map[string]string, len(most))
 	for f, v := range most {
-		b.To[from.keys[f]] = to.keys[v]
+		if v >= 0 {
+			b.To[from.keys[f]] = to.keys[v]
+		}
 	}
 }
 
@@ -88,6 +104,9 @@ func keysOf(t *table.Table, at []int) keyed {
 		k.keys = t.Attr(at[0]).Labels
 		return k
 	}
+	if len(at) == 1 && t.Attr(at[0]).Kind == table.Numeric {
+		return numbered(t.Num(at[0]), k)
+	}
 	number := map[string]int32{}
 	var key []byte
 	for i := range k.of {
@@ -103,6 +122,28 @@ func keysOf(t *table.Table, at []int) keyed {
 			k.keys = append(k.keys, string(key))
 		}
 		k.of[i] = n
+	}
+	return k
+}
+
+// numbered is keysOf for numbers.
+func numbered(v []float64, k keyed) keyed {
+	number := map[float64]int32{}
+	last, of := math.NaN(), int32(-1) // records often have the number of the one before
+	for i, x := range v {
+		if x != last {
+			n, known := number[x]
+			switch {
+			case x != x:
+				n = -1
+			case !known:
+				n = int32(len(k.keys))
+				number[x] = n
+				k.keys = append(k.keys, string(table.AppendNumber(nil, x+0, 0))) // 0 and its negative are one
+			}
+			last, of = x, n
+		}
+		k.of[i] = of
 	}
 	return k
 }
@@ -160,30 +201,52 @@ func (b *Bound) tester(t *table.Table, at []int) func(i int) State {
 	case Determines:
 		last := len(at) - 1
 		from, to := keysOf(t, at[:last]), keysOf(t, at[last:])
-		general := b.general(t.Attr(at[last]), to)
+		general, want := b.general(t.Attr(at[last]), to), b.wanted(from, to)
 		return func(i int) State {
-			if from.of[i] < 0 || to.of[i] < 0 || general != nil && general[to.of[i]] {
+			f, v := from.of[i], to.of[i]
+			if f < 0 || v < 0 || general != nil && general[v] || want[f] == unknown {
 				return Unknown
 			}
-			want, known := b.To[from.keys[from.of[i]]]
-			if !known {
-				return Unknown
-			}
-			return state(want == to.keys[to.of[i]])
+			return state(want[f] == v)
 		}
 	case OnlyTogether:
 		return b.onlyTogether(t, at)
 	case NeverTogether:
 		x, y := labelled(t, at[0], b.Other), labelled(t, at[1], b.Value)
 		return func(i int) State {
-			if t.MissingAt(i, at[0]) || t.MissingAt(i, at[1]) {
+			if x[i] == missing || y[i] == missing {
 				return Unknown
 			}
-			return state(!(x(i) && y(i)))
+			return state(x[i] != same || y[i] != same)
 		}
 	case Linear, Product, Ratio, Order, Elapsed:
 	}
 	return b.arithmetic(t, at)
+}
+
+// Numbers of what is determined: nothing is known of it, or no record has it.
+const unknown, elsewhere = -1, -2
+
+// wanted returns what the values of the sources determine, by their numbers, as the number of a value.
+func (b *Bound) wanted(from, to keyed) []int32 {
+	number := make(map[string]int32, len(to.keys))
+	for n, key := range to.keys {
+		number[key] = int32(n)
+	}
+	out := make([]int32, len(from.keys))
+	for f, key := range from.keys {
+		want, known := b.To[key]
+		n, there := number[want]
+		switch {
+		case !known:
+			out[f] = unknown
+		case !there:
+			out[f] = elsewhere
+		default:
+			out[f] = n
+		}
+	}
+	return out
 }
 
 // general tells of the categories of a determined column, by their numbers, whether the original lacks them: groups of
@@ -215,21 +278,48 @@ func (b *Bound) onlyTogether(t *table.Table, at []int) func(i int) State {
 		has = func(i int) bool { return v[i] != 0 }
 	}
 	return func(i int) State {
-		if t.MissingAt(i, at[1]) || b.Zero && t.MissingAt(i, at[0]) {
+		if is[i] == missing || b.Zero && t.MissingAt(i, at[0]) {
 			return Unknown
 		}
-		return state(has(i) == is(i))
+		return state(has(i) == (is[i] == same))
 	}
 }
 
-// labelled reports of a record whether a column has a value, which is written as a key is.
-func labelled(t *table.Table, j int, value string) func(i int) bool {
+// sight is what a record has in a column.
+type sight uint8
+
+const (
+	missing sight = iota
+	other
+	same // as the value that is asked for
+)
+
+// labelled says of every record whether a column has a value, which is written as a key is.
+func labelled(t *table.Table, j int, value string) []sight {
+	out := make([]sight, t.Rows())
 	if a := t.Attr(j); a.Kind == table.Categorical {
-		code, v := a.Code(value), t.Cat(j)
-		return func(i int) bool { return code >= 0 && v[i] == code }
+		code := a.Code(value)
+		for i, c := range t.Cat(j) {
+			out[i] = sightOf(c >= 0, c == code)
+		}
+		return out
 	}
-	v := t.Num(j)
-	return func(i int) bool { return v[i] == v[i] && string(table.AppendNumber(nil, v[i]+0, 0)) == value }
+	want, err := strconv.ParseFloat(value, 64)
+	written := err == nil && string(table.AppendNumber(nil, want+0, 0)) == value
+	for i, v := range t.Num(j) {
+		out[i] = sightOf(v == v, written && v == want)
+	}
+	return out
+}
+
+func sightOf(there, is bool) sight {
+	switch {
+	case !there:
+		return missing
+	case is:
+		return same
+	}
+	return other
 }
 
 // arithmetic is tester for relations of numbers.

@@ -119,7 +119,7 @@ func (d *Derivation) together(out *table.Column, t *table.Table) {
 	if d.zero {
 		is := labelled(t, at[1], d.step.Value)
 		for i := range out.Num {
-			if !t.MissingAt(i, at[1]) && !is(i) {
+			if is[i] == other {
 				out.Num[i] = 0
 			}
 		}

@@ -442,20 +442,20 @@ func (w *twin) never(t *testing.T) int {
 			for _, v := range w.values(x) {
 				for _, u := range w.values(y) {
 					r := Relation{Kind: NeverTogether, Columns: []string{x, y}, Other: v, Value: u}
-					is, other := labelled(w.t, w.t.Find(x), v), labelled(w.t, w.t.Find(y), u)
+					is, and := labelled(w.t, w.t.Find(x), v), labelled(w.t, w.t.Find(y), u)
 					n, first, second, both := 0.0, 0.0, 0.0, 0
 					for i := range w.n {
 						if w.t.MissingAt(i, w.t.Find(x)) || w.t.MissingAt(i, w.t.Find(y)) {
 							continue
 						}
 						n++
-						if is(i) {
+						if is[i] == same {
 							first++
 						}
-						if other(i) {
+						if and[i] == same {
 							second++
 						}
-						if is(i) && other(i) {
+						if is[i] == same && and[i] == same {
 							both++
 						}
 					}

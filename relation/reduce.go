@@ -98,10 +98,10 @@ func (s *Step) without(t *table.Table, j int) table.Column {
 	}
 	for i := range c.Len() {
 		switch {
-		case c.Kind == table.Numeric && is(i):
+		case c.Kind == table.Numeric && is[i] == same:
 			out.Num[i] = math.NaN()
 		case c.Kind == table.Numeric:
-		case is(i):
+		case is[i] == same:
 			out.Cat[i] = -1
 		case code >= 0 && out.Cat[i] > code:
 			out.Cat[i]--

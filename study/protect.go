@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
@@ -35,6 +36,9 @@ type Request struct {
 	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
 	Persons     map[table.RecordID]int32
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
+	// Few is how many people have a number at least that need not be withheld, where it is above protect.Common: the
+	// default of a technique that says which are rare (protect.CommonName).
+	Few int
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
 	// Relations hold in every record and are kept in the release; none are where a plan is given, which says itself
@@ -309,6 +313,9 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 			}
 		}
 		set["except"] = param.JoinNames(names)
+	}
+	if _, own := set[protect.CommonName]; !own && q.Few > protect.Common && tech.Params().Has(protect.CommonName) {
+		set[protect.CommonName] = strconv.Itoa(min(q.Few, protect.MostCommon))
 	}
 	if err := tech.Params().Apply(set); err != nil {
 		return nil, nil, failure{q.Method.Name, err}

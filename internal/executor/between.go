@@ -17,11 +17,11 @@ import (
 // Between releases the rare numbers that a plan takes from those of the original (protect.Empirical) between their
 // neighbours.
 //
-// A number that fewer than protect.Common people have, or that lies beside such a one, is drawn anew, evenly from the
-// numbers on the grid of the column between the values 2.5 ranks below and above it, and inside the sub-domain of the
+// A number that fewer people have than the plan asks for (protect.Common, unless a limit on k asks for more), or that lies beside such a one, is drawn anew, evenly from the
+// numbers on the grid of the column between the values half as many ranks below and above it, and inside the sub-domain of the
 // record's segment. So the margin stays, up to a few ranks, and a value that a person has comes no oftener than those
 // beside it that nobody has. What lies beside a rare number is drawn, too, since otherwise a person's value would come
-// less often than these. Numbers that 5 people have stay, and a column that has no others is released as it is.
+// less often than these. Numbers that enough people have stay, and a column that has no others is released as it is.
 type Between struct {
 	Plan     protect.Plan
 	Original *table.Table
@@ -29,19 +29,22 @@ type Between struct {
 	Draws    rng.Source              // one number a record and column, whatever the others are
 	Identity func(row int) table.RecordID
 
-	Columns []string // what was drawn anew, once there is a release
+	// What was drawn anew, once there is a release, and the most people whom a number of these needs to stay.
+	Columns []string
+	Least   int
 }
 
 // Release returns what is to be released in place of what the plan made of the original. Its records have the
 // identities of theirs there. Cost: O(n log n) per column that has rare numbers, else O(n); nothing for other plans.
 func (b *Between) Release(ctx context.Context, made *table.Table) (*table.Table, error) {
+	least := protect.Takes(b.Plan)
 	names := slices.DeleteFunc(protect.TakesOriginals(b.Plan), func(name string) bool {
 		j, k := b.Original.Find(name), made.Find(name)
 		return j < 0 || k < 0 || b.Original.Attr(j).Kind != table.Numeric || made.Attr(k).Kind != table.Numeric
 	})
 	margins := make([]*margin, len(names))
 	err := parallel.Each(ctx, len(names), func(k int) error {
-		margins[k] = marginOf(b.Original, b.Original.Find(names[k]))
+		margins[k] = marginOf(b.Original, b.Original.Find(names[k]), least[names[k]])
 		return nil
 	})
 	if err != nil || !slices.ContainsFunc(margins, func(m *margin) bool { return m != nil }) {
@@ -71,7 +74,7 @@ func (b *Between) Release(ctx context.Context, made *table.Table) (*table.Table,
 			return nil, err
 		}
 		m.free(made.Space())
-		c.Num, b.Columns = out, append(b.Columns, names[k])
+		c.Num, b.Columns, b.Least = out, append(b.Columns, names[k]), max(b.Least, m.least)
 	}
 	return made.WithColumns(cols)
 }
@@ -98,12 +101,13 @@ func (b *Between) row(made *table.Table) func(i int) int {
 // margin is the values of a numeric column, each once.
 type margin struct {
 	values []float64 // ascending
-	people []uint8   // who have it; protect.Common stands for more
-	at     []float64 // the middle of their ranks, a value counting for protect.Common people at most
+	least  int       // people who have a number that stays
+	people []uint8   // who have it; least stands for more
+	at     []float64 // the middle of their ranks, a value counting for least people at most
 }
 
 // marginOf returns the margin of a column; nil where no number is rare.
-func marginOf(t *table.Table, j int) *margin {
+func marginOf(t *table.Table, j, least int) *margin {
 	in := t.Space()
 	r := rank.In(in, t.Num(j))
 	defer r.Free()
@@ -112,17 +116,17 @@ func marginOf(t *table.Table, j int) *margin {
 	for a, b := 0, 0; a < len(r.Order); a = b {
 		for b = a + 1; b < len(r.Order) && r.Sorted[b] == r.Sorted[a]; b++ {
 		}
-		n, rare = n+1, rare || people(owners, r.Order[a:b]) < protect.Common
+		n, rare = n+1, rare || people(owners, r.Order[a:b], least) < least
 	}
 	if !rare {
 		return nil
 	}
-	m := &margin{mmap.Make[float64](in, n)[:0], mmap.Make[uint8](in, n)[:0], mmap.Make[float64](in, n)[:0]}
+	m := &margin{mmap.Make[float64](in, n)[:0], least, mmap.Make[uint8](in, n)[:0], mmap.Make[float64](in, n)[:0]}
 	before := 0
 	for a, b := 0, 0; a < len(r.Order); a = b {
 		for b = a + 1; b < len(r.Order) && r.Sorted[b] == r.Sorted[a]; b++ {
 		}
-		have := people(owners, r.Order[a:b])
+		have := people(owners, r.Order[a:b], least)
 		m.values, m.people = append(m.values, r.Sorted[a]), append(m.people, uint8(have))
 		m.at = append(m.at, float64(before)+float64(have)/2)
 		before += have
@@ -130,15 +134,15 @@ func marginOf(t *table.Table, j int) *margin {
 	return m
 }
 
-// people counts whose some records are, up to protect.Common.
-func people(owners []int32, rows []int32) int {
+// people counts whose some records are, up to so many.
+func people(owners, rows []int32, most int) int {
 	if owners == nil {
-		return min(len(rows), protect.Common)
+		return min(len(rows), most)
 	}
 	var seen []int32
 	for _, i := range rows {
 		if !slices.Contains(seen, owners[i]) {
-			if seen = append(seen, owners[i]); len(seen) == protect.Common {
+			if seen = append(seen, owners[i]); len(seen) == most {
 				break
 			}
 		}
@@ -158,9 +162,9 @@ func (m *margin) find(v float64) (k int, is, rare bool) {
 	k, is = slices.BinarySearch(m.values, v)
 	switch {
 	case is:
-		rare = m.people[k] < protect.Common
+		rare = int(m.people[k]) < m.least
 	case k > 0 && k < len(m.values):
-		rare = m.people[k-1] < protect.Common || m.people[k] < protect.Common
+		rare = int(m.people[k-1]) < m.least || int(m.people[k]) < m.least
 	}
 	return k, is, rare
 }
@@ -209,7 +213,7 @@ func (s *smoothing) draw(v float64, row int, unit func() float64) float64 {
 	if !rare {
 		return v
 	}
-	const half = protect.Common / 2.0
+	half := float64(s.margin.least) / 2
 	here := s.margin.rank(v, k, is)
 	lo, hi := here-half, here+half
 	box := table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}

@@ -1,6 +1,7 @@
 package executor_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,12 +20,14 @@ type taker struct {
 	protect.OneGroup
 	attrs    []table.Attribute
 	takes    []string
+	least    int // 0 for protect.Common
 	segments segment.Segmentation
 }
 
 func (p *taker) Schema() []table.Attribute { return p.attrs }
 func (p *taker) Changes() []string         { return p.takes }
 func (p *taker) Empirical() []string       { return p.takes }
+func (p *taker) LeastCommon() int          { return cmp.Or(p.least, protect.Common) }
 func (p *taker) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return chunk, nil
 }
@@ -194,6 +197,35 @@ func TestBetweenLeavesNoHoles(t *testing.T) {
 		}
 		if a, b := in/float64(len(taken)), other/float64(places-len(taken)); math.Abs(a-b) > 0.05 {
 			t.Errorf("%s: of the numbers that somebody has %.3f are released, of the others %.3f", what, a, b)
+		}
+	}
+}
+
+// How many people a number needs to stay is the plan's: with 3 numbers that 4 people have stay, and with 6 those that 5
+// have do not.
+func TestBetweenAsksThePlan(t *testing.T) {
+	var v []float64
+	for k := range 40 {
+		for range []int{4, 5, 6, 1}[k/10] {
+			v = append(v, float64(1000*(k+1)))
+		}
+	}
+	tab := tabletest.Must(table.NumColumn("v", 1, v))
+	for _, least := range []int{3, 5, 6} {
+		b := executor.Between{Plan: &taker{attrs: tab.Attrs(), takes: []string{"v"}, least: least}, Original: tab,
+			Draws: rng.New([32]byte{1}), Identity: tab.ID}
+		out, err := b.Release(t.Context(), tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := [4]int{} // of the numbers that 4, 5, 6 and 1 people have
+		for i, w := range out.Num(0) {
+			if w != v[i] {
+				moved[(int(v[i])/1000-1)/10]++
+			}
+		}
+		if b.Least != least || moved[3] == 0 || (moved[0] > 0) != (least > 4) || (moved[1] > 0) != (least > 5) || moved[2] > 0 {
+			t.Errorf("of %d people: moved %v", b.Least, moved)
 		}
 	}
 }

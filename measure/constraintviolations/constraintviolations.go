@@ -187,8 +187,9 @@ func (c *counter) count(one relation.Relation) *Broken {
 func (c *counter) suppressed(one *relation.Relation, is []relation.State) {
 	for _, name := range one.Columns {
 		j, k := c.own.Find(name), c.r.Released.Find(name)
+		was, shows := c.own.Column(j), c.r.Released.Column(k)
 		for i := range is {
-			if c.r.Released.MissingAt(i, k) && !c.own.MissingAt(i, j) {
+			if shows.MissingAt(i) && !was.MissingAt(i) {
 				is[i] = relation.Unknown
 			}
 		}

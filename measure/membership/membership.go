@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -38,9 +39,10 @@ import (
 // says "in" when there are many, or rare ones: a value counts 1, or the logarithm of how few records show it. That
 // tells members of a release that draws from the values of the original, as shuffling does, though no record is near
 // anybody. The columns, the first of those in which most more is found of members than of others, and how values count
-// are chosen on one half of the people, members and others, and counted with the limit on the other. The figure is that
-// of the better attack; columns of which the intruder knows ranges only are left out. What an intruder who knows less
-// tells, one who knows more tells, too.
+// are chosen on one half of the people, members and others, and counted with the limit on the other. Besides, all columns
+// are used, in both ways, with which nothing is chosen and everybody is counted. The figure is that of the best attack,
+// so Lo holds for all four at once (Bonferroni); columns of which the intruder knows ranges only are left out. What an
+// intruder who knows less tells, one who knows more tells, too.
 //
 // Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been
 // released: the nearest of all other records. That is right for techniques that release record by record, and says too
@@ -109,7 +111,7 @@ func (m *MembershipMeter) most(records int) int {
 	return min(m.People, max(membershipFewest, m.Pairs/max(1, records)))
 }
 
-// MembershipDetail is how well the better attack detects members.
+// MembershipDetail is how well the best attack detects members.
 type MembershipDetail struct {
 	Intruder string `json:"intruder"`
 	Holdout  bool   `json:"holdout"` // the others are those of a hold-out; else the same people without their record
@@ -154,6 +156,10 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, src r
 	return v, nil
 }
 
+// attacks is how many there are: by distance, by the values of the columns that were chosen, and by those of all columns,
+// as many or as rare ones.
+const attacks = 4
+
 // byValues puts what the attack by values tells in place of what distance does, where it tells more.
 func (m *MembershipMeter) byValues(
 	ctx context.Context,
@@ -168,16 +174,18 @@ func (m *MembershipMeter) byValues(
 		l.drawn = measure.Drawn(r.Holdout.Rows(), m.People)
 	}
 	found, columns, ok, err := l.detect(ctx, known, d.AtOne, src)
-	if !ok || err != nil {
+	if err != nil {
 		return err
 	}
-	_, people := r.People()
-	if by := found.Value(people); by.Score > v.Score {
-		*v, d.Detection = by, found
+	if ok && found.AtOne > d.AtOne {
+		_, people := r.People()
+		*v, d.Detection = found.Value(people), found
 		for _, j := range columns {
 			d.Values = append(d.Values, r.Original.Attr(j).Name)
 		}
 	}
+	v.Lo, _ = confidence.ClopperPearson(d.AtOne*float64(d.Members), float64(d.Members), 1-0.05/attacks)
+	v.Lo = min(v.Lo, v.Score)
 	return nil
 }
 

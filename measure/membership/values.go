@@ -3,6 +3,7 @@ package membership
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -30,8 +31,10 @@ type found struct {
 	members, others []float64
 }
 
-// detect chooses on one half of the people the columns that tell members best, and whether a value counts by its
-// rarity, and tells the other half by them; ok is false where nothing told more than so many on the first half.
+// detect tells members by all columns that are known, and by some: it chooses on one half of the people the columns that
+// tell members best, and whether a value counts by its rarity, and tells the other half by them. By all columns there is
+// nothing to choose, so everybody is told. Of these attacks it returns the one that tells the most; ok is false where
+// none tells more than so many.
 func (l *lookups) detect(
 	ctx context.Context,
 	known []intruder.Known,
@@ -46,8 +49,12 @@ func (l *lookups) detect(
 	}
 	all := make([]found, len(exact))
 	err = parallel.Each(ctx, len(exact), func(k int) error {
-		all[k] = l.column(exact[k])
-		return nil
+		key := fmt.Sprintf("membership: values of column %d, of %d and %d", exact[k], l.targets.Tried, len(l.drawn))
+		f, err := l.release.Memo(key, func() (any, error) { return l.column(exact[k]), nil }) // for all intruders
+		if err == nil {
+			all[k] = f.(found)
+		}
+		return err
 	})
 	if err != nil || len(exact) == 0 {
 		return d, nil, false, err
@@ -58,6 +65,11 @@ func (l *lookups) detect(
 		others = channel.Halves(src.Fork("others"), len(l.drawn))
 	}
 	d, order, ok := tell(all, choosing, others, more)
+	for _, rarity := range []bool{false, true} {
+		if a := told(all, every(all), rarity); a.AtOne > max(d.AtOne, more) {
+			d, order, ok = a, every(all), true
+		}
+	}
 	for _, k := range order {
 		columns = append(columns, all[k].column)
 	}
@@ -87,6 +99,14 @@ func tell(all []found, choosing, others []bool, more float64) (d channel.Detecti
 		return d, nil, false
 	}
 	return told(second, order[:n], rarity), order[:n], true
+}
+
+// every returns the places of all columns.
+func every(all []found) (places []int) {
+	for k := range all {
+		places = append(places, k)
+	}
+	return places
 }
 
 // half returns the figures of one half of the people.
@@ -173,7 +193,7 @@ func (l *lookups) column(j int) found {
 		others = l.strangers(&was, members)
 	}
 	asked := askedOf(members, others)
-	count := make([]float64, len(asked.place))
+	count := make([]float64, asked.n)
 	each(&is, func(_ int, v float64) {
 		if k, ok := asked.find(v); ok {
 			count[k]++
@@ -207,7 +227,7 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 		return of[i]
 	}
 	asked := askedOf(own)
-	first, shared := make([]int32, len(asked.place)), make([]bool, len(asked.place))
+	first, shared := make([]int32, asked.n), make([]bool, asked.n)
 	each(was, func(i int, v float64) {
 		if k, ok := asked.find(v); ok {
 			p := who(i) + 1
@@ -236,38 +256,43 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 	return out
 }
 
-// asked are the values that are looked for. Most of a column are none of them, which a bit of their hash tells.
+// asked are the values that are looked for, numbered as they come, in a table with open addressing.
 type asked struct {
-	place map[float64]int32
-	bits  []uint64
-	shift uint
+	values []float64 // by slot; NaN where it is free
+	place  []int32   // by slot
+	n      int
+	shift  uint
 }
 
 func askedOf(lists ...[]float64) *asked {
-	a := &asked{place: map[float64]int32{}}
-	for _, v := range slices.Concat(lists...) {
-		if _, known := a.place[v]; v == v && !known {
-			a.place[v] = int32(len(a.place))
-		}
+	all := slices.Concat(lists...)
+	size := bits.Len(uint(len(all))) + 2 // a quarter full at most, so a search ends soon
+	a := &asked{values: make([]float64, 1<<size), place: make([]int32, 1<<size), shift: uint(64 - size)}
+	for k := range a.values {
+		a.values[k] = math.NaN()
 	}
-	size := bits.Len(uint(len(a.place))) + 4
-	a.bits, a.shift = make([]uint64, 1<<max(0, size-6)), uint(64-max(6, size))
-	for v := range a.place {
-		h := a.hash(v)
-		a.bits[h>>6] |= 1 << (h & 63)
+	for _, v := range all {
+		if k := a.slot(v); v == v && a.values[k] != v {
+			a.values[k], a.place[k] = v, int32(a.n)
+			a.n++
+		}
 	}
 	return a
 }
 
-func (a *asked) hash(v float64) uint64 { return math.Float64bits(v+0) * 0x9e3779b97f4a7c15 >> a.shift }
+// slot returns where a value is, or where there would be room for it.
+func (a *asked) slot(v float64) int {
+	k := int(math.Float64bits(v+0) * 0x9e3779b97f4a7c15 >> a.shift)
+	for a.values[k] != v && a.values[k] == a.values[k] {
+		k = (k + 1) & (len(a.values) - 1)
+	}
+	return k
+}
 
 // find returns the place of a value; ok is false for one that is not looked for, or missing.
 func (a *asked) find(v float64) (k int32, ok bool) {
-	if h := a.hash(v); a.bits[h>>6]&(1<<(h&63)) == 0 {
-		return 0, false
-	}
-	k, ok = a.place[v]
-	return k, ok
+	at := a.slot(v)
+	return a.place[at], a.values[at] == v
 }
 
 // near is by how many steps at most the value of a stranger differs.

@@ -17,6 +17,11 @@
 // which takes the record out of its leaf (influential=paper). With influential=keep, the default, a draw that the
 // leaf does not allow leaves the value as it is, so that every record stays in its leaf.
 //
+// Rare categories: a leaf draws what its records have, so a category that few people have stays about as rare, and
+// tells that somebody of the original has it, as with every technique that keeps shares. Those that read like a text or
+// a code of somebody are withheld before any technique, and the others are named, so that they are merged first. CAPT
+// takes no numbers: they are released as they are, or by another technique (addf, within).
+//
 // Attributes with very many values: no tree is grown for an attribute of more than maxValues values, or with at least
 // 0.3 values per record, the bound at which C4.5 stops comparing such attributes; it is taken as unrelated, and the
 // plan's notes say so. A leaf of such a tree would hold hardly any value twice.

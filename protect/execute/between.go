@@ -6,7 +6,6 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/text/numfmt"
-	"github.com/dither-data/dither/protect"
 )
 
 // between releases the rare numbers that the plan takes from those of the original between their neighbours, and says
@@ -25,6 +24,6 @@ func (d *draw) between(ctx context.Context) error {
 	}
 	d.notes = append(d.notes, numfmt.Sprintf("the technique takes numbers from the original: those that fewer than %d "+
 		"people have are released between their neighbours, so that nobody is recognised by an exact value, in %s "+
-		"(exact=true releases them as they are)", protect.Common, strings.Join(b.Columns, ", ")))
+		"(exact=true releases them as they are)", b.Least, strings.Join(b.Columns, ", ")))
 	return nil
 }

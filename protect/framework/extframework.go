@@ -139,6 +139,7 @@ type ExtFrameworkTechnique struct {
 	Spread         float64
 	ClassTechnique string // rpt | ppt
 	Exact          bool   // release rare numbers as they are
+	Common         int    // people who have a number that is released as it is, at least
 	capt.Technique
 }
 
@@ -162,6 +163,7 @@ func (q *ExtFrameworkTechnique) Params() param.Set {
 		param.Choice(&q.ClassTechnique, "classTechnique", ExtFrameworkRPT, []string{ExtFrameworkRPT, ExtFrameworkPPT},
 			"permute the classes in a leaf, or redraw them from its class shares"),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}, q.Technique.Params().With("p", exchanged)...)
 }
 
@@ -179,7 +181,7 @@ func (q *ExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng
 		Spread:    q.Spread,
 		Given:     given(t, q.Except),
 		Keep:      q.Influential == capt.Keep,
-		Exactly:   protect.Exactly{ExactNumbers: q.Exact},
+		Exactly:   protect.ExactlyOf(q.Exact, q.Common),
 	}
 	var err error
 	if p.Numeric, err = protect.Columns(t, table.Numeric, q.Except); err != nil {

@@ -86,6 +86,7 @@ type CGADPTechnique struct {
 	Except   []string // columns left alone
 	Discrete string   // Step or Interpolate
 	Exact    bool     // release rare numbers as they are
+	Common   int      // people who have a number that is released as it is, at least
 }
 
 // NewCGADP returns the technique with its defaults.
@@ -101,6 +102,7 @@ func (q *CGADPTechnique) Params() param.Set {
 			"attributes with a grid: release only values that occur (step), or interpolate between them and round "+
 				"to the grid"),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -119,6 +121,6 @@ func (q *CGADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 // plan lists the columns.
 func (q *CGADPTechnique) plan(t *table.Table) (*CGADPPlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	exactly := protect.Exactly{ExactNumbers: q.Exact}
+	exactly := protect.ExactlyOf(q.Exact, q.Common)
 	return &CGADPPlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: exactly}, Discrete: q.Discrete}, err
 }

@@ -82,6 +82,7 @@ type ShuffleTechnique struct {
 	Given    []string // further columns of S
 	Except   []string // columns left alone
 	Exact    bool     // release rare numbers as they are
+	Common   int      // people who have a number that is released as it is, at least
 }
 
 // NewShuffle returns the technique with its defaults.
@@ -94,6 +95,7 @@ func (q *ShuffleTechnique) Params() param.Set {
 		regenerate.GivenParam(&q.Given),
 		regenerate.ExceptParam(&q.Except),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -112,6 +114,6 @@ func (q *ShuffleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source
 // plan lists the columns.
 func (q *ShuffleTechnique) plan(t *table.Table) (*ShufflePlan, error) {
 	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
-	exactly := protect.Exactly{ExactNumbers: q.Exact}
+	exactly := protect.ExactlyOf(q.Exact, q.Common)
 	return &ShufflePlan{ByRanks: regenerate.ByRanks{Frame: frame, Exactly: exactly}}, err
 }

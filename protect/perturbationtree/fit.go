@@ -32,7 +32,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		Least:    q.least(),
 		BlockMax: max(q.BlockMax, 2*q.K),
 		Finer:    q.Grid == fence.GridFiner,
-		Exactly:  protect.Exactly{ExactNumbers: q.Exact},
+		Exactly:  protect.ExactlyOf(q.Exact, q.Common),
 	}
 	for _, j := range x {
 		if known, people := known(t, j); people > 0 && people < p.Least {

@@ -144,6 +144,7 @@ type Technique struct {
 	Grid      string // keep or finer
 	Except    []string
 	Exact     bool // release rare numbers as they are
+	Common    int  // people who have a number that is released as it is, at least
 }
 
 // New returns the technique with its defaults.
@@ -177,5 +178,6 @@ func (q *Technique) Params() param.Set {
 		fence.GridParam(&q.Grid, fence.GridKeep),
 		regenerate.ExceptParam(&q.Except),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }

@@ -194,6 +194,9 @@ func (p *Plan) Epsilon() float64 {
 // next stage has it, which may round it, or count on it.
 func (p *Plan) Empirical() []string { return nil }
 
+// LeastCommon returns what no column needs.
+func (p *Plan) LeastCommon() int { return protect.Common }
+
 // Notes returns the remarks of all stages.
 func (p *Plan) Notes() (out []message.Sentence) {
 	for k, s := range p.Stages {

@@ -99,6 +99,7 @@ type Technique struct {
 	Ties       string
 	Except     []string // columns left alone
 	Exact      bool     // release rare numbers as they are
+	Common     int      // people who have a number that is released as it is, at least
 }
 
 // New returns the technique with its defaults.
@@ -118,6 +119,7 @@ func (q *Technique) Params() param.Set {
 			"score of a repeated number: drawn for each record from the ranks it occupies, or that of the middle rank"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -126,7 +128,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Noise: q.Noise, Ties: q.Ties, Exactly: protect.Exactly{ExactNumbers: q.Exact}}
+	p := &Plan{Attrs: t.Attrs(), Noise: q.Noise, Ties: q.Ties, Exactly: protect.ExactlyOf(q.Exact, q.Common)}
 	var err error
 	if p.Numeric, _, err = protect.Confidential(t, q.Except); err != nil {
 		return nil, err

@@ -79,6 +79,7 @@ type DataTechnique struct {
 	Tries     int
 	Except    []string
 	Exact     bool // release rare numbers as they are
+	Common    int  // people who have a number that is released as it is, at least
 }
 
 // NewData returns the technique with its defaults.
@@ -104,6 +105,7 @@ func (q *DataTechnique) Params() param.Set {
 		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners tried for a value before it is kept"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -124,7 +126,7 @@ func (q *DataTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 		Tolerance: q.Tolerance,
 		Rate:      q.Rate,
 		Tries:     q.Tries,
-		Exactly:   protect.Exactly{ExactNumbers: q.Exact},
+		Exactly:   protect.ExactlyOf(q.Exact, q.Common),
 	}
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Kind.Scalar() && a.Role&table.Weight == 0 {

@@ -71,6 +71,7 @@ type RankTechnique struct {
 	Bottom, Top float64 // per cent of the records
 	Except      []string
 	Exact       bool // release rare numbers as they are
+	Common      int  // people who have a number that is released as it is, at least
 }
 
 // NewRank returns the technique with its defaults.
@@ -90,6 +91,7 @@ func (q *RankTechnique) Params() param.Set {
 			"before swapping"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -112,7 +114,7 @@ func (q *RankTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		Bottom:  q.Bottom,
 		Top:     q.Top,
 		Kept:    make([]int, len(columns)),
-		Exactly: protect.Exactly{ExactNumbers: q.Exact},
+		Exactly: protect.ExactlyOf(q.Exact, q.Common),
 	}
 	err = parallel.Each(ctx, len(columns), func(k int) error {
 		p.Kept[k] = newRanked(numbers(t, columns[k]), q.P).kept()

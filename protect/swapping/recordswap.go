@@ -79,6 +79,7 @@ type RecordTechnique struct {
 	K       int      // people
 	Rate    float64  // share of the records
 	Exact   bool     // release rare numbers as they are
+	Common  int      // people who have a number that is released as it is, at least
 }
 
 // NewRecord returns the technique with its defaults.
@@ -98,6 +99,7 @@ func (q *RecordTechnique) Params() param.Set {
 		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "smallest share of records to swap, risky ones "+
 			"first").Noisier(0.01, 1),
 		protect.ExactParam(&q.Exact),
+		protect.CommonParam(&q.Common),
 	}
 }
 
@@ -112,7 +114,7 @@ func (q *RecordTechnique) Fit(ctx context.Context, t *table.Table, src rng.Sourc
 		return nil, err
 	}
 	p := &RecordPlan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), K: q.K, Rate: q.Rate,
-		Exactly: protect.Exactly{ExactNumbers: q.Exact}}
+		Exactly: protect.ExactlyOf(q.Exact, q.Common)}
 	if p.Keys, err = positions(t, "keys", q.Keys); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Keep:         pol.Kept(),
 		Pseudonymise: pol.Pseudonymised(),
 		RoundWeights: pol.RoundWeights,
+		Few:          t.Subject.Few,
 		KeepOrder:    t.KeepOrder,
 		Hierarchies:  t.Subject.Hierarchies,
 		Relations:    t.Subject.Relations,

@@ -7,10 +7,11 @@
 //	go run -C tools ./bench -rows 100000000 -table ../census.csv   writes such a table, larger than a memory (11 GB), and measures nothing
 //	go run -C tools ./bench -larger -sizes 1000000,10000000   protects such tables within -memory 2GiB, and says what that takes
 //	go run -C tools ./bench -larger -mining -sizes 10000000 -memory 0.5GiB   mines such tables, and as many transactions, within a memory
+//	go run -C tools ./bench -verdict protect with its verdict and without, in pairs, and evaluate with every measure
 //	go run -C tools ./bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of
-// -resume, and so it goes on where it was stopped. With the last two -write ../docs/speed.md puts the tables into that
+// -resume, and so it goes on where it was stopped. With the last three -write ../docs/speed.md puts the tables into that
 // page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
@@ -49,6 +50,10 @@ func main() {
 	each := flag.Bool("every", false, "every technique and every measure")
 	mining := flag.Bool("mining", false, "frequent itemsets")
 	over := flag.Bool("larger", false, "tables larger than the memory, of -sizes, within -memory")
+	verdict := flag.Bool("verdict", false, "protect with its verdict and without")
+	pairs := flag.Int("pairs", 3, "with -verdict: `pairs` of runs")
+	judged := flag.String("methods", "extframework,segmentsynthesis", "with -verdict: the `techniques`, with commas "+
+		"between")
 	memory := flag.String("memory", "2GiB", "with -larger: the memory that each may take, in `GiB`")
 	method := flag.String("method", "framework", "with -larger: the `technique`")
 	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas "+
@@ -57,7 +62,7 @@ func main() {
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is "+
 		"finished in this `file`")
-	page := flag.String("write", "", "with -every, -larger or -mining: put the tables into this `page`")
+	page := flag.String("write", "", "with -every, -larger, -verdict or -mining: put the tables into this `page`")
 	rows := flag.Int("rows", 1_000_000, "with -table: how many `records`")
 	only := flag.String("table", "", "write a table like those that are measured into this `file`, and measure nothing")
 	flag.Parse()
@@ -69,6 +74,8 @@ func main() {
 			return mineLarger(ctx, *sizes, *memory, *page)
 		case *over:
 			return benchLarger(ctx, *sizes, *memory, *method, *page)
+		case *verdict:
+			return benchVerdict(*judged, *pairs, *page)
 		case *mining:
 			return benchMining(ctx, *parts, *page)
 		case *each:

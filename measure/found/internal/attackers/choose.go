@@ -235,10 +235,21 @@ func (t *Team) Credits(ctx context.Context, c *Choice, places []int, b *Budget) 
 		return out, nil
 	}
 	order := t.quick(c)
+	laid, err := t.arrange(ctx, c.By, order, len(places))
+	if err != nil {
+		return nil, err
+	}
 	states, err := parallel.With(
 		ctx,
 		len(places),
-		func() *scanner { return newScanner(t, c.By, c.Gaps) },
+		func() *scanner {
+			if laid == nil {
+				return newScanner(t, c.By, c.Gaps)
+			}
+			s := newScanner(t, laid.Attacker, c.Gaps)
+			s.place, s.of = laid.place, laid.of
+			return s
+		},
 		func(s *scanner, i int) error {
 			s.look(places[i])
 			dst := make([]float64, len(order))

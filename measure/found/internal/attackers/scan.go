@@ -9,6 +9,8 @@ import (
 type scanner struct {
 	t       *Team
 	a       *Attacker
+	place   []int32 // of a record where they are in another order; nil where they are not
+	of      []int32 // whose it is; nil where every record is a person's
 	gaps    bool
 	clues   []scored
 	person  int     // place
@@ -43,6 +45,7 @@ func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
 	s := &scanner{
 		t:     t,
 		a:     a,
+		of:    t.of,
 		gaps:  gaps,
 		clues: make([]scored, len(a.clues)),
 		acc:   make([]float64, block),
@@ -73,6 +76,9 @@ func (s *scanner) look(person int) {
 			s.mine = rows
 		}
 	}
+	if s.place != nil {
+		s.record, s.mine = int(s.place[s.record]), picked(s.place, s.mine)
+	}
 }
 
 // code returns what a record shows of a clue.
@@ -92,7 +98,7 @@ func (s *scanner) scores(k int) bool {
 	c.done, c.full, c.asked = true, false, 0
 	if c.most, c.says = c.of.person(s.person, s.gaps); c.says {
 		s.Visited += perScore
-		if c.codes == nil { // a density, which is worked out for all records
+		if c.share == nil { // a density, which is worked out for all records
 			s.Visited += perScore * float64(c.values)
 		}
 		s.codes = append(s.codes[:0], int32(c.code(s.record)))
@@ -259,7 +265,7 @@ func (s *scanner) on(order []int, from int, acc []float64, at []int32, own, need
 		margin, equal := tied(own[k]), 0.0
 		for i, v := range acc {
 			if v >= own[k]-margin {
-				if s.mine != nil && s.t.of[at[i]] == s.t.of[s.record] {
+				if s.mine != nil && s.of[at[i]] == s.of[s.record] {
 					hers[k]++
 				} else if v > own[k]+margin {
 					alive[k] = false
@@ -373,7 +379,7 @@ func (s *scanner) claims(subset []int) claim {
 		}
 		for i, v := range acc {
 			one := 0.0
-			if s.mine != nil && s.t.of[at[i]] == s.t.of[s.record] {
+			if s.mine != nil && s.of[at[i]] == s.of[s.record] {
 				one = 1
 			}
 			switch margin := tied(best); {
