@@ -175,7 +175,7 @@ func (c *column) real(data []byte) func(i int) (float64, error) {
 	var value func(i int) float64
 	switch c.typ.bits {
 	case 16:
-		value = func(i int) float64 { return shortest(uint16(get(i))) }
+		value = func(i int) float64 { return decimal.Half(uint16(get(i))) }
 	case 32:
 		value = func(i int) float64 {
 			x := float64(math.Float32frombits(uint32(get(i))))

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -248,7 +249,7 @@ func (a *array) numbers(lo, hi int) []byte {
 		case size == 4:
 			k = int64(math.Float32bits(float32(a.real(i))))
 		default:
-			k = int64(toHalf(a.real(i)))
+			k = int64(decimal.ToHalf(a.real(i)))
 		}
 		switch size {
 		case 1:
@@ -355,8 +356,8 @@ func (t typ) holdsNumbers(num []float64) bool {
 // holdsReal reports whether a number comes back the same from 16 or 32 bits.
 func (t typ) holdsReal(v float64) bool {
 	if t.bits == 16 {
-		h := toHalf(v)
-		return shortest(h) == v
+		h := decimal.ToHalf(v)
+		return decimal.Half(h) == v
 	}
 	back, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', -1, 32), 64)
 	return err == nil && back == v && math.Abs(v) <= math.MaxFloat32

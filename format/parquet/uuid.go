@@ -1,0 +1,27 @@
+package parquet
+
+import (
+	"encoding/hex"
+	"strings"
+)
+
+// dashes are where the dashes of a UUID stand (RFC 9562, section 4).
+var dashes = [...]int{8, 13, 18, 23}
+
+// appendUUID appends the 16 bytes of a UUID as text.
+func appendUUID(dst, v []byte) []byte {
+	at := len(dst)
+	dst = hex.AppendEncode(dst, v)
+	for _, k := range dashes {
+		dst = append(dst, 0)
+		copy(dst[at+k+1:], dst[at+k:])
+		dst[at+k] = '-'
+	}
+	return dst
+}
+
+// parseUUID returns the bytes of such a text; ok is false for any other.
+func parseUUID(text string) (v []byte, ok bool) {
+	v, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
+	return v, err == nil && len(v) == 16 && string(appendUUID(nil, v)) == text
+}
