@@ -253,7 +253,7 @@ func (p *pages) decode(pg *page, data []byte, encoding format.Encoding, present,
 		return errImplausible
 	}
 	switch encoding {
-	case format.RLEDictionary, format.PlainDictionary:
+	case format.RLEDictionary, plainDictionary:
 		pg.coded = true
 		p.codes = sized(p.codes, present)
 		if pg.codes = p.codes; present == 0 {
@@ -370,3 +370,6 @@ func damaged(err error) error {
 
 // unpacksTo is how many bytes packed ones may stand for.
 func unpacksTo(packed int) int64 { return 1<<24 + 1000*int64(packed) }
+
+// plainDictionary is how files of old call codes of a dictionary.
+const plainDictionary format.Encoding = 2
