@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -41,6 +44,7 @@ type array struct {
 	missing func(i int) bool
 	whole   func(i int) int64 // of numbers but floating-point ones, dates and booleans
 	real    func(i int) float64
+	exact   func(i int) *big.Int // of decimals, before scaling
 	text    func(i int) string
 }
 
@@ -242,6 +246,9 @@ func (a *array) numbers(lo, hi int) []byte {
 		b := out[size*(i-lo) : size*(i-lo+1)]
 		var k int64
 		switch {
+		case a.typ.kind == "decimal":
+			putBig(b, a.exact(i))
+			continue
 		case a.typ.kind != "float":
 			k = a.whole(i)
 		case size == 8:
@@ -259,13 +266,19 @@ func (a *array) numbers(lo, hi int) []byte {
 		case 4:
 			binary.LittleEndian.PutUint32(b, uint32(k))
 		default:
-			for ; len(b) > 0; b = b[8:] {
-				binary.LittleEndian.PutUint64(b, uint64(k))
-				k >>= 63 // what is beyond 64 bits is the sign
-			}
+			binary.LittleEndian.PutUint64(b, uint64(k))
 		}
 	}
 	return out
+}
+
+// putBig puts a whole number into bytes that have room for it, in two's complement, the least significant one first.
+func putBig(b []byte, k *big.Int) {
+	if k.Sign() < 0 {
+		k = new(big.Int).Add(k, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	k.FillBytes(b)
+	slices.Reverse(b)
 }
 
 // settle settles how a column is written: as the wished type if it holds all values so that they come back the same.
@@ -275,8 +288,8 @@ func (o *output) settle(c *table.Column, wish string) error {
 		return errors.New("has a name that is not UTF-8 text")
 	}
 	t, ok := parseType(wish)
-	if t.kind == "utf8_view" {
-		t.kind = "utf8"
+	if t.isView() {
+		t.kind = strings.TrimSuffix(t.kind, "_view")
 	}
 	if t.zone == "utc" { // of a Parquet file
 		t.zone = "UTC"
@@ -316,23 +329,28 @@ func (a *array) ofNumbers(c *table.Column, wish typ) {
 			a.typ = long
 		}
 	}
-	factor := math.Pow10(a.typ.scale)
+	t := a.typ
 	a.real = func(i int) float64 { return c.Num[i] }
-	a.whole = func(i int) int64 { return int64(math.RoundToEven(c.Num[i] * factor)) }
+	a.whole = func(i int) int64 { return int64(c.Num[i]) }
+	a.exact = func(i int) *big.Int {
+		k, _ := decimal.Unscaled(c.Num[i], t.scale, t.precision)
+		return k
+	}
 }
 
 // holdsNumbers reports whether every number comes back the same from a column of the type.
 func (t typ) holdsNumbers(num []float64) bool {
 	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
-	factor := 1.0
 	switch {
 	case t.coded || !t.numeric():
 		return false
 	case t.kind == "uint":
 		lo, hi = 0, math.Exp2(float64(t.bits))-1
 	case t.kind == "decimal":
-		factor = math.Pow10(t.scale)
-		lo, hi = -math.Pow10(t.precision)+1, math.Pow10(t.precision)-1
+		return !slices.ContainsFunc(num, func(v float64) bool {
+			_, ok := decimal.Unscaled(v, t.scale, t.precision)
+			return v == v && !ok
+		})
 	case t.kind == "float" && t.bits == 64:
 		return true
 	case t.kind == "float":
@@ -345,8 +363,7 @@ func (t typ) holdsNumbers(num []float64) bool {
 	}
 	lo, hi = max(lo, -1<<53), min(hi, 1<<53)
 	for _, v := range num {
-		k := math.RoundToEven(v * factor)
-		if v == v && (k < lo || k > hi || k/factor != v) {
+		if v == v && (v < lo || v > hi || v != math.Trunc(v)) {
 			return false
 		}
 	}
@@ -446,6 +463,7 @@ func (a *array) behind(c *table.Column) *array {
 	b := &array{typ: a.typ, rows: len(c.Cat), missing: c.MissingAt}
 	b.whole = func(i int) int64 { return a.whole(int(c.Cat[i])) }
 	b.real = func(i int) float64 { return a.real(int(c.Cat[i])) }
+	b.exact = func(i int) *big.Int { return a.exact(int(c.Cat[i])) }
 	b.text = func(i int) string { return a.text(int(c.Cat[i])) }
 	return b
 }
@@ -457,7 +475,7 @@ func (a *array) ofLabels(labels []string) bool {
 	if t.isText() {
 		return true
 	}
-	whole, real := make([]int64, len(labels)), make([]float64, len(labels))
+	whole, real, exact := make([]int64, len(labels)), make([]float64, len(labels)), make([]*big.Int, len(labels))
 	for k, l := range labels {
 		ok, err := false, error(nil)
 		switch t.kind {
@@ -478,11 +496,17 @@ func (a *array) ofLabels(labels []string) bool {
 		case "date", "timestamp":
 			whole[k], ok = t.unit.Parse(l, t.zone != "")
 			ok = ok && (t.bits != 32 || whole[k] == int64(int32(whole[k])))
+		case "time":
+			whole[k], ok = t.unit.ParseTime(l)
+		case "decimal":
+			exact[k], ok = decimal.Scaled(l, t.scale, t.precision)
+			ok = ok && string(decimal.AppendScaled(nil, exact[k], t.scale)) == l
 		}
 		if !ok {
 			return false
 		}
 	}
 	a.whole, a.real = func(i int) int64 { return whole[i] }, func(i int) float64 { return real[i] }
+	a.exact = func(i int) *big.Int { return exact[i] }
 	return len(labels) > 0 || t.kind == "null" || t.coded
 }

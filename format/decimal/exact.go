@@ -87,3 +87,19 @@ func Scaled(text string, scale, precision int) (k *big.Int, ok bool) {
 	k, ok = new(big.Int).SetString(whole+part+strings.Repeat("0", scale-len(part)), 10)
 	return k, ok && len(new(big.Int).Abs(k).String()) <= precision
 }
+
+// Unscaled returns a number as a whole one of a scale, of at most so many digits; ok is false where Exact would not make
+// the same number of it. Cost: that of a conversion to text, but for numbers of 15 digits and decimals.
+func Unscaled(v float64, scale, precision int) (k *big.Int, ok bool) {
+	if scale < len(pow10) {
+		if k := math.RoundToEven(v * pow10[scale]); math.Abs(k) < min(wide, math.Pow10(precision)) && k/pow10[scale] == v {
+			return big.NewInt(int64(k)), true
+		}
+	}
+	k, ok = Scaled(strconv.FormatFloat(v, 'f', -1, 64), scale, precision)
+	if !ok {
+		return nil, false
+	}
+	back, ok := ExactBig(new(big.Int).Set(k), scale)
+	return k, ok && back == v
+}

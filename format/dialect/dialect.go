@@ -4,7 +4,6 @@
 package dialect
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -163,19 +162,6 @@ func (i *Info) Note(format string, args ...any) {
 // NoteText adds the remark that a column is read as categories, though its values look like something else.
 func (i *Info) NoteText(column, format string, args ...any) {
 	i.Notes = append(i.Notes, Note{AsText: column, Text: fmt.Sprintf(format, args...)})
-}
-
-// LeaveOut adds the remark that a column is not read, and why, which goes on behind a colon.
-func (i *Info) LeaveOut(column, why string) {
-	i.Note("column %q is left out: %s", column, why)
-}
-
-// NoColumn is the error of a file all of whose columns are left out.
-func (i *Info) NoColumn() error {
-	if len(i.Notes) == 0 {
-		return errors.New("the file has no columns")
-	}
-	return fmt.Errorf("no column of the file can be read; %s", i.Notes[0])
 }
 
 // Found notes how a text was written, with a note for people where the encoding was guessed from the bytes.

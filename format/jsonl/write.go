@@ -139,16 +139,16 @@ func numberCell(c *table.Column, want int) (func(dst []byte, i int) []byte, erro
 }
 
 func listCell(c *table.Column, typ string) (func(dst []byte, i int) []byte, error) {
+	if !layout.Marked(c) {
+		return nil, errors.New("has an item with a name that begins with a question mark, or is unknown and empty, which " +
+			"would be read as another")
+	}
 	names, place := layout.Ordered(c)
 	texts := make([]string, 2*len(names)) // by place doubled, and one more for an unknown item
 	bare := (strings.HasPrefix(typ, "list<int") || strings.HasPrefix(typ, "list<uint")) && len(c.Sets.Unknown.All()) == 0
 	for k, n := range names {
 		if !utf8.ValidString(n) {
 			return nil, errors.New("has an item that is not UTF-8 text")
-		}
-		if len(n) > 1 && n[0] == '?' || n == "" && len(c.Sets.Unknown.All()) > 0 {
-			return nil, errors.New("has an item with a name that begins with a question mark or is empty, which " +
-				"would be read as unknown")
 		}
 		v, err := strconv.ParseInt(n, 10, 64)
 		bare = bare && err == nil && strconv.FormatInt(v, 10) == n

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/table"
 )
@@ -39,7 +40,7 @@ func listOf(field *element) (leaf *element, l *list, err error) {
 		}
 		if e.repeated() {
 			if l != nil {
-				return nil, nil, unheld("it holds lists of lists, expected lists of single values")
+				return nil, nil, dialect.Unheld("it holds lists of lists, expected lists of single values")
 			}
 			l = &list{empty: level}
 			level++
@@ -48,13 +49,13 @@ func listOf(field *element) (leaf *element, l *list, err error) {
 			break
 		}
 		if len(e.fields) != 1 {
-			return nil, nil, unheld("it is nested, expected a flat column or lists of single values")
+			return nil, nil, dialect.Unheld("it is nested, expected a flat column or lists of single values")
 		}
 		e = e.fields[0]
 	}
 	if l == nil {
 		if !field.leaf() {
-			return nil, nil, unheld("it is nested, expected a flat column or lists of single values")
+			return nil, nil, dialect.Unheld("it is nested, expected a flat column or lists of single values")
 		}
 		return e, nil, nil
 	}
@@ -119,7 +120,7 @@ func (c *column) item(v []byte) (uint32, error) {
 	if c.typ.kind == "int" || c.typ.kind == "uint" {
 		b = c.appendInteger(c.buf[:0], v)
 	} else if !utf8.Valid(b) {
-		return 0, errBytes
+		return 0, dialect.UnheldBytes
 	} else if len(b) > 1 && b[0] == '?' {
 		code, err := c.label(b[1:])
 		return 2*uint32(code) + 1, err
@@ -150,14 +151,12 @@ func listEncoder(
 ) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
 	names, place := layout.Ordered(c)
 	unknown := len(c.Sets.Unknown.All()) > 0
-	for _, n := range names {
-		switch {
-		case !utf8.ValidString(n):
-			return nil, nil, errors.New("has an item that is not UTF-8 text")
-		case len(n) > 1 && n[0] == '?', n == "" && unknown:
-			return nil, nil, errors.New("has an item with a name that begins with a question mark or is empty, " +
-				"which would be read as unknown")
-		}
+	if slices.ContainsFunc(names, func(n string) bool { return !utf8.ValidString(n) }) {
+		return nil, nil, errors.New("has an item that is not UTF-8 text")
+	}
+	if !layout.Marked(c) {
+		return nil, nil, errors.New("has an item with a name that begins with a question mark, or is unknown and empty, " +
+			"which would be read as another")
 	}
 	wish, _ = strings.CutPrefix(wish, "list<")
 	t, ok := parseType(strings.TrimSuffix(wish, ">"))

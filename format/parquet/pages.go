@@ -13,6 +13,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // pages reads the pages of a column, chunk after chunk. What a page holds is decoded as far as its header says and no
@@ -324,7 +326,7 @@ func (p *pages) unpack(packed []byte, size int) (data []byte, err error) {
 	case format.Lz4:
 		return p.blocks(packed)
 	}
-	return nil, unheld(fmt.Sprintf("it is packed with %v, which is not supported", p.codec))
+	return nil, dialect.Unheld(fmt.Sprintf("it is packed with %v, which is not supported", p.codec))
 }
 
 // blocks unpacks blocks of LZ4, each behind its size and its packed size, as Hadoop writes them; other writers have a

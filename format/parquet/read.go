@@ -14,7 +14,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
@@ -45,10 +47,7 @@ type column struct {
 
 const notYet = -2
 
-var (
-	errLarge = errors.New("a number has more digits than a float64")
-	errBytes = unheld("it holds bytes that are not UTF-8, expected text")
-)
+var errLarge = errors.New("a number has more digits than a float64")
 
 func (c *column) numbers() bool { return (c.typ.numeric() || c.typ.isDate()) && !c.asText }
 
@@ -60,7 +59,7 @@ func (c *column) read(ctx context.Context) (err error) {
 	defer mend(&err)
 	defer c.pages.close()
 	err = c.readChunks(ctx)
-	if left, is := errors.AsType[unheld](err); is {
+	if left, is := errors.AsType[dialect.Unheld](err); is {
 		c.left = string(left)
 		mmap.Free(c.room, c.num)
 		mmap.Free(c.room, c.cat)
@@ -157,7 +156,7 @@ func (c *column) readChunks(ctx context.Context) error {
 func (c *column) readChunk(chunk *format.ColumnChunk, rows int64) error {
 	switch {
 	case chunk.CryptoMetadata.Value != nil || len(chunk.EncryptedColumnMetadata) > 0:
-		return unheld("it is encrypted")
+		return dialect.Unheld("it is encrypted")
 	case chunk.FilePath != "":
 		return errors.New("its values are in another file: give that one")
 	}
@@ -318,7 +317,7 @@ func (c *column) number(v []byte) (x float64, err error) {
 		return float64(k), nil
 	}
 	if math.IsInf(x, 0) {
-		return 0, unheld("it holds an infinite number, expected finite ones")
+		return 0, dialect.UnheldInfinite
 	}
 	return x + 0, nil
 }
@@ -386,24 +385,24 @@ func (c *column) code(v []byte) (int32, error) {
 	case "date", "timestamp":
 		k, unit, ok := c.typ.moment(v)
 		if !ok {
-			return 0, unheld("it holds an instant of 96 bits that is too far off for its fraction of a second")
+			return 0, dialect.Unheld("it holds an instant of 96 bits that is too far off for its fraction of a second")
 		}
 		b = unit.Append(b, k, c.typ.utc)
 	case "time":
 		k, _ := c.integer(v)
 		var ok bool
 		if b, ok = instant.Unit(c.typ.unit).AppendTime(b, k); !ok {
-			return 0, unheld("it holds a time that lies outside a day")
+			return 0, dialect.UnheldTime
 		}
 	case "int", "uint":
 		b = c.appendInteger(b, v)
 	case "decimal":
 		b = decimal.AppendScaled(b, c.unscaled(v), c.typ.scale)
 	case "uuid":
-		b = appendUUID(b, v)
+		b = text.AppendUUID(b, v)
 	default:
 		if b = v; !utf8.Valid(b) {
-			return 0, errBytes
+			return 0, dialect.UnheldBytes
 		}
 		if slices.Contains(c.missing, string(b)) {
 			return -1, nil

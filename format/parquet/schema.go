@@ -85,9 +85,9 @@ func (f *source) columns(opt *dialect.Options) ([]column, error) {
 			c.typ, err = typeOf(leaf)
 		}
 		if err == nil && list != nil && !c.typ.holdsItems() {
-			err = unheld(fmt.Sprintf("it holds lists of %s, expected texts or whole numbers", c.typ))
+			err = dialect.Unheld(fmt.Sprintf("it holds lists of %s, expected texts or whole numbers", c.typ))
 		}
-		if left, is := errors.AsType[unheld](err); is {
+		if left, is := errors.AsType[dialect.Unheld](err); is {
 			c.left = string(left)
 			continue
 		}

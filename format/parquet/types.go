@@ -6,6 +6,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // typ is the type of a flat column. Its name, such as "int32", "decimal(10,2)" or "timestamp[us,utc]", is all there is
@@ -139,12 +141,6 @@ func (half) LogicalType() *format.LogicalType {
 	return &format.LogicalType{Value: new(format.Float16Type)}
 }
 
-// unheld says why a column cannot be held, behind its name.
-type unheld string
-
-// Error is the reason.
-func (u unheld) Error() string { return string(u) }
-
 // typeOf returns the type of a leaf; the error is that the column cannot be held.
 func typeOf(e *element) (typ, error) {
 	kind := e.Type.V
@@ -152,7 +148,7 @@ func typeOf(e *element) (typ, error) {
 		if t, ok := logical(v, kind, int(e.TypeLength.V)); ok {
 			return t, nil
 		}
-		return typ{}, unheld(fmt.Sprintf("it is of type %s, which is not supported", &e.LogicalType))
+		return typ{}, dialect.Unheld(fmt.Sprintf("it is of type %s, which is not supported", &e.LogicalType))
 	}
 	if e.ConvertedType.Valid {
 		c := e.ConvertedType.V
@@ -160,7 +156,7 @@ func typeOf(e *element) (typ, error) {
 		if t, ok := logical(v, kind, int(e.TypeLength.V)); ok && v != nil {
 			return t, nil
 		}
-		return typ{}, unheld(fmt.Sprintf("it is of the converted type %v, which is not supported", c))
+		return typ{}, dialect.Unheld(fmt.Sprintf("it is of the converted type %v, which is not supported", c))
 	}
 	switch kind {
 	case format.Boolean:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // values are those of a page or a dictionary, each as the bytes that it is plainly written with; a truth value is one
@@ -49,7 +51,7 @@ func (v *values) decode(data []byte, encoding format.Encoding, typ format.Type, 
 	case encoding == format.ByteStreamSplit && width > 0 && typ != format.Boolean && typ != format.Int96:
 		return v.split(data, width, n)
 	}
-	return unheld(fmt.Sprintf("it is encoded as %v, which is not supported for %v", encoding, typ))
+	return dialect.Unheld(fmt.Sprintf("it is encoded as %v, which is not supported for %v", encoding, typ))
 }
 
 // plain reads values one behind the other. Truth values take a bit each, and those of any length follow it.

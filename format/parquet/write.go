@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -170,7 +171,7 @@ func (t typ) holdsNumbers(num []float64) bool {
 		lo, hi = 0, math.Exp2(float64(t.bits))-1
 	case "decimal":
 		return !slices.ContainsFunc(num, func(v float64) bool {
-			_, ok := t.unscaled(v)
+			_, ok := decimal.Unscaled(v, t.scale, t.precision)
 			return v == v && !ok
 		})
 	case "double":
@@ -209,30 +210,13 @@ func (t typ) number(v float64) parquet.Value {
 	case "float16":
 		return parquet.FixedLenByteArrayValue(binary.LittleEndian.AppendUint16(nil, decimal.ToHalf(v)))
 	case "decimal":
-		k, _ := t.unscaled(v)
+		k, _ := decimal.Unscaled(v, t.scale, t.precision)
 		return t.decimal(k)
 	}
 	if t.bits <= 32 {
 		return parquet.Int32Value(int32(int64(v)))
 	}
 	return parquet.Int64Value(int64(v))
-}
-
-// unscaled returns a number as a decimal of the type before scaling; ok is false where that would not be read as the
-// same number.
-func (t typ) unscaled(v float64) (k *big.Int, ok bool) {
-	if t.scale <= decimal.MaxDigits {
-		factor := math.Pow10(t.scale)
-		if k := math.RoundToEven(v * factor); math.Abs(k) < min(1e15, math.Pow10(t.precision)) && k/factor == v {
-			return big.NewInt(int64(k)), true
-		}
-	}
-	k, ok = decimal.Scaled(strconv.FormatFloat(v, 'f', -1, 64), t.scale, t.precision)
-	if !ok {
-		return nil, false
-	}
-	back, ok := decimal.ExactBig(new(big.Int).Set(k), t.scale)
-	return k, ok && back == v
 }
 
 // decimal returns the value of a decimal before scaling.
@@ -279,7 +263,7 @@ func (t typ) label(l string) (v parquet.Value, ok bool) {
 		}
 		return parquet.Int64Value(k), ok
 	case "uuid":
-		b, ok := parseUUID(l)
+		b, ok := text.ParseUUID(l)
 		return parquet.FixedLenByteArrayValue(b), ok
 	}
 	return v, false

@@ -3,7 +3,7 @@
 // encoding that it may have. It is a module of its own, so that nothing else depends on that writer.
 //
 //	go run -C tools/parquetfiles . ../../format/parquet/testdata/golden
-//	python3 tools/parquetfiles/more.py format/parquet/testdata/golden
+//	python3 tools/parquetfiles/more.py format/parquet/testdata/golden format/arrow/testdata
 //
 // The second command writes those of pyarrow and DuckDB (pip install pyarrow duckdb).
 package main

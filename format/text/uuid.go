@@ -1,4 +1,4 @@
-package parquet
+package text
 
 import (
 	"encoding/hex"
@@ -8,8 +8,8 @@ import (
 // dashes are where the dashes of a UUID stand (RFC 9562, section 4).
 var dashes = [...]int{8, 13, 18, 23}
 
-// appendUUID appends the 16 bytes of a UUID as text.
-func appendUUID(dst, v []byte) []byte {
+// AppendUUID appends the 16 bytes of a UUID as text.
+func AppendUUID(dst, v []byte) []byte {
 	at := len(dst)
 	dst = hex.AppendEncode(dst, v)
 	for _, k := range dashes {
@@ -20,8 +20,8 @@ func appendUUID(dst, v []byte) []byte {
 	return dst
 }
 
-// parseUUID returns the bytes of such a text; ok is false for any other.
-func parseUUID(text string) (v []byte, ok bool) {
+// ParseUUID returns the bytes of such a text; ok is false for any other.
+func ParseUUID(text string) (v []byte, ok bool) {
 	v, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
-	return v, err == nil && len(v) == 16 && string(appendUUID(nil, v)) == text
+	return v, err == nil && len(v) == 16 && string(AppendUUID(nil, v)) == text
 }
