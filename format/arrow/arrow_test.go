@@ -256,8 +256,8 @@ func TestTypesOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range []string{"list", "large list", "fixed list", "list view", "struct", "map", "sparse union", "dense union",
-			"runs", "duration", "interval", "bytes", "coded list", "infinite"} {
+		for _, c := range []string{"list", "large list", "fixed list", "list view", "struct", "map", "sparse union",
+			"dense union", "runs", "duration", "interval", "bytes", "coded list", "infinite"} {
 			j := slices.IndexFunc(dialect.Texts(info.Notes), func(n string) bool {
 				return strings.HasPrefix(n, fmt.Sprintf("column %q is left out: it ", c))
 			})

@@ -68,7 +68,8 @@ type dictionary struct {
 
 // open reads everything but the columns.
 func open(data []byte) (*file, error) {
-	f := &file{data: data, dicts: map[int64]*dictionary{}, unread: map[int64]bool{}, cells: someCells + cellsPerByte*int64(len(data))}
+	f := &file{data: data, dicts: map[int64]*dictionary{}, unread: map[int64]bool{}}
+	f.cells = someCells + cellsPerByte*int64(len(data))
 	f.spare.Store(someBytes + bytesPerByte*int64(len(data)))
 	f.unpack.file = f
 	switch {

@@ -176,8 +176,8 @@ var unread = map[byte]string{
 
 var units = []instant.Unit{instant.Sec, instant.Milli, instant.Micro, instant.Nano}
 
-// typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name; one of a
-// type that is known and not read is dialect.Unheld.
+// typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name; that of
+// a type that is not read is dialect.Unheld.
 func typeOf(field node) (typ, error) {
 	number := field.byte(2)
 	read, known := readers[number]

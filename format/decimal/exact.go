@@ -88,11 +88,12 @@ func Scaled(text string, scale, precision int) (k *big.Int, ok bool) {
 	return k, ok && len(new(big.Int).Abs(k).String()) <= precision
 }
 
-// Unscaled returns a number as a whole one of a scale, of at most so many digits; ok is false where Exact would not make
-// the same number of it. Cost: that of a conversion to text, but for numbers of 15 digits and decimals.
+// Unscaled returns a number as a whole one of a scale, of at most so many digits; ok is false where Exact would not
+// make the same number of it. Cost: that of a conversion to text, but for numbers of few digits.
 func Unscaled(v float64, scale, precision int) (k *big.Int, ok bool) {
 	if scale < len(pow10) {
-		if k := math.RoundToEven(v * pow10[scale]); math.Abs(k) < min(wide, math.Pow10(precision)) && k/pow10[scale] == v {
+		k := math.RoundToEven(v * pow10[scale])
+		if math.Abs(k) < min(wide, math.Pow10(precision)) && k/pow10[scale] == v {
 			return big.NewInt(int64(k)), true
 		}
 	}

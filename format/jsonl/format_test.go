@@ -30,12 +30,14 @@ func TestFormatArray(t *testing.T) {
 		Nameless: []byte("[{\"a\":1,\"\":2}]\n"),
 		Items:    []string{"39", "0", "a,b", "x ", "two\nlines", "?", "x\x00y"},
 		NoItems:  []string{"?x", "\xff"},
-		More:     [][]byte{[]byte("[\n" + strings.ReplaceAll(strings.ReplaceAll(people, "\n\n", "\n"), "}\n{", "},\n{") + "]")},
+		More: [][]byte{[]byte("[\n" + strings.ReplaceAll(strings.ReplaceAll(people, "\n\n", "\n"), "}\n{", "},\n{") +
+			"]")},
 	})
 }
 
 func FuzzArray(f *testing.F) {
-	formattest.Fuzz(f, FormatArray, []byte("[{\"a\":[\"x\",null]},\n{\"a\":null,\"b\":[{}]}]"), []byte("[{\"a\":1,\"b\":\"]\\\"\"} , {}]"))
+	formattest.Fuzz(f, FormatArray, []byte("[{\"a\":[\"x\",null]},\n{\"a\":null,\"b\":[{}]}]"),
+		[]byte("[{\"a\":1,\"b\":\"]\\\"\"} , {}]"))
 }
 
 func FuzzJSONL(f *testing.F) {

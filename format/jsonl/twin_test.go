@@ -66,7 +66,8 @@ func TestTwin(t *testing.T) {
 		}
 		data := []byte(strings.Join(lines, "\n"))
 		if rapid.Bool().Draw(t, "array") {
-			data = []byte("[" + strings.Join(lines, rapid.SampledFrom([]string{",", " ,\n", "\n,\r\n\t"}).Draw(t, "comma")) + "\n] ")
+			comma := rapid.SampledFrom([]string{",", " ,\n", "\n,\r\n\t"}).Draw(t, "comma")
+			data = []byte("[" + strings.Join(lines, comma) + "\n] ")
 		}
 		opt := dialect.Options{Kinds: map[string]table.Kind{}}
 		for j, k := range kinds {
@@ -130,8 +131,8 @@ func TestErrors(t *testing.T) {
 		"[{\"a\":\n1 2}]":          "line 2, byte 3: expected a comma or }",
 		"[{\"a\":{\"b\":01}}]":     "line 1, byte 14: found no sound number",
 		"[{\"a\":{\"b\" 01}}]":     "line 1, byte 12: expected a colon behind the name",
-		"{\"a\":" + strings.Repeat("[", 102) + strings.Repeat("]", 102) + "}": "line 1, byte 107: found values more than 100 deep in " +
-			"each other",
+		"{\"a\":" + strings.Repeat("[", 102) + strings.Repeat("]", 102) + "}": "line 1, byte 107: found values more than 100 " +
+			"deep in each other",
 		"{\"a\":01}\n":              "line 1, byte 8: found no sound number",
 		"{\"a\":\"\\ud800\"}\n":     "line 1, byte 7: found an escape that stands for no character",
 		"{\"a\":\"x\ty\"}\n":        "line 1, byte 8: found a control character in a text, expected an escape",

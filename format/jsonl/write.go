@@ -102,8 +102,8 @@ func cell(c *table.Column, opt *dialect.Options) (func(dst []byte, i int) []byte
 	case table.Categorical:
 	}
 	texts := make([]string, len(c.Labels))
-	bare := typ == "boolean" && !slices.ContainsFunc(c.Labels, func(l string) bool { return l != "true" && l != "false" }) ||
-		typ == numberType && !slices.ContainsFunc(c.Labels, func(l string) bool { return !isNumber(l) })
+	truth := func(l string) bool { return l == "true" || l == "false" }
+	bare := typ == "boolean" && all(c.Labels, truth) || typ == numberType && all(c.Labels, isNumber)
 	for k, l := range c.Labels {
 		if !utf8.ValidString(l) {
 			return nil, errors.New("has a label that is not UTF-8 text")
@@ -113,6 +113,11 @@ func cell(c *table.Column, opt *dialect.Options) (func(dst []byte, i int) []byte
 		}
 	}
 	return func(dst []byte, i int) []byte { return append(dst, texts[c.Cat[i]]...) }, nil
+}
+
+// all reports whether all texts are such.
+func all(texts []string, such func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(l string) bool { return !such(l) })
 }
 
 // isNumber reports whether a text is a number of JSON.

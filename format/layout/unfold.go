@@ -25,8 +25,8 @@ func Ordered(c *table.Column) (names []string, place []int32) {
 }
 
 // Marked reports whether the items of a set-valued column can be told from each other where a question mark leads those
-// that are unknown, and one alone is an item: whether none that is present has a name that begins with one, and none that
-// is unknown an empty name.
+// that are unknown, and one alone is an item: whether none that is present has a name that begins with one, and none
+// that is unknown an empty name.
 func Marked(c *table.Column) bool {
 	return !slices.ContainsFunc(c.Sets.Present.All(), func(v int32) bool {
 		return len(c.Labels[v]) > 1 && c.Labels[v][0] == '?'

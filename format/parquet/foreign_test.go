@@ -201,17 +201,26 @@ func TestTypesThatAreLeftOut(t *testing.T) {
 		values []any
 		want   string
 	}{
-		{"fixed bytes", parquet.Leaf(parquet.FixedLenByteArrayType(2)), []any{"x\xff"}, "it holds bytes that are not UTF-8, expected text"},
-		{"a time outside a day", parquet.Time(parquet.Microsecond), []any{int64(-1)}, "it holds a time that lies outside a day"},
+		{"fixed bytes", parquet.Leaf(parquet.FixedLenByteArrayType(2)), []any{"x\xff"},
+			"it holds bytes that are not UTF-8, expected text"},
+		{"a time outside a day", parquet.Time(parquet.Microsecond), []any{int64(-1)},
+			"it holds a time that lies outside a day"},
 		{"a day of 96 bits that is too far off", parquet.Leaf(parquet.Int96Type), []any{deprecated.Int96{1, 2, 3}},
 			"it holds an instant of 96 bits that is too far off for its fraction of a second"},
 		{"BSON", parquet.BSON(), []any{"x"}, "it is of type BSON, which is not supported"},
-		{"an infinite float", parquet.Leaf(parquet.FloatType), []any{float32(math.Inf(-1))}, "it holds an infinite number, expected finite ones"},
-		{"an infinite number in a dictionary", parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary), []any{math.Inf(1)}, "it holds an infinite number, expected finite ones"},
-		{"bytes in a dictionary", parquet.Encoded(parquet.String(), &parquet.RLEDictionary), []any{"x", "\xff"}, "it holds bytes that are not UTF-8, expected text"},
-		{"a list of numbers", parquet.List(parquet.Leaf(parquet.DoubleType)), nil, "it holds lists of double, expected texts or whole numbers"},
-		{"lists of lists", parquet.List(parquet.List(parquet.String())), nil, "it holds lists of lists, expected lists of single values"},
-		{"a map", parquet.Map(parquet.String(), parquet.String()), nil, "it is nested, expected a flat column or lists of single values"},
+		{"an infinite float", parquet.Leaf(parquet.FloatType), []any{float32(math.Inf(-1))},
+			"it holds an infinite number, expected finite ones"},
+		{"an infinite number in a dictionary", parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary),
+			[]any{math.Inf(1)},
+			"it holds an infinite number, expected finite ones"},
+		{"bytes in a dictionary", parquet.Encoded(parquet.String(), &parquet.RLEDictionary), []any{"x", "\xff"},
+			"it holds bytes that are not UTF-8, expected text"},
+		{"a list of numbers", parquet.List(parquet.Leaf(parquet.DoubleType)), nil,
+			"it holds lists of double, expected texts or whole numbers"},
+		{"lists of lists", parquet.List(parquet.List(parquet.String())), nil,
+			"it holds lists of lists, expected lists of single values"},
+		{"a map", parquet.Map(parquet.String(), parquet.String()), nil,
+			"it is nested, expected a flat column or lists of single values"},
 	} {
 		for _, beside := range []bool{false, true} {
 			data := file(t, c.node, c.values)

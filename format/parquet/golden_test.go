@@ -132,7 +132,8 @@ func TestGoldenTypes(t *testing.T) {
 		want              func(i int) string
 	}{
 		{"pyarrow-types", "null", "null", func(int) string { return "-" }},
-		{"pyarrow-types", "time32", "time[ms]", null(func(i int) string { return fmt.Sprintf("%02d:%02d:01.005", i%24, i%60) })},
+		{"pyarrow-types", "time32", "time[ms]",
+			null(func(i int) string { return fmt.Sprintf("%02d:%02d:01.005", i%24, i%60) })},
 		{"pyarrow-types", "time64", "time[us]",
 			null(func(i int) string { return fmt.Sprintf("%02d:%02d:01.000005", i%24, i%60) })},
 		{"pyarrow-types", "decimal9", "decimal(9,2)", null(quarter)},

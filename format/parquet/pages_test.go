@@ -244,7 +244,8 @@ func bombs(t *testing.T) map[string][]byte {
 	} {
 		out[name] = m.file(t)
 	}
-	for _, codec := range []format.CompressionCodec{format.Snappy, format.Zstd, format.Gzip, format.Brotli, format.Lz4Raw} {
+	for _, codec := range []format.CompressionCodec{format.Snappy, format.Zstd, format.Gzip, format.Brotli,
+		format.Lz4Raw} {
 		m := made{typ: format.Int64, values: 3, codec: codec, size: 24, page: zipped(t, codec, zeros)}
 		if codec == format.Snappy { // packs twenty bytes in one at most
 			m.page = zipped(t, codec, zeros[:1<<20])

@@ -25,7 +25,8 @@ func counted(data []byte) (part, rest []byte, err error) {
 const spare = 1 << 12
 
 // hybrid fills out with values of so many bits, 32 at most, that stand in runs of one value or of packed ones (Parquet
-// format specification, Encodings.md: RLE/bit-packing hybrid). Fewer than are needed are an error, and so are many more.
+// format specification, Encodings.md: RLE/bit-packing hybrid). Fewer than are needed are an error, and so are many
+// more.
 func hybrid[T byte | uint32](data []byte, width uint, out []T) error {
 	for len(out) > 0 {
 		u, n := binary.Uvarint(data)

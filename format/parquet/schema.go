@@ -43,7 +43,8 @@ func open(data []byte) (*source, error) {
 	f.memory.Store(someBytes + bytesPerByte*int64(len(data)))
 	f.room.Store(someBytes + bytesPerByte*int64(len(data)))
 	protocol := thrift.CompactProtocol{} // texts that it decodes are those of what it reads
-	if err := thrift.NewDecoder(protocol.NewReaderFromBytes(bytes.Clone(foot))).Decode(f.meta); err != nil || len(f.meta.Schema) == 0 {
+	err := thrift.NewDecoder(protocol.NewReaderFromBytes(bytes.Clone(foot))).Decode(f.meta)
+	if err != nil || len(f.meta.Schema) == 0 {
 		return nil, errDamaged
 	}
 	var rest []format.SchemaElement
