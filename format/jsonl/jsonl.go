@@ -4,9 +4,10 @@
 // A column of numbers is numeric, with the grid that its digits show, under the rules of package csv; texts, and truth
 // values as true and false, are categories, and texts that are all dates of one notation are dates. A column of both
 // numbers and texts is one of texts, as is one with integers of more than 15 digits, which are written as numbers
-// again. Null, NaN as Python writes it, and a name that an object lacks, are missing. Lists of texts or numbers are sets
-// of items: null is a missing one, ["?x"] holds an item that is unknown. A column of what is nested otherwise, of both
-// lists and single values, or of a number beyond those that a computer holds, is left out by name, which a note says.
+// again. Null, NaN as Python writes it, and a name that an object lacks, are missing. Lists of texts or numbers are
+// sets of items: null is a missing one, ["?x"] holds an item that is unknown. A column of what is nested otherwise, of
+// both lists and single values, or of a number beyond those that a computer holds, is left out by name, which a note
+// says.
 // Columns are in the order in which their names first stand in the file, and so are labels.
 //
 // Cost: two passes over the text, O(bytes), in chunks of fixed size on all cores: one finds out columns and kinds, the

@@ -131,8 +131,7 @@ func TestErrors(t *testing.T) {
 		"[{\"a\":\n1 2}]":          "line 2, byte 3: expected a comma or }",
 		"[{\"a\":{\"b\":01}}]":     "line 1, byte 14: found no sound number",
 		"[{\"a\":{\"b\" 01}}]":     "line 1, byte 12: expected a colon behind the name",
-		"{\"a\":" + strings.Repeat("[", 102) + strings.Repeat("]", 102) + "}": "line 1, byte 107: found values more than 100 " +
-			"deep in each other",
+		`{"a":` + strings.Repeat("[", 102) + "1}": "line 1, byte 107: found values more than 100 deep in each other",
 		"{\"a\":01}\n":              "line 1, byte 8: found no sound number",
 		"{\"a\":\"\\ud800\"}\n":     "line 1, byte 7: found an escape that stands for no character",
 		"{\"a\":\"x\ty\"}\n":        "line 1, byte 8: found a control character in a text, expected an escape",
