@@ -7,10 +7,12 @@
 // these are numbers or dates; one whose entries are a scale is declared, and so keeps all of them in a release. The
 // grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of their most
 // precise value, or none. A number of 16 or 32 bits is taken for the shortest decimal number that it stands for.
-// Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing. Times of a zone
-// are those of UTC. Read are batches as many as there are, dictionaries that grow or, in a stream, are replaced, and
-// buffers packed with LZ4 or Zstandard. Nested columns, bytes, times of day, durations and intervals are refused by
-// name, and so are Feather files of version 1. Remarks that programs leave in the schema are neither read nor written.
+// Integers beyond 2^53 and decimals of more than 15 digits, which a float64 cannot tell from others, are read as
+// categories, and so are times of day and UUIDs. Nulls and NaN are missing. Times of a zone are those of UTC. Read are
+// batches as many as there are, dictionaries that grow or, in a stream, are replaced, and buffers packed with LZ4 or
+// Zstandard. What a table cannot hold is left out by name, which a note says: nested columns, bytes that are not UTF-8,
+// infinite numbers, durations and intervals. Feather files of version 1 are refused. Remarks that programs leave in the
+// schema are neither read nor written.
 //
 // A column is written back with the type it had while its values fit; else integers of a column on the grid of integers
 // are int64, other numbers float64, dates date32 or timestamps, and categories a dictionary of texts. Buffers are
@@ -95,6 +97,14 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if f.endless {
 		info.Note("the stream does not say that it has ended: see that no records are missing")
 	}
+	for _, c := range f.columns {
+		if c.left != "" {
+			info.LeaveOut(c.name, c.left)
+		}
+	}
+	if f.columns = f.held(); len(f.columns) == 0 {
+		return nil, nil, info.NoColumn()
+	}
 	cols := make([]table.Column, len(f.columns))
 	for j, c := range f.columns {
 		if cols[j] = c.column(); c.typ.isText() {
@@ -128,6 +138,9 @@ func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 		func() *unpacker { return &unpacker{file: f, space: opt.Space} },
 		func(u *unpacker, j int) error {
 			c := f.columns[j]
+			if c.left != "" {
+				return nil
+			}
 			if err := c.read(ctx, f.rows, u); err != nil {
 				return fmt.Errorf("column %q: %w", c.name, err)
 			}

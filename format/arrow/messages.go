@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // A file may state so many cells: some, and some per byte, as one of Parquet may. Columns of one value are packed in a
@@ -40,9 +42,10 @@ type file struct {
 	data    []byte
 	columns []*column
 	dicts   map[int64]*dictionary
-	cells   int64        // that it may still state
-	spare   atomic.Int64 // bytes that it may still become
-	unpack  unpacker     // of dictionaries
+	unread  map[int64]bool // dictionaries of columns that are left out
+	cells   int64          // that it may still state
+	spare   atomic.Int64   // bytes that it may still become
+	unpack  unpacker       // of dictionaries
 	rows    int
 	endless bool // a stream that does not say where it ends
 }
@@ -65,7 +68,8 @@ type dictionary struct {
 
 // open reads everything but the columns.
 func open(data []byte) (*file, error) {
-	f := &file{data: data, dicts: map[int64]*dictionary{}, cells: someCells + cellsPerByte*int64(len(data))}
+	f := &file{data: data, dicts: map[int64]*dictionary{}, unread: map[int64]bool{}}
+	f.cells = someCells + cellsPerByte*int64(len(data))
 	f.spare.Store(someBytes + bytesPerByte*int64(len(data)))
 	f.unpack.file = f
 	switch {
@@ -183,6 +187,9 @@ func (f *file) stream() error {
 	}
 }
 
+// deepest is how deep fields may lie in each other.
+const deepest = 32
+
 // schema reads the fields of the columns.
 func (f *file) schema(s node) error {
 	if s.at == 0 {
@@ -204,7 +211,12 @@ func (f *file) schema(s node) error {
 		if c.typ, err = typeOf(field); err == nil {
 			err = f.coding(c, field.table(4))
 		}
-		if err != nil {
+		if left, is := errors.AsType[dialect.Unheld](err); is {
+			c.left = string(left)
+			if c.share, is = f.share(field, deepest); !is {
+				return errDamaged
+			}
+		} else if err != nil {
 			return fmt.Errorf("column %q %w", c.name, err)
 		}
 		f.columns = append(f.columns, c)
@@ -219,9 +231,6 @@ func (f *file) schema(s node) error {
 func (f *file) coding(c *column, about node) error {
 	if about.at == 0 {
 		return nil
-	}
-	if c.typ.kind == "decimal" {
-		return fmt.Errorf("is of type dictionary<%s>, which is not supported", c.typ)
 	}
 	c.index = typ{kind: "int", bits: 32}
 	if index := about.table(1); index.at > 0 {
@@ -257,6 +266,9 @@ func (f *file) message(m node, body []byte, once bool) error {
 			return err
 		}
 		for j, c := range f.columns {
+			if c.left != "" {
+				continue
+			}
 			c.parts = append(c.parts, parts[j])
 			if c.dict != nil {
 				c.parts[len(c.parts)-1].entries = c.dict.cat[c.dict.start:]
@@ -268,6 +280,9 @@ func (f *file) message(m node, body []byte, once bool) error {
 	case headDictionary:
 		id, delta := head.int64(0), head.byte(2) != 0
 		d := f.dicts[id]
+		if d == nil && f.unread[id] && !head.bad {
+			return nil
+		}
 		if d == nil || head.bad {
 			return errDamaged
 		}
@@ -301,7 +316,11 @@ func (f *file) split(batch node, body []byte, columns []*column) ([]part, error)
 			return nil, errors.New("buffers are packed in a way that is not supported; expected LZ4, Zstandard or none")
 		}
 	}
-	if batch.at == 0 || batch.bad || rows < 0 || len(lengths) != 2*len(columns) {
+	nodes := 0
+	for _, col := range columns {
+		nodes += max(1, col.share.nodes)
+	}
+	if batch.at == 0 || batch.bad || rows < 0 || len(lengths) != 2*nodes {
 		return nil, errDamaged
 	}
 	if rows > f.cells/int64(max(1, len(columns))) {
@@ -310,10 +329,17 @@ func (f *file) split(batch node, body []byte, columns []*column) ([]part, error)
 	f.cells -= rows * int64(len(columns))
 	parts := make([]part, len(columns))
 	for j, col := range columns {
-		nulls := lengths[2*j+1]
+		has, nulls := lengths[0], lengths[1]
+		lengths = lengths[2*max(1, col.share.nodes):]
 		parts[j] = part{rows: int(rows), nulls: int(nulls), codec: c}
-		if lengths[2*j] != rows || nulls < 0 || nulls > rows {
+		if has != rows || nulls < 0 || nulls > rows {
 			return nil, errDamaged
+		}
+		if col.left != "" {
+			if !b.pass(col.share) {
+				return nil, errDamaged
+			}
+			continue
 		}
 		var ok bool
 		if parts[j].bufs, ok = b.of(col); !ok {
@@ -337,7 +363,7 @@ type buffers struct {
 // of takes the buffers of a column; false where they are none of the batch.
 func (b *buffers) of(c *column) ([][]byte, bool) {
 	n := c.buffers()
-	if c.typ.kind == "utf8_view" && c.dict == nil {
+	if c.typ.isView() && c.dict == nil {
 		if len(b.more) == 0 || b.more[0] < 0 || b.more[0] > int64(len(b.places)) {
 			return nil, false
 		}

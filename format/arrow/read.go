@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -20,6 +23,8 @@ import (
 type column struct {
 	name     string
 	typ      typ
+	left     string      // why the column is left out; else ""
+	share    share       // of a batch, of one that is left out
 	index    typ         // of the codes of a dictionary
 	dict     *dictionary // else nil
 	parts    []part
@@ -33,8 +38,8 @@ type column struct {
 	note string
 }
 
-// errLarge says that a whole number is none of a float64.
-var errLarge = errors.New("an integer is beyond 2^53")
+// errLarge says that a number has more digits than a float64.
+var errLarge = errors.New("a number has more digits than a float64")
 
 // numbers reports whether the column is one of numbers.
 func (c *column) numbers() bool {
@@ -46,7 +51,7 @@ func (c *column) buffers() int {
 	switch {
 	case c.typ.kind == "null" && c.dict == nil:
 		return 0
-	case (c.typ.kind == "utf8" || c.typ.kind == "large_utf8") && c.dict == nil:
+	case c.typ.isText() && !c.typ.isView() && c.typ.kind != "fixed" && c.dict == nil:
 		return 3
 	}
 	return 2
@@ -55,14 +60,26 @@ func (c *column) buffers() int {
 // read reads all parts of the column into so many rows.
 func (c *column) read(ctx context.Context, rows int, u *unpacker) error {
 	err := c.readParts(ctx, rows, u)
-	large, outside := errors.Is(err, errLarge) && c.typ.kind != "decimal", errors.Is(err, instant.ErrOutside)
+	large, outside := errors.Is(err, errLarge), errors.Is(err, instant.ErrOutside)
 	if large || outside {
-		if c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name); outside {
+		switch {
+		case outside:
 			c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
+		case c.typ.kind == "decimal":
+			c.note = fmt.Sprintf("column %q: decimal numbers of more than 15 digits; it is read as categories", c.name)
+		default:
+			c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
 		}
 		mmap.Free(u.space, c.num)
 		c.num, c.labelled = nil, true
 		err = c.readParts(ctx, rows, u)
+	}
+	if left, is := errors.AsType[dialect.Unheld](err); is {
+		c.left = string(left)
+		mmap.Free(u.space, c.num)
+		mmap.Free(u.space, c.cat)
+		c.num, c.cat = nil, nil
+		return nil
 	}
 	return err
 }
@@ -157,15 +174,31 @@ func (c *column) number(data []byte) func(i int) (float64, error) {
 		get, unit := signed(data, c.typ.bytes()), c.typ.unit
 		return func(i int) (float64, error) { return unit.Number(get(i)) }
 	}
-	get := c.integer(data)
-	scale := math.Pow10(c.typ.scale)
-	return func(i int) (float64, error) {
+	get, scale := c.integer(data), c.typ.scale
+	return func(i int) (x float64, err error) {
 		k, ok := get(i)
-		if !ok || k > 1<<53 || k < -1<<53 {
+		if ok {
+			x, ok = decimal.Exact(k, scale)
+		} else if c.typ.kind == "decimal" {
+			x, ok = decimal.ExactBig(c.unscaled(data, i), scale)
+		}
+		if !ok {
 			return 0, errLarge
 		}
-		return float64(k) / scale, nil
+		return x, nil
 	}
+}
+
+// unscaled returns a decimal in a buffer before scaling.
+func (c *column) unscaled(data []byte, i int) *big.Int {
+	size := c.typ.bytes()
+	b := slices.Clone(data[size*i : size*(i+1)]) // two's complement, least significant byte first
+	slices.Reverse(b)
+	n := new(big.Int).SetBytes(b)
+	if b[0]&0x80 != 0 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*size)))
+	}
+	return n
 }
 
 // real returns the floating-point numbers in a buffer. One of 16 or 32 bits is taken for the shortest decimal number
@@ -175,7 +208,7 @@ func (c *column) real(data []byte) func(i int) (float64, error) {
 	var value func(i int) float64
 	switch c.typ.bits {
 	case 16:
-		value = func(i int) float64 { return shortest(uint16(get(i))) }
+		value = func(i int) float64 { return decimal.Half(uint16(get(i))) }
 	case 32:
 		value = func(i int) float64 {
 			x := float64(math.Float32frombits(uint32(get(i))))
@@ -192,7 +225,7 @@ func (c *column) real(data []byte) func(i int) (float64, error) {
 	return func(i int) (float64, error) {
 		x := value(i)
 		if math.IsInf(x, 0) {
-			return 0, errors.New("found an infinite number, expected finite ones")
+			return 0, dialect.UnheldInfinite
 		}
 		return x + 0, nil
 	}
@@ -260,7 +293,7 @@ func (c *column) fill(out []int32, p *part, u *unpacker) error {
 		}
 		if out[i] = c.seen.Code(b); c.seen.Len() > known {
 			if known++; !utf8.Valid(b) {
-				return errors.New("found bytes that are not UTF-8, expected text")
+				return dialect.UnheldBytes
 			}
 		}
 	}
@@ -299,6 +332,21 @@ func (c *column) label(p *part, u *unpacker) (func(i int) ([]byte, error), error
 	case "int":
 		get := signed(data, c.typ.bytes())
 		return func(i int) ([]byte, error) { return strconv.AppendInt(c.buf[:0], get(i), 10), nil }, nil
+	case "decimal":
+		return func(i int) ([]byte, error) {
+			return decimal.AppendScaled(c.buf[:0], c.unscaled(data, i), c.typ.scale), nil
+		}, nil
+	case "time":
+		get, unit := signed(data, c.typ.bytes()), c.typ.unit
+		return func(i int) ([]byte, error) {
+			b, ok := unit.AppendTime(c.buf[:0], get(i))
+			if !ok {
+				return nil, dialect.UnheldTime
+			}
+			return b, nil
+		}, nil
+	case "uuid":
+		return func(i int) ([]byte, error) { return text.AppendUUID(c.buf[:0], data[16*i:16*i+16]), nil }, nil
 	}
 	get := c.real(data)
 	return func(i int) ([]byte, error) {
@@ -316,8 +364,12 @@ func (c *column) label(p *part, u *unpacker) (func(i int) ([]byte, error), error
 // texts returns the texts in a part.
 func (c *column) texts(p *part, u *unpacker) (func(i int) ([]byte, error), error) {
 	size := c.typ.bytes()
-	if c.typ.kind == "utf8_view" {
+	switch {
+	case c.typ.isView():
 		return c.views(p, u)
+	case c.typ.kind == "fixed":
+		data, err := u.buffer(p, 1, p.rows*size)
+		return func(i int) ([]byte, error) { return data[size*i : size*(i+1) : size*(i+1)], nil }, err
 	}
 	if p.rows == 0 {
 		return nil, nil

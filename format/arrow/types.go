@@ -5,16 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
 )
 
 // typ is the type of a column. Its name, such as "int32", "decimal128(10,2)", "timestamp[us,UTC]" or
 // "dictionary<utf8>", is all there is to it.
 type typ struct {
-	kind      string // null, bool, int, uint, float, decimal, utf8, large_utf8, utf8_view, date, timestamp
-	bits      int    // of int, uint, float, decimal and date
-	precision int    // of decimal
-	scale     int    // of decimal
+	// null, bool, int, uint, float, decimal, utf8, large_utf8, utf8_view, binary, large_binary, binary_view, fixed, uuid,
+	// date, time or timestamp
+	kind      string
+	bits      int // of int, uint, float, decimal, date, time, fixed and uuid
+	precision int // of decimal
+	scale     int // of decimal
 	unit      instant.Unit
 	zone      string // of timestamp
 	coded     bool   // the values are codes of a dictionary, of which the type is that of the entries
@@ -29,6 +32,10 @@ func (t typ) String() string {
 		name = fmt.Sprintf("%s%d", t.kind, t.bits)
 	case t.kind == "decimal":
 		name = fmt.Sprintf("decimal%d(%d,%d)", t.bits, t.precision, t.scale)
+	case t.kind == "time":
+		name = fmt.Sprintf("time%d[%s]", t.bits, t.unit)
+	case t.kind == "fixed":
+		name = fmt.Sprintf("fixed_size_binary[%d]", t.bits/8)
 	case t.kind == "timestamp" && t.zone != "":
 		name = fmt.Sprintf("timestamp[%s,%s]", t.unit, t.zone)
 	case t.kind == "timestamp":
@@ -73,6 +80,9 @@ func parseType(name string) (t typ, ok bool) {
 // plain are the types whose names say all of them.
 var plain = []typ{
 	{kind: "null"}, {kind: "bool"}, {kind: "utf8"}, {kind: "large_utf8"}, {kind: "utf8_view"},
+	{kind: "binary"}, {kind: "large_binary"}, {kind: "binary_view"},
+	{kind: "time", bits: 32, unit: instant.Sec}, {kind: "time", bits: 32, unit: instant.Milli},
+	{kind: "time", bits: 64, unit: instant.Micro}, {kind: "time", bits: 64, unit: instant.Nano},
 	{kind: "int", bits: 8}, {kind: "int", bits: 16}, {kind: "int", bits: 32}, {kind: "int", bits: 64},
 	{kind: "uint", bits: 8}, {kind: "uint", bits: 16}, {kind: "uint", bits: 32}, {kind: "uint", bits: 64},
 	{kind: "float", bits: 16}, {kind: "float", bits: 32}, {kind: "float", bits: 64},
@@ -100,20 +110,28 @@ func (t typ) numeric() bool {
 	return t.kind == "int" || t.kind == "uint" || t.kind == "float" || t.kind == "decimal"
 }
 
+// isText reports whether values of the type are texts, or bytes, which are read where all are UTF-8.
 func (t typ) isText() bool {
-	return t.kind == "utf8" || t.kind == "large_utf8" || t.kind == "utf8_view"
+	switch t.kind {
+	case "utf8", "large_utf8", "utf8_view", "binary", "large_binary", "binary_view", "fixed":
+		return true
+	}
+	return false
 }
+
+// isView reports whether texts lie in buffers of their own, as many as a batch says.
+func (t typ) isView() bool { return t.kind == "utf8_view" || t.kind == "binary_view" }
 
 func (t typ) isDate() bool { return t.kind == "date" || t.kind == "timestamp" }
 
 // bytes is how many bytes a value of the type takes, where all take as many; a text takes those of its place.
 func (t typ) bytes() int {
 	switch t.kind {
-	case "timestamp", "large_utf8":
+	case "timestamp", "large_utf8", "large_binary":
 		return 8
-	case "utf8":
+	case "utf8", "binary":
 		return 4
-	case "utf8_view":
+	case "utf8_view", "binary_view":
 		return 16
 	}
 	return t.bits / 8
@@ -149,42 +167,53 @@ const (
 	typeLargeListView
 )
 
-// unread are the names of types that are refused.
+// unread are the names of types that are left out.
 var unread = map[byte]string{
-	typeBinary: "binary", typeTime: "time", typeInterval: "interval", typeList: "list", typeStruct: "struct",
-	typeUnion: "union", typeFixedSizeBinary: "fixed_size_binary",
-	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeBinary: "large_binary",
-	typeLargeList:     "large_list",
-	typeRunEndEncoded: "run_end_encoded", typeBinaryView: "binary_view", typeListView: "list_view",
-	typeLargeListView: "large_list_view",
+	typeInterval: "interval", typeList: "list", typeStruct: "struct", typeUnion: "union",
+	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeList: "large_list",
+	typeRunEndEncoded: "run_end_encoded", typeListView: "list_view", typeLargeListView: "large_list_view",
 }
 
 var units = []instant.Unit{instant.Sec, instant.Milli, instant.Micro, instant.Nano}
 
-// typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name.
+// typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name; that of
+// a type that is not read is dialect.Unheld.
 func typeOf(field node) (typ, error) {
 	number := field.byte(2)
 	read, known := readers[number]
+	if name := unread[number]; name != "" {
+		return typ{}, dialect.Unheld(fmt.Sprintf("it is of type %s, which is not supported", name))
+	}
 	if !known {
-		name, known := unread[number]
-		if !known {
-			name = fmt.Sprintf("number %d", number)
-		}
-		return typ{}, fmt.Errorf("is of type %s, which is not supported; "+
-			"expected numbers, texts, booleans, dates or timestamps, or a dictionary of them", name)
+		return typ{}, fmt.Errorf("is of type number %d, which is not known; write the file again without it", number)
 	}
 	t, ok := read(field.table(3))
 	if !ok || field.bad {
 		return typ{}, fmt.Errorf("is of the type %s, which there is not", t)
 	}
+	if t.kind == "fixed" && t.bits == 128 && extension(field) == "arrow.uuid" {
+		t.kind = "uuid"
+	}
 	return t, nil
+}
+
+// extension returns the name of the type that a field extends another to; "" for none.
+func extension(field node) string {
+	for _, pair := range field.tables(6) {
+		if string(pair.text(0)) == "ARROW:extension:name" {
+			return string(pair.text(1))
+		}
+	}
+	return ""
 }
 
 // readers return the type of each number from what a field says about it; false where there is no such type.
 var readers = map[byte]func(about node) (typ, bool){
 	typeNull: kind("null"), typeBool: kind("bool"),
 	typeUtf8: kind("utf8"), typeLargeUtf8: kind("large_utf8"), typeUtf8View: kind("utf8_view"),
-	typeInt: integer, typeFloat: float, typeDecimal: exact, typeDate: date, typeTimestamp: timestamp,
+	typeBinary: kind("binary"), typeLargeBinary: kind("large_binary"), typeBinaryView: kind("binary_view"),
+	typeInt: integer, typeFloat: float, typeDecimal: exact, typeDate: date, typeTimestamp: timestamp, typeTime: clock,
+	typeFixedSizeBinary: fixed,
 }
 
 // kind reads a type that its number says all of.
@@ -222,6 +251,19 @@ func date(about node) (typ, bool) {
 	return typ{kind: "date", bits: 64, unit: instant.Milli}, true
 }
 
+func clock(about node) (typ, bool) {
+	t := typ{kind: "time", bits: int(about.int32(1, 32))}
+	if k := int(about.int16(0, 1)); 0 <= k && k < len(units) {
+		t.unit = units[k]
+	}
+	return t, slices.Contains(plain, t)
+}
+
+func fixed(about node) (typ, bool) {
+	width := about.int32(0, 0)
+	return typ{kind: "fixed", bits: 8 * int(width)}, 0 < width && width <= 1<<16
+}
+
 func timestamp(about node) (typ, bool) {
 	t := typ{kind: "timestamp"}
 	if k := int(about.int16(0, 0)); 0 <= k && k < len(units) {
@@ -257,6 +299,12 @@ func (t typ) schema() (number byte, about fields) {
 		return typeUtf8, fields{}
 	case "large_utf8":
 		return typeLargeUtf8, fields{}
+	case "binary":
+		return typeBinary, fields{}
+	case "large_binary":
+		return typeLargeBinary, fields{}
+	case "time":
+		return typeTime, fields{int16(slices.Index(units, t.unit)), int32(t.bits)}
 	case "bool":
 		return typeBool, fields{}
 	case "decimal":

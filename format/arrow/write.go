@@ -8,13 +8,17 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -40,6 +44,7 @@ type array struct {
 	missing func(i int) bool
 	whole   func(i int) int64 // of numbers but floating-point ones, dates and booleans
 	real    func(i int) float64
+	exact   func(i int) *big.Int // of decimals, before scaling
 	text    func(i int) string
 }
 
@@ -241,6 +246,9 @@ func (a *array) numbers(lo, hi int) []byte {
 		b := out[size*(i-lo) : size*(i-lo+1)]
 		var k int64
 		switch {
+		case a.typ.kind == "decimal":
+			putBig(b, a.exact(i))
+			continue
 		case a.typ.kind != "float":
 			k = a.whole(i)
 		case size == 8:
@@ -248,7 +256,7 @@ func (a *array) numbers(lo, hi int) []byte {
 		case size == 4:
 			k = int64(math.Float32bits(float32(a.real(i))))
 		default:
-			k = int64(toHalf(a.real(i)))
+			k = int64(decimal.ToHalf(a.real(i)))
 		}
 		switch size {
 		case 1:
@@ -258,13 +266,19 @@ func (a *array) numbers(lo, hi int) []byte {
 		case 4:
 			binary.LittleEndian.PutUint32(b, uint32(k))
 		default:
-			for ; len(b) > 0; b = b[8:] {
-				binary.LittleEndian.PutUint64(b, uint64(k))
-				k >>= 63 // what is beyond 64 bits is the sign
-			}
+			binary.LittleEndian.PutUint64(b, uint64(k))
 		}
 	}
 	return out
+}
+
+// putBig puts a whole number into bytes that have room for it, in two's complement, the least significant one first.
+func putBig(b []byte, k *big.Int) {
+	if k.Sign() < 0 {
+		k = new(big.Int).Add(k, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	k.FillBytes(b)
+	slices.Reverse(b)
 }
 
 // settle settles how a column is written: as the wished type if it holds all values so that they come back the same.
@@ -274,8 +288,8 @@ func (o *output) settle(c *table.Column, wish string) error {
 		return errors.New("has a name that is not UTF-8 text")
 	}
 	t, ok := parseType(wish)
-	if t.kind == "utf8_view" {
-		t.kind = "utf8"
+	if t.isView() {
+		t.kind = strings.TrimSuffix(t.kind, "_view")
 	}
 	if t.zone == "utc" { // of a Parquet file
 		t.zone = "UTC"
@@ -315,23 +329,28 @@ func (a *array) ofNumbers(c *table.Column, wish typ) {
 			a.typ = long
 		}
 	}
-	factor := math.Pow10(a.typ.scale)
+	t := a.typ
 	a.real = func(i int) float64 { return c.Num[i] }
-	a.whole = func(i int) int64 { return int64(math.RoundToEven(c.Num[i] * factor)) }
+	a.whole = func(i int) int64 { return int64(c.Num[i]) }
+	a.exact = func(i int) *big.Int {
+		k, _ := decimal.Unscaled(c.Num[i], t.scale, t.precision)
+		return k
+	}
 }
 
 // holdsNumbers reports whether every number comes back the same from a column of the type.
 func (t typ) holdsNumbers(num []float64) bool {
 	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
-	factor := 1.0
 	switch {
 	case t.coded || !t.numeric():
 		return false
 	case t.kind == "uint":
 		lo, hi = 0, math.Exp2(float64(t.bits))-1
 	case t.kind == "decimal":
-		factor = math.Pow10(t.scale)
-		lo, hi = -math.Pow10(t.precision)+1, math.Pow10(t.precision)-1
+		return !slices.ContainsFunc(num, func(v float64) bool {
+			_, ok := decimal.Unscaled(v, t.scale, t.precision)
+			return v == v && !ok
+		})
 	case t.kind == "float" && t.bits == 64:
 		return true
 	case t.kind == "float":
@@ -344,8 +363,7 @@ func (t typ) holdsNumbers(num []float64) bool {
 	}
 	lo, hi = max(lo, -1<<53), min(hi, 1<<53)
 	for _, v := range num {
-		k := math.RoundToEven(v * factor)
-		if v == v && (k < lo || k > hi || k/factor != v) {
+		if v == v && (v < lo || v > hi || v != math.Trunc(v)) {
 			return false
 		}
 	}
@@ -355,8 +373,8 @@ func (t typ) holdsNumbers(num []float64) bool {
 // holdsReal reports whether a number comes back the same from 16 or 32 bits.
 func (t typ) holdsReal(v float64) bool {
 	if t.bits == 16 {
-		h := toHalf(v)
-		return shortest(h) == v
+		h := decimal.ToHalf(v)
+		return decimal.Half(h) == v
 	}
 	back, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', -1, 32), 64)
 	return err == nil && back == v && math.Abs(v) <= math.MaxFloat32
@@ -391,97 +409,4 @@ func (a *array) dates(c *table.Column, l *calendar.Layout, wish typ) {
 		}
 	}
 	a.typ, a.text = typ{kind: "utf8"}, func(i int) string { return string(l.Append(nil, c.Num[i])) }
-}
-
-// categories settles how categories are written: as a dictionary, but as values of the wished type where that is none
-// and all labels are such values.
-func (o *output) categories(c *table.Column, t typ, ok bool) error {
-	total, longest := 0, 0
-	for _, l := range c.Labels {
-		if !utf8.ValidString(l) {
-			return errors.New("has a label that is not UTF-8 text")
-		}
-		total, longest = total+len(l), max(longest, len(l))
-	}
-	if !ok {
-		t = typ{kind: "utf8", coded: true}
-	}
-	values := &array{typ: t, rows: len(c.Labels), missing: func(int) bool { return false }}
-	if !values.ofLabels(c.Labels) {
-		values.typ = typ{kind: "utf8", coded: true, ordered: t.ordered}
-		values.ofLabels(c.Labels)
-	}
-	if values.typ.kind == "utf8" &&
-		max(total*btoi(values.typ.coded), longest*batchRows*btoi(!values.typ.coded)) > math.MaxInt32 {
-		values.typ.kind = "large_utf8"
-	}
-	o.typ = values.typ
-	if !o.typ.coded {
-		o.values = values.behind(c)
-		return nil
-	}
-	values.typ.coded, values.typ.ordered = false, false
-	o.index = typ{kind: "int", bits: 32}
-	switch n := len(c.Labels); {
-	case n <= 1<<7:
-		o.index.bits = 8
-	case n <= 1<<15:
-		o.index.bits = 16
-	}
-	o.entries = values
-	o.values.typ, o.values.whole = o.index, func(i int) int64 { return int64(c.Cat[i]) }
-	return nil
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// behind returns the values of records whose codes stand for values of the array.
-func (a *array) behind(c *table.Column) *array {
-	b := &array{typ: a.typ, rows: len(c.Cat), missing: c.MissingAt}
-	b.whole = func(i int) int64 { return a.whole(int(c.Cat[i])) }
-	b.real = func(i int) float64 { return a.real(int(c.Cat[i])) }
-	b.text = func(i int) string { return a.text(int(c.Cat[i])) }
-	return b
-}
-
-// ofLabels makes the array one of labels, and reports whether all come back the same from its type.
-func (a *array) ofLabels(labels []string) bool {
-	t := a.typ
-	a.text = func(i int) string { return labels[i] }
-	if t.isText() {
-		return true
-	}
-	whole, real := make([]int64, len(labels)), make([]float64, len(labels))
-	for k, l := range labels {
-		ok, err := false, error(nil)
-		switch t.kind {
-		case "bool":
-			whole[k] = int64(btoi(l == "true"))
-			ok = l == "true" || l == "false"
-		case "int":
-			whole[k], err = strconv.ParseInt(l, 10, t.bits)
-			ok = err == nil && strconv.FormatInt(whole[k], 10) == l
-		case "uint":
-			var u uint64
-			u, err = strconv.ParseUint(l, 10, t.bits)
-			whole[k], ok = int64(u), err == nil && strconv.FormatUint(u, 10) == l
-		case "float":
-			real[k], err = strconv.ParseFloat(l, 64)
-			ok = err == nil && !math.IsInf(real[k], 0) && strconv.FormatFloat(real[k], 'g', -1, 64) == l &&
-				(t.bits == 64 || t.holdsReal(real[k]))
-		case "date", "timestamp":
-			whole[k], ok = t.unit.Parse(l, t.zone != "")
-			ok = ok && (t.bits != 32 || whole[k] == int64(int32(whole[k])))
-		}
-		if !ok {
-			return false
-		}
-	}
-	a.whole, a.real = func(i int) int64 { return whole[i] }, func(i int) float64 { return real[i] }
-	return len(labels) > 0 || t.kind == "null" || t.coded
 }

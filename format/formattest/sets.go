@@ -163,7 +163,7 @@ func (s *suite) besideOthers() error {
 	for _, name := range s.files.NoItems {
 		t := must(
 			table.NumColumn("n", 1, []float64{1}),
-			s.sets([][]int32{{0}}, [][]int32{{1}}, []string{s.files.Items[0], name}),
+			s.sets([][]int32{{1}}, [][]int32{{0}}, []string{s.files.Items[0], name}),
 		)
 		var out bytes.Buffer
 		err := s.f.Write(context.Background(), &out, t, s.ask(t))

@@ -47,6 +47,8 @@ func (s *survey) value(j int, k kind, word []byte, at int) error {
 	c := s.cols[j]
 	c.seen[k] = true
 	switch {
+	case k == nested:
+		c.leave("it holds values inside values, expected single values and lists of them")
 	case k == list && c.firstList < 0:
 		c.firstList = at
 	case k != list && k != null && c.firstOther < 0:
@@ -55,12 +57,20 @@ func (s *survey) value(j int, k kind, word []byte, at int) error {
 	if k == number {
 		v, shape, ok := decimal.Parse(word, '.')
 		if math.IsInf(v, 0) || !ok && isReal(word) {
-			return text.At(s.data, at, "found a number beyond those that a computer holds")
+			c.leave("it holds a number beyond those that a computer holds")
+			return nil
 		}
 		c.codes = c.codes || !ok
 		c.shape.Add(shape)
 	}
 	return nil
+}
+
+// leave says why the column is left out, the first time.
+func (c *column) leave(why string) {
+	if c.left == "" {
+		c.left = why
+	}
 }
 
 // isReal reports whether a number is none that is written as an integer.
@@ -73,13 +83,15 @@ func isReal(word []byte) bool {
 	return false
 }
 
-func (s *survey) item(j int, k kind, word []byte, at int) error {
+func (s *survey) item(j int, k kind, word []byte, _ int) error {
 	c := s.cols[j]
 	switch k {
 	case null:
 		c.nulls++
+	case nested:
+		c.leave("it holds values inside lists, expected single values and lists of them")
 	case boolean:
-		return text.At(s.data, at, "column %q holds a truth value in a list, expected texts or numbers", c.name)
+		c.leave("it holds truth values in lists, expected texts or numbers")
 	case words:
 		c.integers = false
 	case number:
@@ -129,6 +141,7 @@ func (s *filler) column(name []byte, _ int) (int, error) {
 func (s *filler) value(j int, k kind, word []byte, _ int) error {
 	c := s.cols[j]
 	switch {
+	case c.left != "":
 	case k == list:
 		p := &s.c.parts[j]
 		p.gone[len(p.gone)-1] = false
@@ -144,7 +157,7 @@ func (s *filler) value(j int, k kind, word []byte, _ int) error {
 func (s *filler) item(j int, k kind, word []byte, _ int) error {
 	p := &s.c.parts[j]
 	switch {
-	case k == null:
+	case k == null || s.cols[j].left != "":
 	case len(word) > 1 && word[0] == '?' && k == words:
 		p.items = append(p.items, 2*uint32(p.dict.Code(word[1:]))+1)
 	default:
@@ -164,7 +177,7 @@ func (f *file) fill(ctx context.Context, cols []*column) error {
 			for i := range c.num {
 				c.num[i] = math.NaN()
 			}
-		case list:
+		case list, nested:
 		case null, words, boolean:
 			c.cat = make([]int32, f.rows)
 			for i := range c.cat {

@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/format/dialect"
@@ -21,6 +22,22 @@ func TestFormat(t *testing.T) {
 		NoItems:  []string{"?x", "\xff"},
 		More:     [][]byte{[]byte(people)},
 	})
+}
+
+func TestFormatArray(t *testing.T) {
+	formattest.Run(t, FormatArray, formattest.Files{
+		Dates:    []byte("[{\"day\":\"2026-01-02\"},\n{\"day\":null},{\"day\":\"1969-12-31\"}]"),
+		Nameless: []byte("[{\"a\":1,\"\":2}]\n"),
+		Items:    []string{"39", "0", "a,b", "x ", "two\nlines", "?", "x\x00y"},
+		NoItems:  []string{"?x", "\xff"},
+		More: [][]byte{[]byte("[\n" + strings.ReplaceAll(strings.ReplaceAll(people, "\n\n", "\n"), "}\n{", "},\n{") +
+			"]")},
+	})
+}
+
+func FuzzArray(f *testing.F) {
+	formattest.Fuzz(f, FormatArray, []byte("[{\"a\":[\"x\",null]},\n{\"a\":null,\"b\":[{}]}]"),
+		[]byte("[{\"a\":1,\"b\":\"]\\\"\"} , {}]"))
 }
 
 func FuzzJSONL(f *testing.F) {

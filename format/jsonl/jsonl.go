@@ -1,12 +1,14 @@
 // Package jsonl reads and writes JSON Lines (also called NDJSON): an object per line, whose names are the columns and
-// whose values are those of a record (RFC 8259 for each line).
+// whose values are those of a record (RFC 8259 for each line); and JSON files of one array of such objects.
 //
 // A column of numbers is numeric, with the grid that its digits show, under the rules of package csv; texts, and truth
 // values as true and false, are categories, and texts that are all dates of one notation are dates. A column of both
-// numbers and texts is one of texts, as is one with integers of more than 15 digits. Null, NaN as Python writes it, and
-// a name that an object lacks, are missing. Lists of texts or numbers are sets of items: null is a missing one, ["?x"]
-// holds an item that is unknown. What is nested otherwise is refused, with line and column. Columns are in the order in
-// which their names first stand in the file, and so are labels.
+// numbers and texts is one of texts, as is one with integers of more than 15 digits, which are written as numbers
+// again. Null, NaN as Python writes it, and a name that an object lacks, are missing. Lists of texts or numbers are
+// sets of items: null is a missing one, ["?x"] holds an item that is unknown. A column of what is nested otherwise, of
+// both lists and single values, or of a number beyond those that a computer holds, is left out by name, which a note
+// says.
+// Columns are in the order in which their names first stand in the file, and so are labels.
 //
 // Cost: two passes over the text, O(bytes), in chunks of fixed size on all cores: one finds out columns and kinds, the
 // other reads values.
@@ -17,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -27,7 +30,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-func init() { dialect.Register("jsonl", Format) }
+func init() { dialect.Register("jsonl", Format, FormatArray) }
 
 // Format is JSON Lines.
 var Format = dialect.Format{
@@ -46,10 +49,37 @@ var Format = dialect.Format{
 	Loses:      dialect.LosesLabels | dialect.LosesDates | dialect.LosesEmpty,
 }
 
+// FormatArray is JSON files of one array of records.
+var FormatArray = dialect.Format{
+	Card: card.Card{
+		Name: "json", Title: "JSON, an array of records",
+		Summary: "is one JSON array of objects, as web services and notebooks save records",
+		Paper:   "Bray 2017, RFC 8259",
+		Missing: "as in .jsonl",
+		Cost:    "O(bytes) in time, on all cores",
+	},
+	Extensions: []string{".json"},
+	Variant:    "jsonl",
+	Holds:      dialect.SetsToo,
+	Looks:      looksArray,
+	Read:       Read,
+	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+		return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt, arrayMarks) })
+	},
+	Loses: dialect.LosesLabels | dialect.LosesDates | dialect.LosesEmpty,
+}
+
 // Looks reports whether data begin with an object that has a name.
 func Looks(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n"), []byte("{"))
 	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte{'"'})
+}
+
+// looksArray reports whether data begin with an array of such objects.
+func looksArray(data []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n"), []byte("["))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return ok && len(rest) > 0 && rest[0] == '{' && Looks(append([]byte{'{'}, bytes.TrimLeft(rest[1:], " \t\r\n")...))
 }
 
 // chunkBytes is about how much of a file is read at a time.
@@ -71,7 +101,10 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "jsonl"}
 	info.Found(as, opt.Encoding == "")
-	f := &file{data: content, opt: &opt, chunks: cut(content)}
+	f := &file{data: content, opt: &opt}
+	if f.chunks, err = f.cut(); err != nil {
+		return nil, nil, err
+	}
 	cols, err := f.columns(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +121,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	out := make([]table.Column, len(cols))
 	err = parallel.Each(ctx, len(cols), func(j int) (err error) {
-		out[j], err = f.join(ctx, cols[j], j)
+		if cols[j].left == "" {
+			out[j], err = f.join(ctx, cols[j], j)
+		}
 		return err
 	})
 	if err != nil {
@@ -97,6 +132,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	for _, c := range cols {
 		c.tell(info)
 	}
+	held := func(j int) bool { return cols[j].left == "" }
+	if out = kept(out, held); len(out) == 0 {
+		return nil, nil, info.NoColumn()
+	}
+	cols = kept(cols, held)
 	t, err := table.New(out...)
 	if err == nil {
 		t, err = opt.Force(t, info)
@@ -110,9 +150,20 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	return t, info, nil
 }
 
+// kept returns the elements of which a function of their number says so.
+func kept[T any](all []T, keep func(j int) bool) (out []T) {
+	for j, e := range all {
+		if keep(j) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // file is a text being read.
 type file struct {
 	data   []byte // ends in a line feed
+	array  bool   // of records, rather than lines of them
 	opt    *dialect.Options
 	chunks []chunk
 	rows   int
@@ -129,23 +180,31 @@ type chunk struct {
 	parts     []part // by column of the file
 }
 
-// cut divides a text at line ends, by its size alone.
-func cut(data []byte) (chunks []chunk) {
-	for lo := 0; lo < len(data); {
-		hi := min(len(data), lo+chunkBytes)
-		hi += bytes.IndexByte(data[hi-1:], '\n')
+// cut divides a text at line ends, by its size alone, or an array at its records.
+func (f *file) cut() (chunks []chunk, err error) {
+	if at := len(f.data) - len(bytes.TrimLeft(f.data, " \t\r\n")); at < len(f.data) && f.data[at] == '[' {
+		f.array = true
+		return cutArray(f.data, at)
+	}
+	for lo := 0; lo < len(f.data); {
+		hi := min(len(f.data), lo+chunkBytes)
+		hi += bytes.IndexByte(f.data[hi-1:], '\n')
 		chunks = append(chunks, chunk{lo: lo, hi: hi})
 		lo = hi
 	}
-	return chunks
+	return chunks, nil
 }
 
 // each scans all chunks into what sink makes for them.
 func (f *file) each(ctx context.Context, sink func(c *chunk) sink) error {
 	return parallel.Each(ctx, len(f.chunks), func(k int) error {
 		c := &f.chunks[k]
-		s := scanner{data: f.data, pos: c.lo, end: c.hi}
-		if err := s.records(sink(c)); err != nil {
+		s := scanner{data: f.data, pos: c.lo, end: c.hi, array: f.array}
+		read := s.records
+		if f.array {
+			read = s.elements
+		}
+		if err := read(sink(c)); err != nil {
 			return err
 		}
 		if f.opt.Progress != nil {
@@ -183,6 +242,9 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 			cols[j].add(part)
 		}
 	}
+	if f.rows == 0 && f.array {
+		return nil, errors.New("the array has no elements, expected records, which name the columns")
+	}
 	if f.rows == 0 {
 		return nil, errors.New("no line holds an object, expected a record in each")
 	}
@@ -190,9 +252,8 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 		return nil, errors.New("no object has a name, expected those of the columns")
 	}
 	for _, c := range cols {
-		if c.firstList >= 0 && c.firstOther >= 0 {
-			return nil, text.AtLine(f.data, max(c.firstList, c.firstOther), "column %q holds lists and single values, "+
-				"expected one of them", c.name)
+		if at := max(c.firstList, c.firstOther); c.left == "" && c.firstList >= 0 && c.firstOther >= 0 {
+			c.left = fmt.Sprintf("it holds lists and single values (line %d), expected one of them", text.LineOf(f.data, at))
 		}
 		c.forced, c.told = f.opt.Kinds[c.name]
 		if _, dates := f.opt.Dates[c.name]; dates {
@@ -205,11 +266,12 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 // column is what was found out about a column.
 type column struct {
 	name                  string
-	seen                  [list + 1]bool // kinds of values
-	firstList, firstOther int            // where one stands, -1 for nowhere
-	integers              bool           // all items of lists are whole numbers
-	codes                 bool           // a number is none for the rules of decimal
-	nulls                 int            // items of lists that are null
+	left                  string           // why the column is left out; else ""
+	seen                  [nested + 1]bool // kinds of values
+	firstList, firstOther int              // where one stands, -1 for nowhere
+	integers              bool             // all items of lists are whole numbers
+	codes                 bool             // a number is none for the rules of decimal
+	nulls                 int              // items of lists that are null
 	shape                 shape
 	last                  int // row of the chunk that has a value, from 1
 
@@ -225,6 +287,9 @@ func (c *column) add(o *column) {
 	for k, seen := range o.seen {
 		c.seen[k] = c.seen[k] || seen
 	}
+	if c.left == "" {
+		c.left = o.left
+	}
 	if c.firstList < 0 {
 		c.firstList = o.firstList
 	}
@@ -238,6 +303,8 @@ func (c *column) add(o *column) {
 // kind is that of the column's values; null where there is none.
 func (c *column) kind() kind {
 	switch {
+	case c.left != "":
+		return nested
 	case c.seen[list], c.told && c.forced == table.SetValued && !c.seen[number] && !c.seen[words] && !c.seen[boolean]:
 		return list
 	case c.seen[words] || c.seen[number] && (c.seen[boolean] || c.codes || c.told && c.forced == table.Categorical):
@@ -250,10 +317,19 @@ func (c *column) kind() kind {
 	return null
 }
 
+// numberType is the type of a column whose numbers are read as categories, which are written as numbers again.
+const numberType = "number"
+
+// numbers reports whether all values of the column are numbers.
+func (c *column) numbers() bool { return c.seen[number] && !c.seen[words] && !c.seen[boolean] }
+
 // tell notes what people, and a writer of the release, should know.
 func (c *column) tell(info *dialect.Info) {
 	typ := ""
 	switch k := c.kind(); {
+	case k == nested:
+		info.LeaveOut(c.name, c.left)
+		return
 	case k == number:
 		info.SetDecimals(c.name, c.shape.Padded())
 	case k == boolean:
@@ -262,6 +338,10 @@ func (c *column) tell(info *dialect.Info) {
 		typ = "list<int64>"
 	case k == null:
 		info.Note("column %q: every value is missing", c.name)
+	case k == words && c.numbers():
+		if typ = numberType; !c.told {
+			info.NoteText(c.name, "column %q: numbers of more than 15 digits; it is read as categories", c.name)
+		}
 	case k == words && c.seen[number] && !c.told:
 		info.NoteText(c.name, "column %q: not all of its values are numbers; it is read as categories", c.name)
 	}

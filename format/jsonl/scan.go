@@ -18,6 +18,7 @@ const (
 	words
 	boolean
 	list
+	nested // an object, or a list of what is none of the others
 )
 
 // sink takes the values of a file. A text is its memory until it returns only.
@@ -28,10 +29,11 @@ type sink interface {
 	item(j int, k kind, word []byte, at int) error // of the list whose value was told before
 }
 
-// scanner reads lines.
+// scanner reads lines, or elements of an array.
 type scanner struct {
 	data     []byte
 	pos, end int // of the lines; a line feed stands before end
+	array    bool
 	buf      []byte
 }
 
@@ -63,14 +65,14 @@ func (s *scanner) records(to sink) error {
 }
 
 func (s *scanner) fault(format string, args ...any) error {
-	if s.data[s.pos] == '\n' && s.pos > 0 {
+	if s.data[s.pos] == '\n' && s.pos > 0 && !s.array {
 		return text.AtLine(s.data, s.pos, "the object does not end in its line, expected one object in each line")
 	}
 	return text.At(s.data, s.pos, format, args...)
 }
 
 func (s *scanner) blank() {
-	for c := s.data[s.pos]; c == ' ' || c == '\t' || c == '\r'; c = s.data[s.pos] {
+	for c := s.data[s.pos]; c == ' ' || c == '\t' || c == '\r' || c == '\n' && s.array; c = s.data[s.pos] {
 		s.pos++
 	}
 }
@@ -82,11 +84,9 @@ func (s *scanner) object(to sink) error {
 		return nil
 	}
 	for {
-		if s.blank(); s.data[s.pos] != '"' {
-			return s.fault("expected a name in quotes")
-		}
+		s.blank()
 		at := s.pos
-		name, err := s.quoted()
+		name, err := s.name()
 		if err != nil {
 			return err
 		}
@@ -94,22 +94,7 @@ func (s *scanner) object(to sink) error {
 		if err != nil {
 			return err
 		}
-		if s.blank(); s.data[s.pos] != ':' {
-			return s.fault("expected a colon behind the name")
-		}
-		s.pos++
-		s.blank()
-		at = s.pos
-		if s.data[s.pos] == '[' {
-			err = s.list(to, j)
-		} else {
-			var k kind
-			var word []byte
-			if k, word, err = s.single(); err == nil {
-				err = to.value(j, k, word, at)
-			}
-		}
-		if err != nil {
+		if err := s.member(to, j); err != nil {
 			return err
 		}
 		more, err := s.more('}')
@@ -133,7 +118,26 @@ func (s *scanner) more(end byte) (bool, error) {
 	return false, s.fault("expected a comma or %c", end)
 }
 
-// list reads a list of single values.
+// member reads the value of a name.
+func (s *scanner) member(to sink, j int) error {
+	at := s.pos
+	switch s.data[s.pos] {
+	case '[':
+		return s.list(to, j)
+	case '{':
+		if err := s.skip(deepest); err != nil {
+			return err
+		}
+		return to.value(j, nested, nil, at)
+	}
+	k, word, err := s.single()
+	if err != nil {
+		return err
+	}
+	return to.value(j, k, word, at)
+}
+
+// list reads a list.
 func (s *scanner) list(to sink, j int) error {
 	if err := to.value(j, list, nil, s.pos); err != nil {
 		return err
@@ -145,8 +149,12 @@ func (s *scanner) list(to sink, j int) error {
 	}
 	for {
 		s.blank()
-		at := s.pos
-		k, word, err := s.single()
+		at, k, word, err := s.pos, nested, []byte(nil), error(nil)
+		if c := s.data[at]; c == '{' || c == '[' {
+			err = s.skip(deepest)
+		} else {
+			k, word, err = s.single()
+		}
 		if err == nil {
 			err = to.item(j, k, word, at)
 		}
@@ -158,6 +166,59 @@ func (s *scanner) list(to sink, j int) error {
 			return err
 		}
 	}
+}
+
+// deepest is how deep values may lie in each other.
+const deepest = 100
+
+// skip passes over a value of any kind.
+func (s *scanner) skip(deep int) error {
+	first := s.data[s.pos]
+	if first != '{' && first != '[' {
+		_, _, err := s.single()
+		return err
+	}
+	if deep == 0 {
+		return s.fault("found values more than %d deep in each other", deepest)
+	}
+	end := first + 2 // as } and ] are
+	s.pos++
+	if s.blank(); s.data[s.pos] == end {
+		s.pos++
+		return nil
+	}
+	for {
+		s.blank()
+		if first == '{' {
+			if _, err := s.name(); err != nil {
+				return err
+			}
+		}
+		if err := s.skip(deep - 1); err != nil {
+			return err
+		}
+		more, err := s.more(end)
+		if !more {
+			return err
+		}
+	}
+}
+
+// name reads a name, and passes the colon behind it.
+func (s *scanner) name() ([]byte, error) {
+	if s.data[s.pos] != '"' {
+		return nil, s.fault("expected a name in quotes")
+	}
+	name, err := s.quoted()
+	if err != nil {
+		return nil, err
+	}
+	if s.blank(); s.data[s.pos] != ':' {
+		return nil, s.fault("expected a colon behind the name")
+	}
+	s.pos++
+	s.blank()
+	return name, nil
 }
 
 var literals = []struct {
@@ -175,8 +236,6 @@ func (s *scanner) single() (kind, []byte, error) {
 	case c == '-' || c-'0' <= 9:
 		word, err := s.number()
 		return number, word, err
-	case c == '{' || c == '[':
-		return null, nil, s.fault("found a value inside a value, expected single values and lists of them")
 	}
 	for _, l := range literals {
 		if bytes.HasPrefix(s.data[s.pos:], []byte(l.word)) {

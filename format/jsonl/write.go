@@ -23,16 +23,25 @@ import (
 const rowsPerLook = 4096
 
 // Write writes the table with all names in every line, and null for what is missing. Categories true and false are
-// truth values where opt.Types says boolean, and items are numbers where it says list<int64> and they are. It fails on
+// truth values where opt.Types says boolean, categories are numbers where it says number and all of them are, and items
+// where it says list<int64>. It fails on
 // infinite numbers, on names and labels that are not UTF-8 text or that the encoding lacks, and on a table without
 // records, which would have no columns. Cost: O(bytes).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
-	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
+	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt, lineMarks) })
 }
 
-func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options) error {
+// marks are what stands around the records of a file.
+type marks struct{ before, between, behind string }
+
+var (
+	lineMarks  = marks{"", "\n", "\n"}
+	arrayMarks = marks{"[\n", ",\n", "\n]\n"}
+)
+
+func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options, m marks) error {
 	if t.Rows() == 0 || t.Width() == 0 {
-		return errors.New("a table without records cannot be written as JSON Lines, which has the names of columns in the " +
+		return errors.New("a table without records cannot be written as JSON, which has the names of columns in the " +
 			"records alone")
 	}
 	cells := make([]func(dst []byte, i int) []byte, t.Width())
@@ -55,6 +64,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 		out.WriteString("\ufeff")
 	}
 	var line []byte
+	between := m.before
 	for i := range t.Rows() {
 		if i%rowsPerLook == 0 {
 			if err := ctx.Err(); err != nil {
@@ -64,7 +74,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 				opt.Progress(int64(i), int64(t.Rows()))
 			}
 		}
-		line = line[:0]
+		line, between = append(line[:0], between...), m.between
 		for j, cell := range cells {
 			line = append(line, heads[j]...)
 			if t.MissingAt(i, j) {
@@ -73,10 +83,11 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 				line = cell(line, i)
 			}
 		}
-		if _, err := out.Write(append(line, '}', '\n')); err != nil {
+		if _, err := out.Write(append(line, '}')); err != nil {
 			return err
 		}
 	}
+	out.WriteString(m.behind)
 	return out.Flush()
 }
 
@@ -91,16 +102,29 @@ func cell(c *table.Column, opt *dialect.Options) (func(dst []byte, i int) []byte
 	case table.Categorical:
 	}
 	texts := make([]string, len(c.Labels))
-	truth := typ == "boolean" && !slices.ContainsFunc(c.Labels, func(l string) bool { return l != "true" && l != "false" })
+	truth := func(l string) bool { return l == "true" || l == "false" }
+	bare := typ == "boolean" && all(c.Labels, truth) || typ == numberType && all(c.Labels, isNumber)
 	for k, l := range c.Labels {
 		if !utf8.ValidString(l) {
 			return nil, errors.New("has a label that is not UTF-8 text")
 		}
-		if texts[k] = l; !truth {
+		if texts[k] = l; !bare {
 			texts[k] = string(quote(nil, l))
 		}
 	}
 	return func(dst []byte, i int) []byte { return append(dst, texts[c.Cat[i]]...) }, nil
+}
+
+// all reports whether all texts are such.
+func all(texts []string, such func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(l string) bool { return !such(l) })
+}
+
+// isNumber reports whether a text is a number of JSON.
+func isNumber(l string) bool {
+	s := scanner{data: []byte(l + "\n")}
+	_, err := s.number()
+	return err == nil && s.pos == len(l)
 }
 
 func numberCell(c *table.Column, want int) (func(dst []byte, i int) []byte, error) {
@@ -120,16 +144,16 @@ func numberCell(c *table.Column, want int) (func(dst []byte, i int) []byte, erro
 }
 
 func listCell(c *table.Column, typ string) (func(dst []byte, i int) []byte, error) {
+	if !layout.Marked(c) {
+		return nil, errors.New("has an item with a name that begins with a question mark, or is unknown and empty, which " +
+			"would be read as another")
+	}
 	names, place := layout.Ordered(c)
 	texts := make([]string, 2*len(names)) // by place doubled, and one more for an unknown item
 	bare := (strings.HasPrefix(typ, "list<int") || strings.HasPrefix(typ, "list<uint")) && len(c.Sets.Unknown.All()) == 0
 	for k, n := range names {
 		if !utf8.ValidString(n) {
 			return nil, errors.New("has an item that is not UTF-8 text")
-		}
-		if len(n) > 1 && n[0] == '?' || n == "" && len(c.Sets.Unknown.All()) > 0 {
-			return nil, errors.New("has an item with a name that begins with a question mark or is empty, which " +
-				"would be read as unknown")
 		}
 		v, err := strconv.ParseInt(n, 10, 64)
 		bare = bare && err == nil && strconv.FormatInt(v, 10) == n

@@ -24,6 +24,15 @@ func Ordered(c *table.Column) (names []string, place []int32) {
 	return names, place
 }
 
+// Marked reports whether the items of a set-valued column can be told from each other where a question mark leads those
+// that are unknown, and one alone is an item: whether none that is present has a name that begins with one, and none
+// that is unknown an empty name.
+func Marked(c *table.Column) bool {
+	return !slices.ContainsFunc(c.Sets.Present.All(), func(v int32) bool {
+		return len(c.Labels[v]) > 1 && c.Labels[v][0] == '?'
+	}) && !slices.ContainsFunc(c.Sets.Unknown.All(), func(v int32) bool { return c.Labels[v] == "" })
+}
+
 // Places returns the places of the items of row i, ascending and doubled, and one more for an unknown item, in the
 // memory of dst.
 func Places(dst []int32, s *table.Sets, i int, place []int32) []int32 {

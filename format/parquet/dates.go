@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
@@ -21,12 +22,32 @@ func (t typ) moments() instant.Unit {
 	return instant.Unit(t.unit)
 }
 
-// moment returns the whole number of a day or an instant.
-func (t typ) moment(v parquet.Value) int64 {
-	if t.kind == "date" {
-		return int64(v.Int32())
+// moment returns the whole number of a day or an instant, and what it counts: the type's units, but nanoseconds where
+// an instant of 96 bits is finer than those. ok is false for one that 64 bits do not hold.
+func (t typ) moment(v []byte) (k int64, unit instant.Unit, ok bool) {
+	const (
+		epoch    = 2_440_588 // the Julian day of 1970-01-01
+		farthest = 100_000_000
+		micros   = 86400e6
+		nanos    = 86400e9
+	)
+	unit = t.moments()
+	switch len(v) {
+	case 4:
+		return int64(int32(binary.LittleEndian.Uint32(v))), unit, true
+	case 8:
+		return int64(binary.LittleEndian.Uint64(v)), unit, true
 	}
-	return v.Int64()
+	day := int64(int32(binary.LittleEndian.Uint32(v[8:]))) - epoch
+	part := int64(binary.LittleEndian.Uint64(v)) // of the day, in nanoseconds
+	switch {
+	case day < -farthest || day > farthest || part < 0 || part > nanos:
+		return 0, unit, false
+	case part%1000 == 0:
+		return day*micros + part/1000, unit, true
+	}
+	k = day*nanos + part
+	return k, instant.Nano, day > -106_000 && day < 106_000
 }
 
 // dateEncoder returns the type in which a column of dates is written, the wished one if it holds them all, and its

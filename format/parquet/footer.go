@@ -1,14 +1,9 @@
 package parquet
 
-import (
-	"encoding/binary"
+import "encoding/binary"
 
-	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
-)
-
-// footer walks over a footer, which is written in Thrift's compact protocol. The library makes room for as many
-// elements as a list states.
+// footer walks over a footer, which is written in Thrift's compact protocol. The library that decodes it makes room for
+// as many elements as a list states.
 type footer []byte
 
 // What Thrift writes.
@@ -38,26 +33,21 @@ func listsFit(data []byte) bool {
 	return f.structure(deepest)
 }
 
-// flat reports whether the groups of columns in a footer lie no deeper in each other than is sound: the library keeps
-// the path of each, which takes the square of the depth.
-func flat(data []byte) bool {
-	var meta format.FileMetaData
-	if thrift.Unmarshal(new(thrift.CompactProtocol), data, &meta) != nil {
-		return true // the library says so, too
+// footerOf returns the footer at the end of data; false where there is none, or a list in it is longer than it.
+func footerOf(data []byte) ([]byte, bool) {
+	if !footerLies(data) {
+		return nil, false
 	}
-	var left []int32 // by depth: children of the group that are to come
-	for _, e := range meta.Schema {
-		for len(left) > 0 && left[len(left)-1] == 0 {
-			left = left[:len(left)-1]
-		}
-		if len(left) > 0 {
-			left[len(left)-1]--
-		}
-		if left = append(left, max(0, e.NumChildren.V)); len(left) > deepest {
-			return false
-		}
-	}
-	return true
+	n := len(data) - 8
+	foot := data[n-int(binary.LittleEndian.Uint32(data[n:])) : n]
+	return foot, listsFit(foot)
+}
+
+// footerLies reports whether data end in a footer that lies inside them.
+func footerLies(data []byte) bool {
+	n := len(data)
+	return n >= 12 && string(data[:4]) == "PAR1" && string(data[n-4:]) == "PAR1" &&
+		int64(binary.LittleEndian.Uint32(data[n-8:])) <= int64(n-12)
 }
 
 // take passes over so many bytes, if they are there.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,13 +25,29 @@ import (
 // nil is a null, which only an optional column has.
 func file(t *testing.T, node parquet.Node, values []any, options ...parquet.WriterOption) []byte {
 	t.Helper()
+	return written(t, []parquet.Field{field{node, "a"}}, values, options...)
+}
+
+// pair is file with a column "b" of the number 7 behind it.
+func pair(t *testing.T, node parquet.Node, values []any) []byte {
+	t.Helper()
+	return written(t, []parquet.Field{field{node, "a"}, field{parquet.Leaf(parquet.Int64Type), "b"}}, values)
+}
+
+func written(t *testing.T, fields []parquet.Field, values []any, options ...parquet.WriterOption) []byte {
+	t.Helper()
 	var out bytes.Buffer
-	group := &root{fields: []parquet.Field{field{node, "a"}}}
+	group := &root{fields: fields}
 	w := parquet.NewGenericWriter[any](
 		&out,
 		append([]parquet.WriterOption{parquet.NewSchema("other", group)}, options...)...)
-	level := 0
-	if node.Optional() {
+	write := func(j int, p parquet.Value) {
+		if _, err := w.ColumnWriters()[j].WriteRowValues([]parquet.Value{p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	level, leaves := 0, len(w.ColumnWriters())
+	if fields[0].Optional() {
 		level = 1
 	}
 	for _, v := range values {
@@ -38,8 +55,16 @@ func file(t *testing.T, node parquet.Node, values []any, options ...parquet.Writ
 		if v != nil {
 			p = parquet.ValueOf(v).Level(0, level, 0)
 		}
-		if _, err := w.ColumnWriters()[0].WriteRowValues([]parquet.Value{p}); err != nil {
-			t.Fatal(err)
+		write(0, p)
+	}
+	if len(fields) > 1 {
+		for j := range leaves - 1 {
+			if values == nil { // of what is nested
+				write(j, parquet.NullValue().Level(0, 0, j))
+			}
+		}
+		for range max(1, len(values)) {
+			write(leaves-1, parquet.Int64Value(7).Level(0, 0, leaves-1))
 		}
 	}
 	if err := w.Close(); err != nil {
@@ -114,6 +139,30 @@ func TestTypesOfOthers(t *testing.T) {
 			[]string{"1969-12-31", "10000-01-01"}},
 		{"decimal in 32 bits", parquet.Decimal(2, 9, parquet.Int32Type), []any{int32(-5), int32(12345)}, "decimal(9,2)",
 			[]string{"-0.05", "123.45"}},
+		{"decimal of many digits", parquet.Decimal(2, 18, parquet.Int64Type), []any{int64(150), int64(1<<53 + 1), int64(-7)},
+			"decimal(18,2)", []string{"1.50", "90071992547409.93", "-0.07"}},
+		{"decimal beyond 64 bits", parquet.Decimal(2, 38, parquet.FixedLenByteArrayType(16)),
+			[]any{"\x01" + strings.Repeat("\x00", 15), strings.Repeat("\xff", 16)}, "decimal(38,2)",
+			[]string{"13292279957849158729038070602803445.76", "-0.01"}},
+		{"decimal with zeros", parquet.Decimal(18, 38, parquet.FixedLenByteArrayType(16)),
+			[]any{strings.Repeat("\x00", 8) + "\x14\xd1\x12\x0d\x7b\x16\x00\x00", strings.Repeat("\x00", 16)}, "decimal(38,18)",
+			[]string{"1.5", "0"}},
+		{"time in milliseconds", parquet.TimeAdjusted(parquet.Millisecond, false), []any{int32(30_600_500), int32(0)},
+			"time[ms]", []string{"08:30:00.5", "00:00:00"}},
+		{"time in microseconds", parquet.Time(parquet.Microsecond), []any{int64(86_399_999_999)}, "time[us,utc]",
+			[]string{"23:59:59.999999"}},
+		{"UUID", parquet.UUID(), []any{"\x01\x23\x45\x67\x89\xab\xcd\xef\x00\x00\x00\x00\x00\x00\x00\xff"}, "uuid",
+			[]string{"01234567-89ab-cdef-0000-0000000000ff"}},
+		{"half", parquet.Leaf(half{parquet.FixedLenByteArrayType(2)}), []any{"\x66\x2e", "\x00\xc1", "\x00\x7e"}, "float16",
+			[]string{"0.1", "-2.5", "-"}},
+		{"fixed bytes that are text", parquet.Leaf(parquet.FixedLenByteArrayType(2)), []any{"xy", "é"}, "string",
+			[]string{"xy", "é"}},
+		{"96 bits", parquet.Leaf(parquet.Int96Type), []any{deprecated.Int96{1_000_000_000, 0, 2_440_588},
+			deprecated.Int96{1000, 0, 2_440_587}}, "timestamp[us]",
+			[]string{"1970-01-01T00:00:01.000000", "1969-12-31T00:00:00.000001"}},
+		{"96 bits, a nanosecond", parquet.Leaf(parquet.Int96Type), []any{deprecated.Int96{1, 0, 2_440_588},
+			deprecated.Int96{1000, 0, 1_721_426}}, "timestamp[us]",
+			[]string{"1970-01-01T00:00:00.000000001", "0001-01-01T00:00:00.000001"}},
 		{"decimal in 64 bits", parquet.Decimal(3, 18, parquet.Int64Type), []any{int64(-1), int64(9_007_199_254_740_990)},
 			"decimal(18,3)", []string{"-0.001", "9.00719925474099e+12"}},
 		{"decimal in 3 bytes", parquet.Decimal(1, 6, parquet.FixedLenByteArrayType(3)),
@@ -144,30 +193,58 @@ func TestTypesOfOthers(t *testing.T) {
 	}
 }
 
-// What does not fit a float64, a calendar or a flat column is refused by the name of the column.
-func TestTypesThatAreRefused(t *testing.T) {
+// What a table cannot hold is left out by the name of the column, and the columns beside it are read.
+func TestTypesThatAreLeftOut(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		node   parquet.Node
 		values []any
 		want   string
 	}{
-		{"96-bit timestamp", parquet.Leaf(parquet.Int96Type), []any{deprecated.Int96{1, 2, 3}}, `column "a" is of type INT96, which is not supported`},
-		{"fixed bytes", parquet.Leaf(parquet.FixedLenByteArrayType(2)), []any{"xy"}, `column "a" is of type FIXED_LEN_BYTE_ARRAY, which is not supported`},
-		{"time of day", parquet.Time(parquet.Microsecond), []any{int64(1)}, `column "a" is of type TIME(isAdjustedToUTC=true,unit=MICROS), which is not supported`},
-		{"BSON", parquet.BSON(), []any{"x"}, `column "a" is of type BSON, which is not supported`},
-		{"a decimal beyond 2^53", parquet.Decimal(2, 18, parquet.Int64Type), []any{int64(1<<53 + 1)}, `column "a": an integer is beyond 2^53`},
-		{"a decimal beyond 64 bits", parquet.Decimal(2, 38, parquet.FixedLenByteArrayType(16)), []any{"\x01" + strings.Repeat("\x00", 15)}, `column "a": an integer is beyond 2^53`},
-		{"an infinite float", parquet.Leaf(parquet.FloatType), []any{float32(math.Inf(-1))}, `column "a": found an infinite number, expected finite ones`},
-		{"an infinite number in a dictionary", parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary), []any{math.Inf(1)}, `column "a": found an infinite number, expected finite ones`},
-		{"bytes in a dictionary", parquet.Encoded(parquet.String(), &parquet.RLEDictionary), []any{"x", "\xff"}, `column "a": found bytes that are not UTF-8, expected text`},
-		{"a list of numbers", parquet.List(parquet.Leaf(parquet.DoubleType)), nil, `column "a" holds lists of double, expected texts or whole numbers`},
-		{"lists of lists", parquet.List(parquet.List(parquet.String())), nil, `column "a" holds lists of lists, expected lists of single values`},
-		{"a map", parquet.Map(parquet.String(), parquet.String()), nil, `column "a" is nested, expected a flat column or lists of single values`},
+		{"fixed bytes", parquet.Leaf(parquet.FixedLenByteArrayType(2)), []any{"x\xff"},
+			"it holds bytes that are not UTF-8, expected text"},
+		{"a time outside a day", parquet.Time(parquet.Microsecond), []any{int64(-1)},
+			"it holds a time that lies outside a day"},
+		{"a day of 96 bits that is too far off", parquet.Leaf(parquet.Int96Type), []any{deprecated.Int96{1, 2, 3}},
+			"it holds an instant of 96 bits that is too far off for its fraction of a second"},
+		{"BSON", parquet.BSON(), []any{"x"}, "it is of type BSON, which is not supported"},
+		{"an infinite float", parquet.Leaf(parquet.FloatType), []any{float32(math.Inf(-1))},
+			"it holds an infinite number, expected finite ones"},
+		{"an infinite number in a dictionary", parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary),
+			[]any{math.Inf(1)},
+			"it holds an infinite number, expected finite ones"},
+		{"bytes in a dictionary", parquet.Encoded(parquet.String(), &parquet.RLEDictionary), []any{"x", "\xff"},
+			"it holds bytes that are not UTF-8, expected text"},
+		{"a list of numbers", parquet.List(parquet.Leaf(parquet.DoubleType)), nil,
+			"it holds lists of double, expected texts or whole numbers"},
+		{"lists of lists", parquet.List(parquet.List(parquet.String())), nil,
+			"it holds lists of lists, expected lists of single values"},
+		{"a map", parquet.Map(parquet.String(), parquet.String()), nil,
+			"it is nested, expected a flat column or lists of single values"},
 	} {
-		if _, _, err := Read(context.Background(), file(t, c.node, c.values), dialect.Options{}); err == nil ||
-			err.Error() != c.want {
-			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
+		for _, beside := range []bool{false, true} {
+			data := file(t, c.node, c.values)
+			if beside {
+				data = pair(t, c.node, c.values)
+			}
+			got, info, err := Read(context.Background(), data, dialect.Options{})
+			note := `column "a" is left out: ` + c.want
+			if !beside {
+				if want := "no column of the file can be read; " + note; err == nil || err.Error() != want {
+					t.Errorf("%s:\n got %v\nwant %s", c.name, err, want)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			if notes := dialect.Texts(info.Notes); !slices.Equal(notes, []string{note}) {
+				t.Errorf("%s: notes %q, want %q", c.name, notes, note)
+			}
+			if got.Width() != 1 || got.Attr(0).Name != "b" || got.Num(0)[0] != 7 || got.Rows() != max(1, len(c.values)) {
+				t.Errorf("%s: %d columns are left, beside which one was to be", c.name, got.Width())
+			}
 		}
 	}
 }
@@ -212,7 +289,7 @@ func TestPackings(t *testing.T) {
 			"many groups":        file(t, node, values, parquet.MaxRowsPerRowGroup(64)),
 		}
 		for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Brotli,
-			&parquet.Zstd} {
+			&parquet.Zstd, &parquet.Lz4Raw} {
 			packings[codec.String()] = file(t, node, values, parquet.Compression(codec))
 		}
 		if c.name != "boolean" {
@@ -244,16 +321,12 @@ func TestPackings(t *testing.T) {
 			}
 		}
 	}
-	lz4 := file(t, parquet.Leaf(parquet.Int64Type), []any{int64(1)}, parquet.Compression(&parquet.Lz4Raw))
-	if _, _, err := Read(context.Background(), lz4, dialect.Options{}); err == nil ||
-		!strings.Contains(err.Error(), `column "a" is packed with LZ4`) {
-		t.Errorf("LZ4: %v", err)
-	}
 }
 
 // Every type that is written goes by a name that is understood again.
 func TestNamesOfTypes(t *testing.T) {
-	all := append(writable, typ{kind: "decimal", precision: 18, scale: 18}, typ{kind: "decimal", precision: 1, scale: 0})
+	all := append(writable, typ{kind: "decimal", precision: 18, scale: 18}, typ{kind: "decimal", precision: 1, scale: 0},
+		typ{kind: "decimal", precision: 38, scale: 18})
 	seen := map[string]bool{}
 	for _, want := range all {
 		name := want.String()
@@ -263,16 +336,26 @@ func TestNamesOfTypes(t *testing.T) {
 		seen[name] = true
 		if node := want.node(); !node.Optional() || !node.Leaf() {
 			t.Errorf("%s: the column is not optional and flat", name)
-		} else if back, err := typeOf(node.Type()); err != nil || back != want {
-			t.Errorf("%s is written as %s, %v", name, back, err)
+		}
+		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": name}}, empty(want))
+		if _, info, err := Read(context.Background(), data, dialect.Options{}); err != nil || info.Types["a"] != name {
+			t.Errorf("%s is written as %v, %v", name, info, err)
 		}
 	}
-	for _, name := range []string{"", "int", "int128", "decimal", "decimal(2,3)", "decimal(19,0)", "decimal(0,0)",
+	for _, name := range []string{"", "int", "int128", "decimal", "decimal(2,3)", "decimal(39,0)", "decimal(0,0)",
 		"decimal(4,-1)", "timestamp[s]", "Int64"} {
 		if got, ok := parseType(name); ok {
 			t.Errorf("%q is understood as %s", name, got)
 		}
 	}
+}
+
+// empty is a column of no values that a type holds.
+func empty(t typ) table.Column {
+	if t.numeric() {
+		return table.NumColumn("a", 1, []float64{nan})
+	}
+	return table.CatColumn("a", nil, []int32{-1})
 }
 
 // The bounds of the types are those at which a number stops coming back the same.
@@ -289,6 +372,9 @@ func TestBoundsOfTypes(t *testing.T) {
 		{"uint64", 1 << 54, false},
 		{"float", 0.1, true}, {"float", 16777217, false}, {"float", 3.4e38, true}, {"float", math.MaxFloat32 * 2, false},
 		{"float", 1e-50, false},
+		{"float16", 0.1, true}, {"float16", 0.12345, false}, {"float16", 65505, false},
+		{"decimal(38,18)", 1.5, true}, {"decimal(38,18)", 1e-19, false}, {"decimal(38,18)", 1e21, false},
+		{"decimal(38,18)", 123456789.123456, true}, {"decimal(20,2)", 1e15 + 0.5, false},
 		{"double", math.MaxFloat64, true}, {"double", math.SmallestNonzeroFloat64, true},
 		{"decimal(3,1)", 99.9, true}, {"decimal(3,1)", 100, false}, {"decimal(3,1)", 0.05, false},
 		{"decimal(18,0)", 1 << 53, true}, {"decimal(18,0)", 1 << 54, false},
@@ -323,7 +409,14 @@ func TestLabelsOfTypes(t *testing.T) {
 		{"timestamp[ns]", "2026-01-02T03:04:05.000000001", true},
 		{"timestamp[ns]", "2600-01-01T00:00:00", false}, {"timestamp[us]", "2600-01-01T00:00:00", true},
 		{"timestamp[us]", "2026-01-02", false},
-		{"string", "whatever", true}, {"double", "1", false}, {"uint64", "1", false},
+		{"string", "whatever", true}, {"double", "1", false}, {"uint32", "1", false},
+		{"uint64", "18446744073709551615", true}, {"uint64", "-1", false}, {"uint64", "18446744073709551616", false},
+		{"decimal(20,2)", "123456789012345678.90", true}, {"decimal(20,2)", "1234567890123456789.00", false},
+		{"decimal(20,2)", "1.5", false}, {"decimal(20,2)", "-0.00", false}, {"decimal(38,0)", "90071992547409930", true},
+		{"time[us]", "08:30:00.000001", true}, {"time[ms]", "08:30:00.000001", false}, {"time[ms]", "08:30:00", true},
+		{"time[ms]", "24:00:00", false},
+		{"uuid", "01234567-89ab-cdef-0000-0000000000ff", true}, {"uuid", "01234567-89AB-cdef-0000-0000000000ff", false},
+		{"uuid", "0123456789abcdef00000000000000ff", false},
 	} {
 		typ, _ := parseType(c.name)
 		if _, ok := typ.label(c.label); ok != c.want {

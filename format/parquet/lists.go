@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/table"
 )
@@ -30,92 +31,74 @@ type list struct {
 const none = math.MaxUint32
 
 // listOf returns the leaf of a field that holds lists of single values, in any of the ways of the specification, old
-// ones too; nil for a flat field. It is an error for what is nested otherwise.
-func listOf(field parquet.Field) (leaf parquet.Node, l *list, err error) {
-	level, n := byte(0), parquet.Node(field)
+// ones too; the list is nil for a flat field. The error for what is nested otherwise is that it cannot be held.
+func listOf(field *element) (leaf *element, l *list, err error) {
+	level, e := byte(0), field
 	for {
-		if n.Optional() {
+		if e.optional() {
 			level++
 		}
-		if n.Repeated() {
+		if e.repeated() {
 			if l != nil {
-				return nil, nil, errors.New("holds lists of lists, expected lists of single values")
+				return nil, nil, dialect.Unheld("it holds lists of lists, expected lists of single values")
 			}
 			l = &list{empty: level}
 			level++
 		}
-		if n.Leaf() {
+		if e.leaf() {
 			break
 		}
-		fields := n.Fields()
-		if len(fields) != 1 {
-			return nil, nil, errors.New("is nested, expected a flat column or lists of single values")
+		if len(e.fields) != 1 {
+			return nil, nil, dialect.Unheld("it is nested, expected a flat column or lists of single values")
 		}
-		n = fields[0]
+		e = e.fields[0]
 	}
 	if l == nil {
-		if !field.Leaf() {
-			return nil, nil, errors.New("is nested, expected a flat column or lists of single values")
+		if !field.leaf() {
+			return nil, nil, dialect.Unheld("it is nested, expected a flat column or lists of single values")
 		}
-		return n, nil, nil
+		return e, nil, nil
 	}
 	l.full = level
-	return n, l, nil
+	return e, l, nil
 }
 
 // holdsItems reports whether lists of the type are read as sets.
 func (t typ) holdsItems() bool { return t.kind == "string" || t.kind == "int" || t.kind == "uint" }
 
 // listPage reads a page of lists. A row may have begun in the page before.
-func (c *column) listPage(p parquet.Page) error {
-	if p.Dictionary() == nil {
-		values := p.Values()
-		var buf [256]parquet.Value
-		for {
-			n, err := values.ReadValues(buf[:])
-			for _, v := range buf[:n] {
-				if c.list.element(byte(v.RepetitionLevel()), byte(v.DefinitionLevel())) {
-					item, err := c.item(v)
-					if err != nil {
-						return err
-					}
-					c.list.items = append(c.list.items, item)
-				}
-			}
-			if err != nil {
-				return eof(err)
-			}
-			if n == 0 {
-				return errors.New("a page ends early")
-			}
+func (c *column) listPage(p *page) error {
+	dict := c.pages.dict
+	if p.coded && len(c.list.dict) == 0 {
+		c.list.dict = slices.Repeat([]uint32{none}, dict.len())
+	}
+	next := 0
+	for k := range p.rows {
+		begins, level := byte(0), c.list.full
+		if p.rep != nil {
+			begins = p.rep[k]
 		}
-	}
-	if d := p.Dictionary(); d != c.dict {
-		c.dict, c.list.dict = d, slices.Repeat([]uint32{none}, d.Len())
-	}
-	data := p.Data()
-	indexes, next := data.Int32(), 0
-	begins, levels := p.RepetitionLevels(), p.DefinitionLevels()
-	if len(begins) != len(levels) {
-		return errDamaged
-	}
-	for k, level := range levels {
-		if !c.list.element(begins[k], level) {
+		if p.def != nil {
+			level = p.def[k]
+		}
+		if !c.list.element(begins, level) {
 			continue
 		}
-		if next == len(indexes) {
-			return errDamaged
-		}
-		entry := indexes[next]
-		next++
-		if c.list.dict[entry] == none {
-			item, err := c.item(c.dict.Index(entry))
-			if err != nil {
-				return err
+		item, err := uint32(none), error(nil)
+		if p.coded {
+			entry := p.codes[next]
+			if item = c.list.dict[entry]; item == none {
+				item, err = c.item(dict.at(int(entry)))
+				c.list.dict[entry] = item
 			}
-			c.list.dict[entry] = item
+		} else {
+			item, err = c.item(p.values.at(next))
 		}
-		c.list.items = append(c.list.items, c.list.dict[entry])
+		if err != nil {
+			return err
+		}
+		c.list.items = append(c.list.items, item)
+		next++
 	}
 	return nil
 }
@@ -132,26 +115,15 @@ func (l *list) element(repetition, definition byte) bool {
 }
 
 // item numbers an element; a question mark leads the name of one that is unknown.
-func (c *column) item(v parquet.Value) (uint32, error) {
-	b := c.buf[:0]
-	switch c.typ.kind {
-	case "uint":
-		if v.Kind() == parquet.Int32 {
-			b = strconv.AppendUint(b, uint64(v.Uint32()), 10)
-		} else {
-			b = strconv.AppendUint(b, v.Uint64(), 10)
-		}
-	case "int":
-		k, _ := c.integer(v)
-		b = strconv.AppendInt(b, k, 10)
-	default:
-		if b = v.ByteArray(); !utf8.Valid(b) {
-			return 0, errors.New("found bytes that are not UTF-8, expected text")
-		}
-		if len(b) > 1 && b[0] == '?' {
-			code, err := c.label(b[1:])
-			return 2*uint32(code) + 1, err
-		}
+func (c *column) item(v []byte) (uint32, error) {
+	b := v
+	if c.typ.kind == "int" || c.typ.kind == "uint" {
+		b = c.appendInteger(c.buf[:0], v)
+	} else if !utf8.Valid(b) {
+		return 0, dialect.UnheldBytes
+	} else if len(b) > 1 && b[0] == '?' {
+		code, err := c.label(b[1:])
+		return 2*uint32(code) + 1, err
 	}
 	code, err := c.label(b)
 	return 2 * uint32(code), err
@@ -179,14 +151,12 @@ func listEncoder(
 ) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
 	names, place := layout.Ordered(c)
 	unknown := len(c.Sets.Unknown.All()) > 0
-	for _, n := range names {
-		switch {
-		case !utf8.ValidString(n):
-			return nil, nil, errors.New("has an item that is not UTF-8 text")
-		case len(n) > 1 && n[0] == '?', n == "" && unknown:
-			return nil, nil, errors.New("has an item with a name that begins with a question mark or is empty, " +
-				"which would be read as unknown")
-		}
+	if slices.ContainsFunc(names, func(n string) bool { return !utf8.ValidString(n) }) {
+		return nil, nil, errors.New("has an item that is not UTF-8 text")
+	}
+	if !layout.Marked(c) {
+		return nil, nil, errors.New("has an item with a name that begins with a question mark, or is unknown and empty, " +
+			"which would be read as another")
 	}
 	wish, _ = strings.CutPrefix(wish, "list<")
 	t, ok := parseType(strings.TrimSuffix(wish, ">"))

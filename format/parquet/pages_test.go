@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+	"github.com/pierrec/lz4/v4"
 
 	"github.com/dither-data/dither/format/dialect"
 )
@@ -36,6 +37,7 @@ type made struct {
 	size       int32 // of the unpacked page, as its header states; 0: as it is packed
 	page       []byte
 	levels     []byte // of definition, in a page of version 2
+	packed     bool   // the levels of a page of version 1 are packed from the highest bit on
 	dictionary []byte // its page; nil: none
 	entries    int32
 	children   int32 // of the schema's root; 0: 1
@@ -90,6 +92,9 @@ func (m *made) file(t *testing.T) []byte {
 	} else {
 		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: m.values, Encoding: m.encoding,
 			DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE})
+		if m.packed {
+			h.DataPageHeader.V.DefinitionLevelEncoding = format.BitPacked
+		}
 	}
 	out = append(append(out, packed(t, &h)...), body...)
 	rows := m.rows
@@ -167,6 +172,13 @@ func zipped(t *testing.T, codec format.CompressionCodec, data []byte) []byte {
 			t.Fatal(err)
 		}
 		return e.EncodeAll(data, nil)
+	case format.Lz4Raw:
+		out := make([]byte, lz4.CompressBlockBound(len(data)))
+		n, err := lz4.CompressBlock(data, out, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out[:n]
 	case format.Gzip:
 		w := gzip.NewWriter(&out)
 		if _, err = w.Write(data); err == nil {
@@ -232,7 +244,8 @@ func bombs(t *testing.T) map[string][]byte {
 	} {
 		out[name] = m.file(t)
 	}
-	for _, codec := range codecs[1:] {
+	for _, codec := range []format.CompressionCodec{format.Snappy, format.Zstd, format.Gzip, format.Brotli,
+		format.Lz4Raw} {
 		m := made{typ: format.Int64, values: 3, codec: codec, size: 24, page: zipped(t, codec, zeros)}
 		if codec == format.Snappy { // packs twenty bytes in one at most
 			m.page = zipped(t, codec, zeros[:1<<20])
@@ -298,6 +311,74 @@ func TestBombs(t *testing.T) {
 		}
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<29 {
 			t.Errorf("%s: %d MB are taken for %d bytes", name, taken>>20, len(data))
+		}
+	}
+}
+
+// Files of old: LZ4 as Hadoop writes it, in one block or several, or bare; and levels packed from the highest bit on.
+func TestOldWays(t *testing.T) {
+	var numbers []byte
+	for i := range 40 {
+		numbers = binary.LittleEndian.AppendUint64(numbers, uint64(i%3))
+	}
+	block := func(data []byte) []byte {
+		packed := zipped(t, format.Lz4Raw, data)
+		out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+		return append(binary.BigEndian.AppendUint32(out, uint32(len(packed))), packed...)
+	}
+	want := func(i int) string { return []string{"0", "1", "2"}[i%3] }
+	for name, c := range map[string]struct {
+		page []byte
+		fits bool
+	}{
+		"bare":              {zipped(t, format.Lz4Raw, numbers), true},
+		"a block":           {block(numbers), true},
+		"two blocks":        {append(block(numbers[:72]), block(numbers[72:])...), true},
+		"two, one cut off":  {append(block(numbers[:72]), block(numbers[72:])[:20]...), false},
+		"less than is said": {block(numbers[:312]), false},
+		"more than is said": {block(append(numbers, numbers...)), false},
+	} {
+		m := made{typ: format.Int64, values: 40, codec: format.Lz4, size: int32(len(numbers)), page: c.page}
+		got, _, err := Read(t.Context(), m.file(t), dialect.Options{})
+		if (err == nil) != c.fits {
+			t.Errorf("%s: %v", name, err)
+		}
+		for i := range 40 {
+			if c.fits && texts(got)[i] != want(i) {
+				t.Fatalf("%s: row %d is %s", name, i+1, texts(got)[i])
+			}
+		}
+	}
+	m := made{typ: format.Int32, optional: true, packed: true, values: 10,
+		page: append([]byte{0b1011_0000, 0b0100_0000}, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0)}
+	got, _, err := Read(t.Context(), m.file(t), dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := texts(got); !slices.Equal(text, []string{"7", "-", "8", "9", "-", "-", "-", "-", "-", "10"}) {
+		t.Errorf("packed levels: %q", text)
+	}
+}
+
+// Differences of all widths come out as the library packs them.
+func TestDeltas(t *testing.T) {
+	for width := range 64 {
+		in := make([]int64, 300)
+		for i := range in {
+			in[i] = int64(uint64(i) * 0x9e3779b97f4a7c15 >> (63 - width))
+		}
+		data, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, rest, err := deltas(append(data, "rest"...), nil, len(in), len(in))
+		if err != nil || !slices.Equal(in, out) || string(rest) != "rest" {
+			t.Fatalf("%d bits: %v, %q behind", width+1, err, rest)
+		}
+		for n := range data { // what counts for nothing at the end may lack
+			if out, _, err := deltas(data[:n], nil, len(in), len(in)); err == nil && !slices.Equal(in, out) {
+				t.Fatalf("%d bits: %d of %d bytes give other values", width+1, n, len(data))
+			}
 		}
 	}
 }

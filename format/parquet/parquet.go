@@ -4,17 +4,23 @@
 // Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601
 // (see package calendar); strings, enumerations and booleans become categories, but strings that are all dates of one
 // notation become dates. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the
-// power of ten of their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it
-// stands for, so 0.1 is 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN
-// are missing. Lists of strings or integers become sets of items: a null list is missing, an empty one a set without
-// items, ?x an item that is unknown, and elements that are null are left out, which a note says. Other nested columns,
-// times of day and 96-bit timestamps are refused by name.
+// power of ten of their most precise value, or none. A number of 16 or 32 bits is taken for the shortest decimal number
+// that it stands for, so 0.1 is 0.1. Integers beyond 2^53 and decimals of more than 15 digits, which a float64 cannot
+// tell from others, are read as categories. Nulls and NaN are missing. Times of day and UUIDs become categories, and
+// bytes, too, where all of them are UTF-8. Timestamps of 96 bits are ones in microseconds. Lists of strings or integers
+// become sets of items: a null list is missing, an empty one a set without items, ?x an item that is unknown, and
+// elements that are null are left out, which a note says.
+//
+// What a table cannot hold is left out by name, which a note says, and the rest is read: other nested columns, bytes
+// that are not UTF-8, infinite numbers, intervals, and what is packed, encoded or encrypted in a way that is not known.
 //
 // A column is written back with the type it had while its values fit: a date that is no day, or a number that is no
 // integer, makes it a string or a double.
 //
-// Cost: O(cells), columns in parallel when reading. The decoder of a damaged file may panic deep inside the Parquet
-// library, at places no check beforehand can foresee; Read recovers and reports the file as damaged.
+// The pages are decoded here (Apache Parquet format specification, Encodings.md and Compression.md), as far as their
+// headers say; a library writes the files, and decodes the structures of Thrift.
+//
+// Cost: O(cells), columns in parallel when reading.
 package parquet
 
 import (
@@ -22,12 +28,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"slices"
 	"sync"
-	"sync/atomic"
-
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
@@ -62,46 +65,30 @@ func Looks(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) }
 // missing in columns of strings.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table, _ *dialect.Info, err error) {
 	defer mend(&err)
-	if !footerFits(data) {
-		return nil, nil, errors.New("not a Parquet file, or one that was cut short")
-	}
-	f, err := parquet.OpenFile(
-		bytes.NewReader(data),
-		int64(len(data)),
-		parquet.SkipBloomFilters(true),
-		parquet.SkipPageIndex(true),
-	)
-	if err != nil {
-		return nil, nil, fmt.Errorf("not a sound Parquet file: %w", err)
-	}
-	cols, err := columnsOf(f, opt)
+	f, err := open(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkPages(f, data, cols); err != nil {
+	cols, err := f.columns(&opt)
+	if err != nil {
 		return nil, nil, err
 	}
 	if err := readAll(ctx, f, cols, opt.Progress); err != nil {
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "parquet", Types: make(map[string]string)}
+	for _, c := range cols {
+		if c.left != "" {
+			info.LeaveOut(c.name, c.left)
+		}
+	}
+	if cols = slices.DeleteFunc(cols, func(c column) bool { return c.left != "" }); len(cols) == 0 {
+		return nil, nil, info.NoColumn()
+	}
 	out := make([]table.Column, len(cols))
 	for j := range cols {
-		c := &cols[j]
-		info.Types[c.name] = c.typ.String()
-		if c.list == nil {
-			out[j] = c.column()
-		} else if out[j], err = c.sets(ctx); err != nil {
+		if out[j], err = cols[j].finish(ctx, info); err != nil {
 			return nil, nil, err
-		} else {
-			info.Types[c.name] = "list<" + c.typ.String() + ">"
-		}
-		switch {
-		case c.note == "":
-		case c.list == nil:
-			info.NoteText(c.name, "%s", c.note)
-		default:
-			info.Note("%s", c.note)
 		}
 	}
 	t, err := table.New(out...)
@@ -117,46 +104,20 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	return t, info, nil
 }
 
-// columnsOf returns the columns of a file, of which nothing is read yet.
-func columnsOf(f *parquet.File, opt dialect.Options) ([]column, error) {
-	fields := f.Schema().Fields()
-	cols := make([]column, len(fields))
-	memory := new(atomic.Int64)
-	memory.Store(someBytes + bytesPerByte*f.Size())
-	for j, field := range fields {
-		leaf, list, err := listOf(field)
-		var typ typ
-		if err == nil {
-			typ, err = typeOf(leaf.Type())
+// finish returns what was read of a column, and notes what there is to know about it.
+func (c *column) finish(ctx context.Context, info *dialect.Info) (out table.Column, err error) {
+	info.Types[c.name] = c.typ.String()
+	if c.list == nil {
+		if c.note != "" {
+			info.NoteText(c.name, "%s", c.note)
 		}
-		switch {
-		case err == nil && list != nil && !typ.holdsItems():
-			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
-		case err == nil && list != nil && opt.Space != nil:
-			err = errors.New("holds lists, which are read in memory: give dither the memory for it, or leave the column out " +
-				"of the file")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("column %q %w", field.Name(), err)
-		}
-		cols[j] = column{
-			name:    field.Name(),
-			typ:     typ,
-			index:   j,
-			missing: opt.Missing,
-			list:    list,
-			memory:  memory,
-			room:    opt.Space,
-			buf:     make([]byte, 64),
-		}
-		if field.Optional() {
-			cols[j].present = 1
-		}
-		if leaf.Type().Kind() == parquet.FixedLenByteArray {
-			cols[j].length = leaf.Type().Length()
-		}
+		return c.column(), nil
 	}
-	return cols, nil
+	info.Types[c.name] = "list<" + c.typ.String() + ">"
+	if out, err = c.sets(ctx); c.note != "" {
+		info.Note("%s", c.note)
+	}
+	return out, err
 }
 
 // mend turns a panic of the decoder into an error.
@@ -167,7 +128,7 @@ func mend(err *error) {
 }
 
 // readAll reads the columns, as many at a time as there are cores.
-func readAll(ctx context.Context, f *parquet.File, cols []column, progress func(done, total int64)) error {
+func readAll(ctx context.Context, f *source, cols []column, progress func(done, total int64)) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	next, done := 0, int64(0)
@@ -182,11 +143,11 @@ func readAll(ctx context.Context, f *parquet.File, cols []column, progress func(
 				if j >= len(cols) {
 					return
 				}
-				errs[j] = cols[j].read(ctx, f)
+				errs[j] = cols[j].read(ctx)
 				if progress != nil {
 					mu.Lock()
 					done++
-					progress(f.Size()*done/int64(len(cols)), f.Size())
+					progress(int64(len(f.data))*done/int64(len(cols)), int64(len(f.data)))
 					mu.Unlock()
 				}
 			}
@@ -199,12 +160,4 @@ func readAll(ctx context.Context, f *parquet.File, cols []column, progress func(
 		}
 	}
 	return nil
-}
-
-// eof drops the end of the data from an error.
-func eof(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }

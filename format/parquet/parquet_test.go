@@ -185,41 +185,6 @@ func TestTypesGiveWay(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		write func(*bytes.Buffer) error
-		want  string
-	}{
-		{"group", func(b *bytes.Buffer) error {
-			return parquet.Write(b, []struct {
-				G struct{ X int64 } `parquet:"g"`
-			}{{}})
-		}, `column "g" is nested, expected a flat column or lists of single values`},
-		{"uuid", func(b *bytes.Buffer) error {
-			return parquet.Write(b, []struct {
-				U [16]byte `parquet:"u,uuid"`
-			}{{}})
-		}, `column "u" is of type UUID, which is not supported`},
-		{"time of day", func(b *bytes.Buffer) error {
-			return parquet.Write(b, []struct {
-				T int32 `parquet:"t,time(millisecond)"`
-			}{{}})
-		}, `column "t" is of type TIME(isAdjustedToUTC=true,unit=MILLIS), which is not supported`},
-		{"infinite", func(b *bytes.Buffer) error {
-			return parquet.Write(b, []struct{ F float64 }{{math.Inf(1)}})
-		}, `column "F": found an infinite number, expected finite ones`},
-		{"bytes", func(b *bytes.Buffer) error {
-			return parquet.Write(b, []struct{ B []byte }{{[]byte{0xff}}})
-		}, `column "B": found bytes that are not UTF-8, expected text`},
-	} {
-		var out bytes.Buffer
-		if err := c.write(&out); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := Read(context.Background(), out.Bytes(), dialect.Options{}); err == nil || err.Error() != c.want {
-			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
-		}
-	}
-	for _, c := range []struct {
 		col  table.Column
 		want string
 	}{

@@ -6,17 +6,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/dither-data/dither/format/dialect"
 )
 
 // typ is the type of a flat column. Its name, such as "int32", "decimal(10,2)" or "timestamp[us,utc]", is all there is
 // to it.
 type typ struct {
-	kind      string // int, uint, float, double, decimal, boolean, string, date, timestamp
+	// int, uint, float16, float, double, decimal, boolean, string, date, timestamp, time, uuid or null
+	kind      string
 	bits      int    // of int and uint
 	precision int    // of decimal
 	scale     int    // of decimal
-	unit      string // of timestamp: ms, us or ns
-	utc       bool   // of timestamp
+	unit      string // of timestamp and time: ms, us or ns
+	utc       bool   // of timestamp and time
 }
 
 // String returns the name of the type.
@@ -26,11 +29,11 @@ func (t typ) String() string {
 		return fmt.Sprintf("%s%d", t.kind, t.bits)
 	case "decimal":
 		return fmt.Sprintf("decimal(%d,%d)", t.precision, t.scale)
-	case "timestamp":
+	case "timestamp", "time":
 		if t.utc {
-			return fmt.Sprintf("timestamp[%s,utc]", t.unit)
+			return fmt.Sprintf("%s[%s,utc]", t.kind, t.unit)
 		}
-		return fmt.Sprintf("timestamp[%s]", t.unit)
+		return fmt.Sprintf("%s[%s]", t.kind, t.unit)
 	}
 	return t.kind
 }
@@ -49,17 +52,26 @@ func parseType(name string) (t typ, ok bool) {
 	return typ{}, false
 }
 
-// maxPrecision is how many digits of a decimal fit into 64 bits.
-const maxPrecision = 18
+// How many digits a decimal has at most: one of 32 bits, one of 64, and one of 16 bytes, more than which are not
+// written.
+const (
+	digits32     = 9
+	digits64     = 18
+	maxPrecision = 38
+	wideBytes    = 16
+)
 
 // writable are the types that are written, besides decimals.
 var writable = func() []typ {
-	ts := []typ{{kind: "float"}, {kind: "double"}, {kind: "boolean"}, {kind: "string"}, {kind: "date"}}
+	ts := []typ{{kind: "float16"}, {kind: "float"}, {kind: "double"}, {kind: "boolean"}, {kind: "string"}, {kind: "date"},
+		{kind: "uuid"}}
 	for _, bits := range []int{8, 16, 32, 64} {
 		ts = append(ts, typ{kind: "int", bits: bits}, typ{kind: "uint", bits: bits})
 	}
 	for _, unit := range []string{"ms", "us", "ns"} {
-		ts = append(ts, typ{kind: "timestamp", unit: unit}, typ{kind: "timestamp", unit: unit, utc: true})
+		for _, kind := range []string{"timestamp", "time"} {
+			ts = append(ts, typ{kind: kind, unit: unit}, typ{kind: kind, unit: unit, utc: true})
+		}
 	}
 	return ts
 }()
@@ -67,13 +79,13 @@ var writable = func() []typ {
 // numeric reports whether values of the type are numbers.
 func (t typ) numeric() bool {
 	switch t.kind {
-	case "int", "uint", "float", "double", "decimal":
+	case "int", "uint", "float16", "float", "double", "decimal":
 		return true
 	}
 	return false
 }
 
-// units are the units of timestamps.
+// units are the units of timestamps and times of day.
 var units = map[string]parquet.TimeUnit{"ms": parquet.Millisecond, "us": parquet.Microsecond, "ns": parquet.Nanosecond}
 
 // node returns the schema of an optional column of the type.
@@ -86,80 +98,168 @@ func (t typ) leaf() (n parquet.Node) {
 		n = parquet.Int(t.bits)
 	case "uint":
 		n = parquet.Uint(t.bits)
+	case "float16":
+		n = parquet.Leaf(half{parquet.FixedLenByteArrayType(2)})
 	case "float":
 		n = parquet.Leaf(parquet.FloatType)
 	case "double":
 		n = parquet.Leaf(parquet.DoubleType)
 	case "decimal":
-		n = parquet.Decimal(t.scale, t.precision, parquet.Int64Type)
+		n = parquet.Decimal(t.scale, t.precision, t.decimalType())
 	case "boolean":
 		n = parquet.Leaf(parquet.BooleanType)
 	case "date":
 		n = parquet.Date()
 	case "timestamp":
 		n = parquet.TimestampAdjusted(units[t.unit], t.utc)
+	case "time":
+		n = parquet.TimeAdjusted(units[t.unit], t.utc)
+	case "uuid":
+		n = parquet.UUID()
 	default:
 		n = parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	}
 	return n
 }
 
-// typeOf returns the type of a leaf, or an error that goes on behind the column's name.
-func typeOf(p parquet.Type) (typ, error) {
-	if l := p.LogicalType(); l != nil && l.Value != nil {
-		if t, ok := logical(l.Value, p.Kind()); ok {
+// decimalType is what the values of a decimal are held in: the smallest of the types that have its digits.
+func (t typ) decimalType() parquet.Type {
+	switch {
+	case t.precision <= digits32:
+		return parquet.Int32Type
+	case t.precision <= digits64:
+		return parquet.Int64Type
+	}
+	return parquet.FixedLenByteArrayType(wideBytes)
+}
+
+// half is the type of floating-point numbers of 16 bits, which the library lacks.
+type half struct{ parquet.Type }
+
+// LogicalType is what the schema says of them.
+func (half) LogicalType() *format.LogicalType {
+	return &format.LogicalType{Value: new(format.Float16Type)}
+}
+
+// typeOf returns the type of a leaf; the error is that the column cannot be held.
+func typeOf(e *element) (typ, error) {
+	kind := e.Type.V
+	if v := e.LogicalType.Value; v != nil {
+		if t, ok := logical(v, kind, int(e.TypeLength.V)); ok {
 			return t, nil
 		}
-		return typ{}, fmt.Errorf("is of type %s, which is not supported", l)
+		return typ{}, dialect.Unheld(fmt.Sprintf("it is of type %s, which is not supported", &e.LogicalType))
 	}
-	if c := p.ConvertedType(); c != nil && *c != deprecated.UTF8 {
-		return typ{}, fmt.Errorf("is of the converted type %v, which is not supported", *c)
+	if e.ConvertedType.Valid {
+		c := e.ConvertedType.V
+		v := converted(e)
+		if t, ok := logical(v, kind, int(e.TypeLength.V)); ok && v != nil {
+			return t, nil
+		}
+		return typ{}, dialect.Unheld(fmt.Sprintf("it is of the converted type %v, which is not supported", c))
 	}
-	switch p.Kind() {
-	case parquet.Boolean:
+	switch kind {
+	case format.Boolean:
 		return typ{kind: "boolean"}, nil
-	case parquet.Int32:
+	case format.Int32:
 		return typ{kind: "int", bits: 32}, nil
-	case parquet.Int64:
+	case format.Int64:
 		return typ{kind: "int", bits: 64}, nil
-	case parquet.Float:
+	case format.Int96: // which nothing but timestamps was ever held in
+		return typ{kind: "timestamp", unit: "us"}, nil
+	case format.Float:
 		return typ{kind: "float"}, nil
-	case parquet.Double:
+	case format.Double:
 		return typ{kind: "double"}, nil
-	case parquet.ByteArray:
+	case format.ByteArray, format.FixedLenByteArray:
 		return typ{kind: "string"}, nil
 	}
-	return typ{}, fmt.Errorf("is of type %s, which is not supported", p.Kind())
+	return typ{}, errDamaged
+}
+
+// converted returns the logical type that a leaf of an old file is annotated with (Parquet format specification,
+// LogicalTypes.md); nil for one of which there is none.
+func converted(e *element) format.LogicalTypeValue {
+	utc := func(unit format.TimeUnitValue) *format.TimestampType {
+		return &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: unit}}
+	}
+	switch c := e.ConvertedType.V; c {
+	case deprecated.UTF8:
+		return new(format.StringType)
+	case deprecated.Enum:
+		return new(format.EnumType)
+	case deprecated.Json:
+		return new(format.JsonType)
+	case deprecated.Decimal:
+		return &format.DecimalType{Scale: e.Scale.V, Precision: e.Precision.V}
+	case deprecated.Date:
+		return new(format.DateType)
+	case deprecated.TimeMillis:
+		return (*format.TimeType)(utc(new(format.MilliSeconds)))
+	case deprecated.TimeMicros:
+		return (*format.TimeType)(utc(new(format.MicroSeconds)))
+	case deprecated.TimestampMillis:
+		return utc(new(format.MilliSeconds))
+	case deprecated.TimestampMicros:
+		return utc(new(format.MicroSeconds))
+	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
+		return &format.IntType{BitWidth: 8 << (c - deprecated.Uint8)}
+	case deprecated.Int8, deprecated.Int16, deprecated.Int32, deprecated.Int64:
+		return &format.IntType{BitWidth: 8 << (c - deprecated.Int8), IsSigned: true}
+	}
+	return nil
 }
 
 // logical returns the type of an annotated leaf.
-func logical(l format.LogicalTypeValue, kind parquet.Kind) (typ, bool) {
-	whole := kind == parquet.Int32 || kind == parquet.Int64
+func logical(l format.LogicalTypeValue, kind format.Type, length int) (typ, bool) {
+	whole := kind == format.Int32 || kind == format.Int64
+	fixed := kind == format.FixedLenByteArray
 	switch l := l.(type) {
 	case *format.StringType, *format.EnumType, *format.JsonType:
-		return typ{kind: "string"}, kind == parquet.ByteArray
+		return typ{kind: "string"}, kind == format.ByteArray
 	case *format.IntType:
 		if l.IsSigned {
 			return typ{kind: "int", bits: int(l.BitWidth)}, whole
 		}
 		return typ{kind: "uint", bits: int(l.BitWidth)}, whole
 	case *format.DecimalType:
-		bytes := kind == parquet.ByteArray || kind == parquet.FixedLenByteArray
-		return typ{kind: "decimal", precision: int(l.Precision), scale: int(l.Scale)}, (whole || bytes) && l.Scale >= 0 &&
-			l.Scale <= 300
+		return typ{kind: "decimal", precision: int(l.Precision), scale: int(l.Scale)},
+			(whole || fixed || kind == format.ByteArray) && l.Scale >= 0 && l.Scale <= 300
+	case *format.Float16Type:
+		return typ{kind: "float16"}, fixed && length == 2
+	case *format.UUIDType:
+		return typ{kind: "uuid"}, fixed && length == 16
+	case *format.NullType:
+		return typ{kind: "null"}, true
 	case *format.DateType:
-		return typ{kind: "date"}, kind == parquet.Int32
+		return typ{kind: "date"}, kind == format.Int32
 	case *format.TimestampType:
-		t := typ{kind: "timestamp", utc: l.IsAdjustedToUTC}
-		switch l.Unit.Value.(type) {
-		case *format.MilliSeconds:
-			t.unit = "ms"
-		case *format.MicroSeconds:
-			t.unit = "us"
-		case *format.NanoSeconds:
-			t.unit = "ns"
-		}
-		return t, kind == parquet.Int64 && t.unit != ""
+		t := typ{kind: "timestamp", utc: l.IsAdjustedToUTC, unit: unitOf(l.Unit)}
+		return t, kind == format.Int64 && t.unit != ""
+	case *format.TimeType:
+		t := typ{kind: "time", utc: l.IsAdjustedToUTC, unit: unitOf(l.Unit)}
+		return t, t.unit != "" && kind == t.clockType()
 	}
 	return typ{}, false
+}
+
+// clockType is what times of day are held in.
+func (t typ) clockType() format.Type {
+	if t.unit == "ms" {
+		return format.Int32
+	}
+	return format.Int64
+}
+
+// unitOf returns the name of a unit; "" for none that is known.
+func unitOf(u format.TimeUnit) string {
+	switch u.Value.(type) {
+	case *format.MilliSeconds:
+		return "ms"
+	case *format.MicroSeconds:
+		return "us"
+	case *format.NanoSeconds:
+		return "ns"
+	}
+	return ""
 }

@@ -2,17 +2,24 @@ package parquet
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -159,15 +166,18 @@ func encoder(c *table.Column, wish string) (typ, func(i int) parquet.Value, erro
 // holdsNumbers reports whether every number comes back the same from a column of the type.
 func (t typ) holdsNumbers(num []float64) bool {
 	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
-	factor := 1.0
 	switch t.kind {
 	case "uint":
 		lo, hi = 0, math.Exp2(float64(t.bits))-1
 	case "decimal":
-		factor = math.Pow10(t.scale)
-		lo, hi = -math.Pow10(t.precision)+1, math.Pow10(t.precision)-1
+		return !slices.ContainsFunc(num, func(v float64) bool {
+			_, ok := decimal.Unscaled(v, t.scale, t.precision)
+			return v == v && !ok
+		})
 	case "double":
 		return true
+	case "float16":
+		return !slices.ContainsFunc(num, func(v float64) bool { return v == v && decimal.Half(decimal.ToHalf(v)) != v })
 	case "float":
 		for _, v := range num {
 			if text := strconv.FormatFloat(v, 'g', -1, 32); v == v {
@@ -183,8 +193,7 @@ func (t typ) holdsNumbers(num []float64) bool {
 	}
 	lo, hi = max(lo, -1<<53), min(hi, 1<<53)
 	for _, v := range num {
-		k := math.RoundToEven(v * factor)
-		if v == v && (k < lo || k > hi || k/factor != v) {
+		if v == v && (v < lo || v > hi || v != math.Trunc(v)) {
 			return false
 		}
 	}
@@ -198,13 +207,31 @@ func (t typ) number(v float64) parquet.Value {
 		return parquet.FloatValue(float32(v))
 	case "double":
 		return parquet.DoubleValue(v)
+	case "float16":
+		return parquet.FixedLenByteArrayValue(binary.LittleEndian.AppendUint16(nil, decimal.ToHalf(v)))
 	case "decimal":
-		return parquet.Int64Value(int64(math.RoundToEven(v * math.Pow10(t.scale))))
+		k, _ := decimal.Unscaled(v, t.scale, t.precision)
+		return t.decimal(k)
 	}
 	if t.bits <= 32 {
 		return parquet.Int32Value(int32(int64(v)))
 	}
 	return parquet.Int64Value(int64(v))
+}
+
+// decimal returns the value of a decimal before scaling.
+func (t typ) decimal(k *big.Int) parquet.Value {
+	switch {
+	case t.precision <= digits32:
+		return parquet.Int32Value(int32(k.Int64()))
+	case t.precision <= digits64:
+		return parquet.Int64Value(k.Int64())
+	}
+	b := make([]byte, wideBytes) // two's complement, most significant byte first
+	if k.Sign() < 0 {
+		k = new(big.Int).Add(k, new(big.Int).Lsh(big.NewInt(1), 8*wideBytes))
+	}
+	return parquet.FixedLenByteArrayValue(k.FillBytes(b))
 }
 
 // label returns the value of a label; ok is false when it does not come back the same from a column of the type.
@@ -217,9 +244,27 @@ func (t typ) label(l string) (v parquet.Value, ok bool) {
 	case "int":
 		k, err := strconv.ParseInt(l, 10, 64)
 		return parquet.Int64Value(k), err == nil && t.bits == 64 && strconv.FormatInt(k, 10) == l
+	case "uint":
+		k, err := strconv.ParseUint(l, 10, 64)
+		return parquet.Int64Value(int64(k)), err == nil && t.bits == 64 && strconv.FormatUint(k, 10) == l
+	case "decimal":
+		k, ok := decimal.Scaled(l, t.scale, t.precision)
+		if !ok || string(decimal.AppendScaled(nil, k, t.scale)) != l {
+			return v, false
+		}
+		return t.decimal(k), true
 	case "date", "timestamp":
 		k, ok := t.moments().Parse(l, t.utc)
 		return t.instantValue(k), ok
+	case "time":
+		k, ok := instant.Unit(t.unit).ParseTime(l)
+		if t.clockType() == format.Int32 {
+			return parquet.Int32Value(int32(k)), ok
+		}
+		return parquet.Int64Value(k), ok
+	case "uuid":
+		b, ok := text.ParseUUID(l)
+		return parquet.FixedLenByteArrayValue(b), ok
 	}
 	return v, false
 }

@@ -48,8 +48,17 @@ type Options struct {
 	Open func(name string) ([]byte, error)
 }
 
-// Read finds out what kind of file it is, and reads it. Errors are of one line.
+// Read finds out what kind of file it is, and reads it. Errors are of one line; there is one where nothing is said of a
+// column, too.
 func Read(name string, data []byte, opt Options) (*Found, error) {
+	f, err := read(name, data, opt)
+	if err == nil && len(f.Columns) == 0 {
+		return nil, errors.New("it describes columns, but none with a name that a table can have")
+	}
+	return f, err
+}
+
+func read(name string, data []byte, opt Options) (*Found, error) {
 	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
 		return readARX(data)
 	}

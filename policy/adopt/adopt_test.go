@@ -154,6 +154,7 @@ func TestRefuses(t *testing.T) {
 		"it describes no column, as metadata of SDV do (columns)":                []byte("{}"),
 		"no sound metadata of SDV":                                               []byte(`{"columns":7}`),
 		"it describes no column, as metadata of CSV on the Web do (tableSchema)": []byte(`{"@context":"x"}`),
+		"it describes columns, but none with a name that a table can have":       []byte(`{"tableSchema":{"columns":[{}]}}`),
 		"no project of ARX, or one that was cut short":                           []byte("PK\x03\x04"),
 		"no project of ARX that describes a column (input/definition.xml)":       ziptest.Of(t, "a", "b"),
 		"no sound project of ARX: input/definition.xml cannot be read": ziptest.Of(t, "input/definition.xml",

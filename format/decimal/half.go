@@ -1,4 +1,4 @@
-package arrow
+package decimal
 
 import (
 	"math"
@@ -25,8 +25,8 @@ func fromHalf(h uint16) float64 {
 	return x
 }
 
-// toHalf returns the bits of the nearest such number, an even one of two that are as near.
-func toHalf(x float64) uint16 {
+// ToHalf returns the bits of the nearest such number, an even one of two that are as near.
+func ToHalf(x float64) uint16 {
 	if x != x {
 		return 0x7e00
 	}
@@ -43,15 +43,15 @@ func toHalf(x float64) uint16 {
 	return sign | uint16(int(k)+(e+13)<<10) // a fraction that was rounded up to 2048 goes on to the next exponent
 }
 
-// shortest returns the number with the fewest digits that has these bits as the nearest; a whole number stays what it
+// Half returns the number with the fewest digits that has these bits as the nearest; a whole number stays what it
 // is.
-func shortest(h uint16) float64 {
+func Half(h uint16) float64 {
 	x := fromHalf(h)
 	if x == math.Trunc(x) {
 		return x
 	}
 	for digits := 1; digits <= 5; digits++ {
-		if v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil && toHalf(v) == h {
+		if v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil && ToHalf(v) == h {
 			return v
 		}
 	}
