@@ -136,7 +136,7 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 	kind, told := opt.Kinds[v.name]
 	_, asked := opt.Kinds[v.name+"_missing"]
 	plain := codebook.Numbers(v.name)
-	if dates := v.dates(info); dates != nil {
+	if dates := Dates(v.name, v.format, v.num, info); dates != nil {
 		plain = dates
 		told = told && kind == table.Categorical
 	}
