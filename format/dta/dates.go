@@ -12,7 +12,10 @@ import (
 const epoch = 3653
 
 // clocks are those of Stata's formats, by unit.
-var clocks = map[byte]dialect.Clock{'d': {PerDay: 1, Epoch: epoch}, 'c': {PerDay: 86_400_000, Epoch: epoch * 86_400_000}}
+var clocks = map[byte]dialect.Clock{
+	'd': {PerDay: 1, Epoch: epoch},
+	'c': {PerDay: 86_400_000, Epoch: epoch * 86_400_000},
+}
 
 // dates returns what makes a column of dates of a variable's numbers; nil for one in another format, or whose numbers
 // are no dates, which a note says.

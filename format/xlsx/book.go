@@ -148,7 +148,7 @@ func inUTF8(r io.ReadCloser) (io.ReadCloser, error) {
 			io.Reader
 			io.Closer
 		}{in, r}, nil
-	case head[0] == 0 || head[0] == 0xfe:
+	case head[0] == 0: // where a mark says so, the decoder finds it
 		order = unicode.BigEndian
 	default:
 		order = unicode.LittleEndian
