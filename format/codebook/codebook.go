@@ -179,7 +179,8 @@ func (s *Source) categories(v *Variable, codes map[float64]int32, all bool) tabl
 	return c
 }
 
-// Words returns a column of texts, some of which have labels, with its variable.
+// Words returns a column of texts, some of which have labels, with its variable, which keeps the labels of texts that no
+// record has behind the others.
 func Words(name, label string, words []string, cat []int32, labels []Value) (table.Column, Variable) {
 	v := Variable{Label: label}
 	if len(labels) == 0 {
@@ -197,7 +198,13 @@ func Words(name, label string, words []string, cat []int32, labels []Value) (tab
 		v.Values = append(v.Values, Value{Word: w, Label: l, Bare: !ok})
 	}
 	unique(v.Values)
-	return table.CatColumn(name, texts(v.Values), cat), v
+	column := table.CatColumn(name, texts(v.Values), cat)
+	for _, l := range labels {
+		if l.Text = l.Label; !slices.Contains(words, l.Word) {
+			v.Values = append(v.Values, l)
+		}
+	}
+	return column, v
 }
 
 func texts(values []Value) []string {
@@ -304,6 +311,9 @@ func (g *Target) code(letters bool) {
 	known, used := map[string]Value{}, map[float64]bool{}
 	for _, v := range g.Var.Values {
 		used[v.Number] = true
+		if _, twice := known[v.Text]; twice || letters && v.Word != "" { // Stata's codes are numbers
+			continue
+		}
 		if v.Letter == 0 || letters && v.Letter >= 'a' && v.Letter <= 'z' {
 			known[v.Text] = v
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -280,6 +281,12 @@ func (v *output) words(coded bool) {
 			if texts[k] = w.Word; w.Label != w.Word && len(w.Label) <= bytesHeld {
 				v.Labels = append(v.Labels, w)
 			}
+		}
+	}
+	for _, l := range v.Var.Values { // of texts that no record has
+		if coded && l.Word != "" && !l.Bare && len(l.Word) <= v.width && len(l.Label) <= bytesHeld &&
+			!slices.ContainsFunc(v.Coded, func(o codebook.Value) bool { return o.Word == l.Word }) {
+			v.Labels = append(v.Labels, l)
 		}
 	}
 	v.put = func(e *encoder, i int) {
