@@ -22,6 +22,7 @@ import (
 type Variable struct {
 	Label   string   // the question in words
 	Values  []Value  // of a column of categories, and labels that some of its numbers have
+	Spare   []Value  // labels of texts that no record has
 	Reasons []Value  // why values of a column of numbers are missing
 	Why     string   // the column that holds the reasons
 	Missing []Span   // numbers that a file declares to stand for missing values
@@ -179,8 +180,7 @@ func (s *Source) categories(v *Variable, codes map[float64]int32, all bool) tabl
 	return c
 }
 
-// Words returns a column of texts, some of which have labels, with its variable, which keeps the labels of texts that no
-// record has behind the others.
+// Words returns a column of texts, some of which have labels, with its variable.
 func Words(name, label string, words []string, cat []int32, labels []Value) (table.Column, Variable) {
 	v := Variable{Label: label}
 	if len(labels) == 0 {
@@ -198,13 +198,12 @@ func Words(name, label string, words []string, cat []int32, labels []Value) (tab
 		v.Values = append(v.Values, Value{Word: w, Label: l, Bare: !ok})
 	}
 	unique(v.Values)
-	column := table.CatColumn(name, texts(v.Values), cat)
 	for _, l := range labels {
-		if l.Text = l.Label; !slices.Contains(words, l.Word) {
-			v.Values = append(v.Values, l)
+		if !slices.Contains(words, l.Word) {
+			v.Spare = append(v.Spare, l)
 		}
 	}
-	return column, v
+	return table.CatColumn(name, texts(v.Values), cat), v
 }
 
 func texts(values []Value) []string {
@@ -311,7 +310,7 @@ func (g *Target) code(letters bool) {
 	known, used := map[string]Value{}, map[float64]bool{}
 	for _, v := range g.Var.Values {
 		used[v.Number] = true
-		if _, twice := known[v.Text]; twice || letters && v.Word != "" { // Stata's codes are numbers
+		if letters && v.Word != "" { // Stata's codes are numbers
 			continue
 		}
 		if v.Letter == 0 || letters && v.Letter >= 'a' && v.Letter <= 'z' {

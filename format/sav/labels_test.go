@@ -37,7 +37,7 @@ func TestLabelsOfTexts(t *testing.T) {
 	if err != nil || !cmp.Equal(want, formattest.Shown(again)) || !cmp.Equal(about.Codebook, info.Codebook) {
 		t.Errorf("%v, %v\n%+v\n%+v", err, again, about.Codebook, info.Codebook)
 	}
-	if v := about.Codebook["s"].Values; len(v) != 4 || v[3].Word != "u" || v[3].Label != "unused" {
+	if v := about.Codebook["s"].Spare; len(v) != 1 || v[0].Word != "u" || v[0].Label != "unused" {
 		t.Errorf("%+v", v)
 	}
 	if err := dta.Write(t.Context(), &stata, got, info.Like(dialect.Options{})); err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -283,9 +282,8 @@ func (v *output) words(coded bool) {
 			}
 		}
 	}
-	for _, l := range v.Var.Values { // of texts that no record has
-		if coded && l.Word != "" && !l.Bare && len(l.Word) <= v.width && len(l.Label) <= bytesHeld &&
-			!slices.ContainsFunc(v.Coded, func(o codebook.Value) bool { return o.Word == l.Word }) {
+	for _, l := range v.Var.Spare {
+		if coded && len(l.Word) <= v.width && len(l.Label) <= bytesHeld {
 			v.Labels = append(v.Labels, l)
 		}
 	}
