@@ -25,6 +25,8 @@ var strangers = []stranger{
 	{isPortable, []string{".por"}, "a portable file of SPSS (.por): open it in SPSS or PSPP, and save it as .sav"},
 	{begins("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x63"), []string{".sas7bcat"},
 		"a SAS catalog, which holds labels and no records: give the data set beside it (.sas7bdat)"},
+	{begins("**COMPRESSED** **COMPRESSED**"), []string{".cpt"}, "a file of SAS's CPORT: in SAS, read it with CIMPORT, and " +
+		"write it as .xpt or CSV"},
 	{begins("X\n\x00\x00\x00\x02", "X\n\x00\x00\x00\x03", "B\n\x02\x00\x00\x00", "B\n\x03\x00\x00\x00"), []string{".rds"},
 		"a data file of R (.rds): in R, write.csv(readRDS(FILE), \"table.csv\", row.names = FALSE) makes a CSV file of it, " +
 			"and arrow::write_parquet or haven::write_sav one that keeps the types"},

@@ -124,7 +124,7 @@ func (f *file) aligned(p *page, at, n int) int {
 func (f *file) strange(data []byte, n int) (count int) {
 	for _, v := range f.vars {
 		for k := range n {
-			if b := data[k*f.rowLen+v.at:]; !v.text {
+			if b := data[k*f.rowLen+v.at:]; !v.Text {
 				if x, _ := number(b[:v.bytes], f.order); isStrange(x) {
 					count++
 				}
@@ -143,7 +143,7 @@ func isStrange(x float64) bool { return x != 0 && (math.Abs(x) < tiny || math.Ab
 func (f *file) plausible() error {
 	strange := false
 	for _, v := range f.vars {
-		for _, x := range v.num {
+		for _, x := range v.Num {
 			if x == x && x != 0 {
 				if !isStrange(x) {
 					return nil
@@ -163,18 +163,12 @@ func (f *file) plausible() error {
 func (f *file) record(row []byte) {
 	for _, v := range f.vars {
 		b := row[v.at : v.at+v.bytes]
-		if v.text {
-			v.cat = append(v.cat, f.code(v, b))
+		if v.Text {
+			v.Cat = append(v.Cat, f.code(v, b))
 			continue
 		}
 		x, letter := number(b, f.order)
-		v.num = append(v.num, x)
-		if letter != 0 && v.letters == nil {
-			v.letters = make([]byte, len(v.num)-1, cap(v.num))
-		}
-		if v.letters != nil {
-			v.letters = append(v.letters, letter)
-		}
+		v.Add(x, letter)
 	}
 }
 
@@ -186,10 +180,10 @@ func (f *file) code(v *variable, b []byte) int32 {
 	}
 	for _, c := range b {
 		if c > 0x7f {
-			return v.dict.Code([]byte(f.written(b)))
+			return v.Dict.Code([]byte(f.written(b)))
 		}
 	}
-	return v.dict.Code(b)
+	return v.Dict.Code(b)
 }
 
 // number reads a number whose lowest bytes may have been left off, or the letter of a missing value: a small one,
