@@ -57,6 +57,10 @@ func Read(ctx context.Context, path string, opt Options) (*table.Table, *Info, e
 func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*table.Table, *Info, error) {
 	whole := sizeOf(r)
 	data, err := load(ctx, r, &opt)
+	if err == nil && whole >= 0 && int64(len(data)) > whole {
+		mmap.Free(opt.Space, data)
+		err = errLonger
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -89,6 +93,9 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 
 // errShorter is the error for a file of which a part may have been read, and would make a table.
 var errShorter = errors.New("the file became shorter while it was read; read it when nothing writes to it")
+
+// errLonger is the error for a file whose last record may be half of one.
+var errLonger = errors.New("the file grew while it was read; read it when nothing writes to it")
 
 // sizeOf is the size of a file on a disk in bytes; -1 for what is none.
 func sizeOf(r io.Reader) int64 {

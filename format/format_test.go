@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,9 +16,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -101,12 +105,13 @@ func TestTransactions(t *testing.T) {
 func TestDataSets(t *testing.T) {
 	for _, name := range []string{"wbc", "adult", "bhp", "wine", "crx", "cmc", "abalone", "breast-cancer", "heart-c",
 		"mammography", "vote", "mushroom", "wages", "iris", "bupa", "soybean-large"} {
-		want, info, err := format.Read(ctx, dataset.File(t, name+"/"+name+".csv"), format.Options{})
+		read, info, err := format.Read(ctx, dataset.File(t, name+"/"+name+".csv"), format.Options{})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		for _, ext := range extensions(false) {
+			want := fitted(ext, read)
 			path := filepath.Join(t.TempDir(), name+ext)
 			sum, err := format.Write(ctx, path, want, info.Like(format.Options{}))
 			if err != nil {
@@ -124,6 +129,16 @@ func TestDataSets(t *testing.T) {
 			}
 		}
 	}
+}
+
+// fitted is a table without what the format of an extension declares that it changes.
+func fitted(ext string, t *table.Table) *table.Table {
+	for _, f := range format.Formats() {
+		if slices.Contains(f.Extensions, ext) {
+			return formattest.Fit(f, t)
+		}
+	}
+	return t
 }
 
 func TestFormatIsChosenByNameThenContent(t *testing.T) {
@@ -197,12 +212,70 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		{"a.zip", "PK\x03\x04", "a.zip: a zip archive: unpack it first"},
 		{"a", "%PDF-1.7\n", "a: a PDF document: save the table as CSV"},
 		{"a.pdf", "", "a.pdf: a PDF document: save the table as CSV"},
+		{"a.csv.gz", packedBy(t, ".gz", "%PDF-1.7\n"), "a.csv.gz: a PDF document: save the table as CSV"},
 	} {
 		_, _, err := format.ReadFrom(ctx, c.name, strings.NewReader(c.data), format.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
+}
+
+// A file of another kind is named as what it is by its bytes, whatever its name, and by its name, with what to do.
+func TestStrangersAreNamed(t *testing.T) {
+	zeros := strings.Repeat("\x00", 12)
+	for ext, c := range map[string]struct{ data, want string }{
+		".por":      {strings.Repeat("ASCII SPSS PORT FILE                    \n", 11) + "0000SPSSPORTA8/2026", "SPSS (.por)"},
+		".sas7bcat": {zeros + "\xc2\xea\x81\x63\xb3\x14\x11\xcf", "a SAS catalog"},
+		".rds":      {"X\n\x00\x00\x00\x03\x00\x04", "readRDS"},
+		".RData":    {"RDX3\nX\n\x00", "data file of R (.RData)"},
+		".orc":      {"ORC\x11\x00\x00ORC\x18", "an ORC file"},
+		".avro":     {"Obj\x01\x04\x16", "an Avro file"},
+		".pkl":      {"\x80\x04\x95\x10\x00.", "a pickle of Python"},
+		".sqlite":   {"SQLite format 3\x00\x10", "a SQLite database"},
+		".h5":       {"\x89HDF\r\n\x1a\n\x00", "an HDF5 file"},
+		".accdb":    {"\x00\x01\x00\x00Standard ACE DB\x00", "an Access database"},
+		".xz":       {"\xfd7zXZ\x00\x00", "compressed with xz"},
+		".bz2":      {"BZh91AY&SY\x00", "compressed with bzip2"},
+	} {
+		for name, data := range map[string]string{"a" + ext: "a,b\n1,2\n", "a.csv": c.data, "a.unheardof": c.data, "-": c.data,
+			"a" + ext + ".gz": packedBy(t, ".gz", c.data)} {
+			_, _, err := format.ReadFrom(ctx, name, strings.NewReader(data), format.Options{})
+			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", name, err, c.want)
+			}
+		}
+	}
+	rds := packedBy(t, ".gz", "X\n\x00\x00\x00\x03\x00\x04") // as saveRDS writes it
+	if _, _, err := format.ReadFrom(ctx, "a.rds", strings.NewReader(rds), format.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "readRDS") {
+		t.Error(err)
+	}
+	for _, text := range []string{"ORCID,n\n1,2\n", "BZh,Obj\n1,2\n", "X\n1\n"} {
+		if _, _, err := format.ReadFrom(ctx, "-", strings.NewReader(text), format.Options{}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// packedBy is data, compressed.
+func packedBy(t *testing.T, ext, data string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := io.WriteCloser(gzip.NewWriter(&out))
+	if ext != ".gz" {
+		var err error
+		if w, err = zstd.NewWriter(&out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := io.WriteString(w, data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 func TestErrorsNameTheFile(t *testing.T) {

@@ -66,6 +66,7 @@ func unpack(ctx context.Context, name string, data []byte, in *mmap.Space) (stri
 		}
 		r, err := p.Unpack(bytes.NewReader(data))
 		var out []byte
+		var unfit dialect.Unfit
 		if err == nil {
 			all := &bounded{r, int64(max(plenty, unlikely*len(data)))}
 			if in == nil {
@@ -78,6 +79,8 @@ func unpack(ctx context.Context, name string, data []byte, in *mmap.Space) (stri
 		switch {
 		case ctx.Err() != nil:
 			return name, nil, ctx.Err()
+		case errors.As(err, &unfit):
+			return name, nil, unfit
 		case errors.Is(err, errGrows), errors.Is(err, mmap.ErrFull):
 			return name, nil, err
 		case err != nil:

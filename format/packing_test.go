@@ -148,3 +148,23 @@ func message(err error) string {
 	}
 	return err.Error()
 }
+
+// Members of gzip and frames of zstd that stand behind each other are one file.
+func TestJoinedPackings(t *testing.T) {
+	for _, ext := range []string{".gz", ".zst"} {
+		data := packedBy(t, ext, "a,b\n1,x\n") + packedBy(t, ext, "2,y\n")
+		got, _, err := format.ReadFrom(ctx, "a.csv"+ext, strings.NewReader(data), format.Options{})
+		if err != nil || got.Rows() != 2 || got.Num(0)[1] != 2 {
+			t.Errorf("%s: %v, %v", ext, err, got)
+		}
+	}
+}
+
+// A file of zstd with a window beyond what is unpacked is sound, and its error says what to do.
+func TestLargeWindow(t *testing.T) {
+	const frame = "\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00" // of a window of 2^28 bytes, with an empty last block
+	_, _, err := format.ReadFrom(ctx, "a.csv.zst", strings.NewReader(frame), format.Options{})
+	if err == nil || !strings.Contains(err.Error(), "zstd -d --long=31") {
+		t.Error(err)
+	}
+}

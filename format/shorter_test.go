@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -45,6 +46,45 @@ func TestShorter(t *testing.T) {
 		}
 		if err := errors.Join(cut(nil), tabletest.Within(0, cut)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// growing is a context that lets a file grow when it is first asked whether it has ended.
+type growing struct {
+	context.Context
+	grow func()
+}
+
+// Err lets the file grow.
+func (g *growing) Err() error {
+	if g.grow != nil {
+		g.grow()
+		g.grow = nil
+	}
+	return g.Context.Err()
+}
+
+// A file that grows while it is read may end in half a record, and is refused.
+func TestGrowing(t *testing.T) {
+	for _, more := range []string{"", "2,y\n3"} {
+		path := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(path, []byte("a,b\n1,x\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ctx := &growing{t.Context(), func() {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err == nil {
+				_, err = f.WriteString(more)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}}
+		_, _, err := format.Read(ctx, path, format.Options{})
+		if grew := strings.Contains(message(err), "the file grew while it was read"); grew != (more != "") {
+			t.Errorf("%q more: %v", more, err)
 		}
 	}
 }

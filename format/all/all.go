@@ -15,5 +15,6 @@ import (
 	_ "github.com/dither-data/dither/format/text/encodings"
 	_ "github.com/dither-data/dither/format/transactions"
 	_ "github.com/dither-data/dither/format/xlsx"
+	_ "github.com/dither-data/dither/format/xpt"
 	_ "github.com/dither-data/dither/format/zstd"
 )

@@ -22,6 +22,7 @@ import (
 type Variable struct {
 	Label   string   // the question in words
 	Values  []Value  // of a column of categories, and labels that some of its numbers have
+	Spare   []Value  // labels of texts that no record has
 	Reasons []Value  // why values of a column of numbers are missing
 	Why     string   // the column that holds the reasons
 	Missing []Span   // numbers that a file declares to stand for missing values
@@ -197,6 +198,11 @@ func Words(name, label string, words []string, cat []int32, labels []Value) (tab
 		v.Values = append(v.Values, Value{Word: w, Label: l, Bare: !ok})
 	}
 	unique(v.Values)
+	for _, l := range labels {
+		if !slices.Contains(words, l.Word) {
+			v.Spare = append(v.Spare, l)
+		}
+	}
 	return table.CatColumn(name, texts(v.Values), cat), v
 }
 
@@ -304,6 +310,9 @@ func (g *Target) code(letters bool) {
 	known, used := map[string]Value{}, map[float64]bool{}
 	for _, v := range g.Var.Values {
 		used[v.Number] = true
+		if letters && v.Word != "" { // Stata's codes are numbers
+			continue
+		}
 		if v.Letter == 0 || letters && v.Letter >= 'a' && v.Letter <= 'z' {
 			known[v.Text] = v
 		}

@@ -55,11 +55,14 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 	notes := make([]string, len(r.columns))
 	decs := make([]int, len(r.columns))
 	parallel(len(cols), r.workers, func(j int) { cols[j], decs[j], notes[j] = r.join(j) })
-	if r.isRecord(cols) {
+	if r.isRecord(cols) && r.repeated(cols) < 0 {
 		return nil, dialect.ErrHeader
 	}
 	if r.doubled != nil {
 		return nil, r.doubled
+	}
+	if err := r.joined(cols, info); err != nil {
+		return nil, err
 	}
 	kept, dropped := cols[:0], 0
 	for j, note := range notes {

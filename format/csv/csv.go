@@ -123,7 +123,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 	if len(f.names) > 1 {
 		return
 	}
-	if cells, even := cut(head(f.data[f.start:]), ' '); even && cells > 1 {
+	if cells := words(head(f.data[f.start:])); cells > 1 {
 		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter "+
 			"blank reads them", cells)
 	}

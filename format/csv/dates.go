@@ -144,10 +144,13 @@ func (r *result) dateRemark(c *table.Column, j int) string {
 }
 
 // lineOf returns the line, counted from 1, in which a record begins.
-func (r *result) lineOf(row int) int {
+func (r *result) lineOf(row int) int { return text.LineOf(r.data, r.at(row)) }
+
+// at is where a record begins in the text.
+func (r *result) at(row int) int {
 	for k := range r.shards {
 		if s := &r.shards[k]; row < s.row+s.rows {
-			return text.LineOf(s.data, s.record(row-s.row))
+			return s.record(row - s.row)
 		}
 	}
 	return 0

@@ -95,14 +95,14 @@ func (e *encoder) missing(j int) string {
 func (e *encoder) header() []byte {
 	var dst []byte
 	if e.bom {
-		dst = append(dst, "\ufeff"...)
+		dst = append(dst, byteOrderMark...)
 	}
 	for j := range e.t.Width() {
 		if j > 0 {
 			dst = append(dst, e.lay.delim)
 		}
 		name := e.t.Attr(j).Name
-		if e.mustQuote(name) || strings.HasPrefix(name, "\ufeff") {
+		if e.mustQuote(name) || strings.HasPrefix(name, byteOrderMark) {
 			name = quote(name)
 		}
 		dst = append(dst, name...)
@@ -148,7 +148,7 @@ func (e *encoder) cell(j int) (func(dst []byte, i int) []byte, error) {
 		if padded := decimal.PadLabel(l, e.opt.Decimals[a.Name]); padded != l { // a number that became a category
 			l = strings.Replace(padded, ".", string(e.notation(j).Point), 1)
 		}
-		if e.mustQuote(l) || e.lay.marks.find([]byte(l)) >= 0 {
+		if e.mustQuote(l) || strings.HasPrefix(l, byteOrderMark) || e.lay.marks.find([]byte(l)) >= 0 {
 			l = quote(l)
 		}
 		texts[k] = l

@@ -29,6 +29,7 @@ func (f *file) open(opt *dialect.Options, info *dialect.Info) error {
 	if err := f.setLayout(opt); err != nil {
 		return err
 	}
+	f.squeeze()
 	if err := f.header(opt, info); err != nil {
 		return f.skipping(err, opt)
 	}

@@ -60,7 +60,7 @@ const (
 )
 
 // Loss is a set of what a file does not keep of a table.
-type Loss uint8
+type Loss uint16
 
 // What a file may lose.
 const (
@@ -75,6 +75,10 @@ const (
 	LosesNotations
 	LosesEmpty // tables without records are refused
 	LosesLong  // texts longer than the fields of the format are refused
+	// names that other programs do not take are changed, and come back so
+	LosesNames
+	LosesBlanks // empty texts, and those that end in a blank, are refused
+	LosesRange  // numbers beyond some 7e75, or below 6e-79, are refused
 )
 
 var losses = []string{
@@ -85,6 +89,9 @@ var losses = []string{
 	"how dates are written (they come back as ISO 8601 has them)",
 	"a table without records (it is refused)",
 	"texts that are longer than its fields (they are refused)",
+	"names with other signs than letters, digits and _, or more than 32 (they are changed, and kept as labels)",
+	"empty texts, and those that end in a blank (they are refused)",
+	"numbers beyond 7.2e75 or below 5.4e-79 (they are refused)",
 }
 
 // String says in words what is lost; it is empty when nothing is.

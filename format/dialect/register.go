@@ -44,6 +44,12 @@ type Packing struct {
 	Pack              func(w io.Writer) (io.WriteCloser, error)
 }
 
+// Unfit is the error of a file that is sound and still cannot be unpacked: it says what to do.
+type Unfit string
+
+// Error returns the words.
+func (u Unfit) Error() string { return string(u) }
+
 var packings struct {
 	sync.Mutex
 	list []Packing

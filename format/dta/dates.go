@@ -1,7 +1,6 @@
 package dta
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
@@ -12,63 +11,46 @@ import (
 // epoch is how many days before 1970 Stata begins to count: 1 January 1960.
 const epoch = 3653
 
+// clocks are those of Stata's formats, by unit.
+var clocks = map[byte]dialect.Clock{
+	'd': {PerDay: 1, Epoch: epoch},
+	'c': {PerDay: 86_400_000, Epoch: epoch * 86_400_000},
+}
+
 // dates returns what makes a column of dates of a variable's numbers; nil for one in another format, or whose numbers
 // are no dates, which a note says.
 func (v *variable) dates(num []float64, info *dialect.Info) func(num []float64) table.Column {
 	unit := dateUnit(v.format)
-	if unit == 0 {
-		return nil
-	}
-	tries := []calendar.Notation{calendar.ISO}
-	if unit == 'c' {
-		tries = []calendar.Notation{calendar.ISOTime, calendar.ISOTime + ".fff"}
-	}
+	var first []calendar.Notation
 	if own := v.notation(); own != "" {
-		tries = slices.Insert(tries, 0, own)
+		first = append(first, own)
 	}
-	for _, n := range tries {
-		if days, ok := counted(num, n, unit); ok {
-			return func([]float64) table.Column { return table.DateColumn(v.name, n, days) }
-		}
+	switch unit {
+	case 0:
+		return nil
+	case 'C':
+		num, unit = withoutLeaps(num), 'c'
+	case 'd':
+		first = append(first, calendar.ISO)
 	}
-	info.Note(
-		"column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers",
-		v.name,
-	)
-	return nil
+	return clocks[unit].Dates(v.name, num, info, first...)
 }
 
-// perDay is how many units of Stata a day has.
-func perDay(unit byte) float64 {
-	if unit == 'd' {
-		return 1
-	}
-	return 86_400_000
-}
+// leaps are the days that a leap second ended, as days since 1970 of those behind them (IERS, Bulletin C).
+var leaps = [...]float64{912, 1096, 1461, 1826, 2191, 2557, 2922, 3287, 3652, 4199, 4564, 4929, 5660, 6574, 7305, 7670,
+	8217, 8582, 8947, 9496, 10043, 10592, 13149, 14245, 15522, 16617, 17167}
 
-// counted returns Stata's units as those of a notation; ok is false where they are not whole, or no dates.
-func counted(stata []float64, n calendar.Notation, unit byte) (num []float64, ok bool) {
-	l, err := n.Layout()
-	if err != nil {
-		return nil, false
-	}
-	num = slices.Clone(stata)
-	for i, x := range stata {
-		if x != x {
-			continue
+// withoutLeaps returns numbers of %tC, which counts leap seconds, as those of %tc. A leap second is the one before it.
+func withoutLeaps(num []float64) []float64 {
+	out := slices.Clone(num)
+	for i, x := range num {
+		for k, day := range leaps {
+			if x >= (day+epoch)*86_400_000+float64(k)*1000 {
+				out[i] = x - float64(k+1)*1000
+			}
 		}
-		v := math.RoundToEven((x - epoch*perDay(unit)) * n.PerDay() / perDay(unit))
-		if !l.Holds(v) || stamp(v, n, unit) != x {
-			return nil, false
-		}
-		num[i] = v
 	}
-	return num, true
-}
-
-// stamp is a date in Stata's units.
-func stamp(v float64, n calendar.Notation, unit byte) float64 {
-	return v*perDay(unit)/n.PerDay() + epoch*perDay(unit)
+	return out
 }
 
 // dateFormat returns the format of a column of dates and what is written for each; plain says that the format tells the
@@ -82,15 +64,6 @@ func dateFormat(c *table.Column, wish string) (format string, num []float64, pla
 	if dateUnit(wish) == unit {
 		format = wish
 	}
-	num = make([]float64, len(c.Num))
-	for i, v := range c.Num {
-		if num[i] = v; v == v {
-			num[i] = stamp(v, c.Dates, unit)
-		}
-	}
-	back, ok := counted(num, c.Dates, unit)
-	for i := range back {
-		ok = ok && (back[i] == c.Num[i] || back[i] != back[i])
-	}
+	num, ok = clocks[unit].Units(c)
 	return format, num, standard, ok
 }

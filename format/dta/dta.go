@@ -2,10 +2,10 @@
 // StataCorp, "dta", the file formats .dta).
 //
 // Numbers whose values all have labels, and strings, become categories; other numbers stay numbers, and those in the
-// formats %td and %tc become dates. An empty string and the missing value . are missing. The missing values .a to .z
-// are categories of a labelled variable, and beside numbers a reason in a column of its own; see package codebook,
-// which also keeps labels and codes for a release in the same format. A float is taken for the shortest decimal number
-// that it stands for. Periods such as %tm, and %tC, which counts leap seconds, stay numbers. Texts before release 118
+// formats %td, %tc and %tC become dates (%tC without its leap seconds). An empty string and the missing value . are
+// missing. The missing values .a to .z are categories of a labelled variable, and beside numbers a reason in a column
+// of its own; see package codebook, which also keeps labels and codes for a release in the same format. A float is
+// taken for the shortest decimal number that it stands for. Periods such as %tm stay numbers. Texts before release 118
 // have no encoding that the file tells: they are read as Windows-1252, or as Options say. Characteristics and notes are
 // left out.
 //

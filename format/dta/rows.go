@@ -127,7 +127,8 @@ func (v *variable) number(i int, b []byte, order binary.ByteOrder, rows int) {
 	}
 }
 
-// dateUnit tells how a format counts dates: in days (d) or in thousandths of a second (c); 0 for any other.
+// dateUnit tells how a format counts dates: in days (d), or in thousandths of a second without leap seconds (c) or with
+// them (C); 0 for any other.
 func dateUnit(format string) byte {
 	f := strings.TrimPrefix(strings.TrimPrefix(format, "%"), "-")
 	switch {
@@ -135,6 +136,8 @@ func dateUnit(format string) byte {
 		return 'd'
 	case strings.HasPrefix(f, "tc"):
 		return 'c'
+	case strings.HasPrefix(f, "tC"):
+		return 'C'
 	}
 	return 0
 }

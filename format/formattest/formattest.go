@@ -131,6 +131,7 @@ func (s *suite) trip(want *table.Table) error {
 	if want.Rows() == 0 && s.f.Loses&dialect.LosesEmpty != 0 {
 		return nil // which is refused, as another check sees
 	}
+	want = s.fit(want)
 	opt := s.ask(want)
 	data, err := s.write(want, opt)
 	if err != nil {

@@ -206,6 +206,7 @@ func FuzzWith(f *testing.F, format dialect.Format, opt dialect.Options) {
 		if format.Write == nil {
 			return
 		}
+		first = s.fit(first)
 		opt := info.Like(opt)
 		if opt.Items == nil {
 			opt = info.Like(s.ask(first))

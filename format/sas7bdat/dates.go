@@ -1,7 +1,6 @@
 package sas7bdat
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -121,8 +120,8 @@ var (
 	}
 )
 
-// perDay is how many units of a format a day has; 0 for one that shows no dates.
-func perDay(format string) float64 {
+// Clock is that of a format, by its name; ok is false for one that shows no dates.
+func Clock(format string) (k dialect.Clock, ok bool) {
 	name := strings.ToUpper(strings.TrimRight(format, "0123456789."))
 	shows := func(list []string) bool {
 		return slices.ContainsFunc(
@@ -132,53 +131,24 @@ func perDay(format string) float64 {
 	}
 	switch {
 	case shows(ofSeconds):
-		return 86_400
+		return dialect.Clock{PerDay: 86_400, Epoch: epoch * 86_400}, true
 	case shows(ofDays):
-		return 1
+		return dialect.Clock{PerDay: 1, Epoch: epoch}, true
 	}
-	return 0
+	return k, false
 }
 
-// dates returns what makes a column of dates of a variable's numbers; nil for one in another format, or whose numbers
-// are no dates, which a note says.
-func (v *variable) dates(info *dialect.Info) func(num []float64) table.Column {
-	unit := perDay(v.format)
-	if unit == 0 {
+// Dates returns what makes a column of dates of the numbers that a format shows; nil for one that shows no dates, or
+// where they are none, which a note says.
+func Dates(name, format string, num []float64, info *dialect.Info) func(num []float64) table.Column {
+	k, ok := Clock(format)
+	switch {
+	case !ok:
 		return nil
+	case k.PerDay == 1:
+		return k.Dates(name, num, info, calendar.ISO)
 	}
-	tries := []calendar.Notation{calendar.ISO}
-	if unit > 1 {
-		tries = []calendar.Notation{calendar.ISOTime, calendar.ISOTime + ".fff", calendar.ISOTime + ".ffffff"}
-	}
-	for _, n := range tries {
-		if days, ok := counted(v.num, n, unit); ok {
-			return func([]float64) table.Column { return table.DateColumn(v.name, n, days) }
-		}
-	}
-	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999, or not whole; it is read "+
-		"as numbers", v.name)
-	return nil
-}
-
-// counted returns SAS's units as those of a notation; ok is false where they are not whole, or no dates.
-func counted(sas []float64, n calendar.Notation, unit float64) (num []float64, ok bool) {
-	l, err := n.Layout()
-	if err != nil {
-		return nil, false
-	}
-	num = slices.Clone(sas)
-	for i, x := range sas {
-		if x != x {
-			continue
-		}
-		v := math.RoundToEven((x - epoch*unit) * (n.PerDay() / unit))
-		// a decimal fraction of a second is none of a float64
-		if back := v/(n.PerDay()/unit) + epoch*unit; !l.Holds(v) || math.Abs(back-x) > math.Abs(x)*0x1p-52 {
-			return nil, false
-		}
-		num[i] = v
-	}
-	return num, true
+	return k.Dates(name, num, info)
 }
 
 // encodings are those that a file names by a number; of some that no browser knows, such as code pages of DOS, there is

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/dither-data/dither/format/text"
 )
 
 // file is a data set being read.
@@ -32,16 +30,10 @@ type file struct {
 }
 
 type variable struct {
-	name, format, label string
-	text                bool
-	at, bytes           int // in a record
+	Variable
+	at, bytes int // in a record
 
 	nameAt, formatAt, labelAt ref
-
-	num     []float64
-	letters []byte // of missing values by record, 0 for none; nil where there is none
-	cat     []int32
-	dict    text.Dict
 }
 
 // ref is where a text stands: in which block of texts, and where in it.
@@ -120,13 +112,13 @@ func (f *file) complete() error {
 	}
 	for j, v := range f.vars {
 		var ok [3]bool
-		v.name, ok[0] = f.word(v.nameAt)
-		v.format, ok[1] = f.word(v.formatAt)
-		v.label, ok[2] = f.word(v.labelAt)
+		v.Name, ok[0] = f.word(v.nameAt)
+		v.Format, ok[1] = f.word(v.formatAt)
+		v.Label, ok[2] = f.word(v.labelAt)
 		switch {
 		case ok != [3]bool{true, true, true}:
 			return fmt.Errorf("not a sound SAS file: the name, format or label of variable %d is nowhere", j+1)
-		case v.at > f.rowLen-v.bytes || v.text && v.bytes < 1 || !v.text && (v.bytes < 3 || v.bytes > 8):
+		case v.at > f.rowLen-v.bytes || v.Text && v.bytes < 1 || !v.Text && (v.bytes < 3 || v.bytes > 8):
 			return fmt.Errorf(
 				"not a sound SAS file: variable %d has %d bytes behind %d of a record of %d",
 				j+1,
@@ -350,7 +342,7 @@ func (f *file) describe(sub []byte, _ pointer, page int) error {
 		for at := w + 8; at+w+8 <= len(sub)-w-4; at += w + 8 {
 			v, b := f.variable(&f.typed), sub[at:]
 			v.at, v.bytes = f.whole(b), int(min(f.order.Uint32(b[w:]), math.MaxInt32))
-			if v.text = b[w+6] == 2; !v.text && b[w+6] != 1 {
+			if v.Text = b[w+6] == 2; !v.Text && b[w+6] != 1 {
 				return fmt.Errorf("not a sound SAS file: page %d: variable %d is neither of numbers nor of texts", page+1, f.typed)
 			}
 		}

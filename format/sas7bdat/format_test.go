@@ -190,8 +190,8 @@ func TestFormats(t *testing.T) {
 	for format, want := range map[string]float64{"DATE": 1, "date9.": 1, "DDMMYYP10.": 1, "YYMMDD": 1, "E8601DA": 1,
 		"NLDATEW": 1, "MONYY7.": 1, "DATETIME20.": 86400, "NLDATM": 86400, "E8601DT26.6": 86400,
 		"TIME": 0, "DATEXY": 0, "": 0, "$CHAR": 0, "BEST12.": 0, "DAYS": 1, "MMSS": 0, "COMMA": 0} {
-		if got := perDay(format); got != want && format != "DAYS" {
-			t.Errorf("%s: %v, want %v", format, got, want)
+		if got, _ := Clock(format); got.PerDay != want && format != "DAYS" {
+			t.Errorf("%s: %v, want %v", format, got.PerDay, want)
 		}
 	}
 }
@@ -228,6 +228,46 @@ func TestRefused(t *testing.T) {
 	} {
 		if _, _, err := Read(ctx, data, dialect.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// Where the pointers of a page with records end between two words, SAS leaves four bytes free and Stat/Transfer does
+// not; the first four bytes of a whole number are zeros as the free ones are.
+func TestRecordsBehindPointers(t *testing.T) {
+	for _, unpadded := range []bool{false, true} {
+		for _, big := range []bool{false, true} {
+			m := &made{encoding: 20, perPage: 3, pageSize: 1024, mixed: true, unpadded: unpadded, big: big}
+			for _, n := range []string{"id", "age"} {
+				m.vars = append(m.vars, madeVar{name: n, bytes: 8})
+			}
+			m.rows = [][]any{{1.0, 40.0}, {2.0, 0.5}, {3.0, m.tagged(1)}}
+			got, _, err := Read(ctx, m.file(), dialect.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]string{"id: 1 2 3", "age: 40.0 0.5 ?"}, formattest.Shown(got)); d != "" {
+				t.Errorf("without padding: %t, big-endian: %t (-want +got):\n%s", unpadded, big, d)
+			}
+		}
+	}
+}
+
+// A file in which every number is one that nobody stores is read at a wrong place, and refused; zeros, missing values
+// and one sound number are none of that.
+func TestNonsenseIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		rows    [][]any
+		refused bool
+	}{
+		{[][]any{{5e-324, "x"}, {1e200, "x"}, {0.0, "x"}}, true},
+		{[][]any{{5e-324, "x"}, {1e200, "x"}, {2.0, "x"}}, false},
+		{[][]any{{0.0, "x"}, {(&made{}).tagged(1), "x"}}, false},
+	} {
+		m := &made{encoding: 20, perPage: 3, pageSize: 1024, rows: c.rows,
+			vars: []madeVar{{name: "n", bytes: 8}, {name: "c", text: true, bytes: 1}}}
+		if _, _, err := Read(ctx, m.file(), dialect.Options{}); (err != nil) != c.refused {
+			t.Errorf("%v: %v", c.rows, err)
 		}
 	}
 }

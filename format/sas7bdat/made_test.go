@@ -13,6 +13,7 @@ type made struct {
 	wide, big bool
 	packing   packing
 	mixed     bool // the first records stand on the page of the metadata
+	unpadded  bool // nothing stands between the pointers and the records, as Stat/Transfer has it
 	deleted   bool
 	encoding  byte
 	perPage   int
@@ -106,7 +107,7 @@ func (m *made) page(kind, blocks int, pieces []piece, rows [][]byte) []byte {
 		at[2*m.word()], at[2*m.word()+1] = s.packed, s.ofRecord
 	}
 	at := head + len(pieces)*size
-	if at%8 == 4 && len(pieces) > 0 {
+	if at%8 == 4 && len(pieces) > 0 && !m.unpadded {
 		at += 4
 	}
 	for _, r := range rows {

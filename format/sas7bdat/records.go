@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -43,6 +44,9 @@ func (f *file) readPages(ctx context.Context, progress func(done, total int64)) 
 			read,
 		)
 	}
+	if err := f.plausible(); err != nil {
+		return err
+	}
 	return ctx.Err()
 }
 
@@ -74,9 +78,8 @@ func (f *file) readPage(p *page, row []byte, read int) (int, error) {
 		if err != nil || kind != kindMix {
 			return read, err
 		}
-		if at, n = behind, f.mixRows; at%8 == 4 {
-			at += 4
-		}
+		n = min(f.mixRows, f.rows-read)
+		at = f.aligned(p, behind, n)
 	} else if kind == kindData {
 		at, n = p.headSize, p.blocks
 	}
@@ -94,22 +97,78 @@ func (f *file) readPage(p *page, row []byte, read int) (int, error) {
 	return read + n, nil
 }
 
+// padding is how many bytes stand before the first record of a page where its pointers end between two words.
+const padding = 4
+
+// aligned returns where n records begin that stand behind the pointers of a page: at the next word as SAS has it, or
+// right there, as Stat/Transfer has it. Nothing in a file says which. So the numbers decide, of which a wrong place
+// makes nonsense; and where they do not, whether the bytes between are zeros or blanks.
+func (f *file) aligned(p *page, at, n int) int {
+	if at%8 != padding || n == 0 {
+		return at
+	}
+	room := func(at int) bool { return f.rowLen > 0 && n <= (len(p.data)-at)/f.rowLen }
+	if !room(at + padding) {
+		return at
+	}
+	here, there := f.strange(p.data[at:], n), f.strange(p.data[at+padding:], n)
+	between := p.data[at : at+padding]
+	blank := len(bytes.Trim(between, "\x00")) == 0 || len(bytes.Trim(between, " ")) == 0
+	if here < there || here == there && !blank {
+		return at
+	}
+	return at + padding
+}
+
+// strange counts the numbers of n records that nobody would have stored.
+func (f *file) strange(data []byte, n int) (count int) {
+	for _, v := range f.vars {
+		for k := range n {
+			if b := data[k*f.rowLen+v.at:]; !v.Text {
+				if x, _ := number(b[:v.bytes], f.order); isStrange(x) {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
+
+// Numbers of such a size are none that anybody measures; bytes that are none of a number often look like one.
+const tiny, huge = 1e-300, 1e80
+
+func isStrange(x float64) bool { return x != 0 && (math.Abs(x) < tiny || math.Abs(x) > huge) }
+
+// plausible refuses records of which every number but zero is strange: they are read at a wrong place.
+func (f *file) plausible() error {
+	strange := false
+	for _, v := range f.vars {
+		for _, x := range v.Num {
+			if x == x && x != 0 {
+				if !isStrange(x) {
+					return nil
+				}
+				strange = true
+			}
+		}
+	}
+	if !strange {
+		return nil
+	}
+	return errors.New("every number in the SAS file is beyond 1e80 or below 1e-300, so its records are not laid out as " +
+		"is known: save it again with SAS, or as CSV, and give that")
+}
+
 // record stores the values of a record.
 func (f *file) record(row []byte) {
 	for _, v := range f.vars {
 		b := row[v.at : v.at+v.bytes]
-		if v.text {
-			v.cat = append(v.cat, f.code(v, b))
+		if v.Text {
+			v.Cat = append(v.Cat, f.code(v, b))
 			continue
 		}
 		x, letter := number(b, f.order)
-		v.num = append(v.num, x)
-		if letter != 0 && v.letters == nil {
-			v.letters = make([]byte, len(v.num)-1, cap(v.num))
-		}
-		if v.letters != nil {
-			v.letters = append(v.letters, letter)
-		}
+		v.Add(x, letter)
 	}
 }
 
@@ -121,10 +180,10 @@ func (f *file) code(v *variable, b []byte) int32 {
 	}
 	for _, c := range b {
 		if c > 0x7f {
-			return v.dict.Code([]byte(f.written(b)))
+			return v.Dict.Code([]byte(f.written(b)))
 		}
 	}
-	return v.dict.Code(b)
+	return v.Dict.Code(b)
 }
 
 // number reads a number whose lowest bytes may have been left off, or the letter of a missing value: a small one,

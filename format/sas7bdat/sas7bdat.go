@@ -18,11 +18,8 @@ package sas7bdat
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
@@ -60,85 +57,19 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err := f.readPages(ctx, opt.Progress); err != nil {
 		return nil, nil, err
 	}
-	names := map[string]int{}
-	for j, v := range f.vars {
-		if v.name == "" {
-			return nil, nil, fmt.Errorf("variable %d has no name", j+1)
-		}
-		if k, twice := names[v.name]; twice {
-			return nil, nil, fmt.Errorf("variables %d and %d are both named %q", k, j+1, v.name)
-		}
-		names[v.name] = j + 1
+	info := &dialect.Info{Format: "sas7bdat"}
+	vars := make([]*Variable, len(f.vars))
+	for j := range f.vars {
+		vars[j] = &f.vars[j].Variable
 	}
-	info := &dialect.Info{Format: "sas7bdat", Codebook: map[string]codebook.Variable{}}
-	var cols []table.Column
-	declared := map[string]bool{}
-	for _, v := range f.vars {
-		made, about := f.columns(v, &opt, info)
-		if len(made) > 1 {
-			if names[made[1].Name] > 0 {
-				info.Note(
-					"column %q: why its values are missing is left out, for there is a column %q already",
-					v.name,
-					made[1].Name,
-				)
-				made, about.Why, about.Reasons = made[:1], "", nil
-			} else {
-				declared[made[1].Name] = true
-			}
-		}
-		cols = append(cols, made...)
-		info.Codebook[v.name] = about
-		declared[v.name] = !v.text
+	t, err := Table(vars, &opt, info)
+	if err != nil {
+		return nil, nil, err
 	}
 	if f.beyondASCII && f.assumed != "" {
 		info.Note("the file does not say how its letters beyond ASCII are encoded, or in a way that is not known; they are "+
 			"read as %s: "+
 			"see that they are right (--encoding names another)", f.assumed)
 	}
-	t, err := table.New(cols...)
-	if err == nil {
-		t, err = opt.Force(t, info)
-	}
-	if err == nil {
-		t, err = opt.ReadDates(t, info, func(j int) bool { return declared[cols[j].Name] })
-	}
-	if err != nil {
-		return nil, nil, err
-	}
 	return t, info, nil
-}
-
-// columns makes the column of a variable, and of the reasons why its values are missing.
-func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([]table.Column, codebook.Variable) {
-	if v.text {
-		c, about := codebook.Words(v.name, v.label, v.dict.Labels(), v.cat, nil)
-		return []table.Column{opt.Unmarked(c)}, about
-	}
-	s := codebook.Source{Name: v.name, Label: v.label, Num: v.num}
-	var at [256]int32
-	for _, l := range slices.Sorted(slices.Values(v.letters)) {
-		if l != 0 && at[l] == 0 {
-			r := codebook.Value{Letter: l, Bare: true, Label: "." + string(rune(l-'a'+'A'))}
-			if l == underscore {
-				r.Label = "._"
-			}
-			s.Reasons = append(s.Reasons, r)
-			at[l] = int32(len(s.Reasons))
-		}
-	}
-	for i, l := range v.letters {
-		if s.Why == nil {
-			s.Why = make([]int32, len(s.Num))
-		}
-		s.Why[i] = at[l] - 1
-	}
-	kind, told := opt.Kinds[v.name]
-	_, asked := opt.Kinds[v.name+"_missing"]
-	plain := codebook.Numbers(v.name)
-	if dates := v.dates(info); dates != nil {
-		plain = dates
-		told = told && kind == table.Categorical
-	}
-	return s.Columns(kind, told, asked, plain)
 }

@@ -1,8 +1,6 @@
 package sav
 
 import (
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +11,7 @@ import (
 )
 
 // SPSS counts seconds from the beginning of the Gregorian calendar, 14 October 1582; the table counts from 1970.
-const epoch = 12_219_379_200
+var clock = dialect.Clock{PerDay: 86_400, Epoch: 12_219_379_200}
 
 // formats are the display formats that are written, and those that make dates of numbers.
 var formats = map[int32]string{1: "A", 5: "F", 3: "COMMA", 4: "DOLLAR", 17: "E", 31: "PCT", 32: "DOT", 16: "N",
@@ -74,41 +72,8 @@ func (v *variable) dates(s *codebook.Source, info *dialect.Info) func(num []floa
 	if own := v.notation(); own != "" {
 		n = own
 	}
-	for _, try := range []calendar.Notation{n, calendar.ISOTime, calendar.ISOTime + ".fff", calendar.ISOTime + ".ffffff"} {
-		if num, ok := counted(s.Num, try); ok {
-			return func([]float64) table.Column { return table.DateColumn(v.name, try, num) }
-		}
-	}
-	info.Note(
-		"column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers",
-		v.name,
-	)
-	return nil
+	return clock.Dates(v.name, s.Num, info, n)
 }
-
-// counted returns seconds in the units of a notation; ok is false where they are not whole, or no dates.
-func counted(seconds []float64, n calendar.Notation) (num []float64, ok bool) {
-	l, err := n.Layout()
-	if err != nil {
-		return nil, false
-	}
-	num = slices.Clone(seconds)
-	per := n.PerDay() / 86400
-	for i, x := range seconds {
-		if x != x {
-			continue
-		}
-		v := math.RoundToEven((x - epoch) * per)
-		if !l.Holds(v) || stamp(v, n) != x {
-			return nil, false
-		}
-		num[i] = v
-	}
-	return num, true
-}
-
-// stamp is a date in the seconds of SPSS.
-func stamp(v float64, n calendar.Notation) float64 { return v*86400/n.PerDay() + epoch }
 
 // dateFormat returns the display format of a column of dates, and what it writes for each; ok is false where a date
 // cannot be told exactly in seconds.
@@ -131,16 +96,6 @@ func dateFormat(c *table.Column, wish string) (code int32, num []float64, plain,
 		}
 		_, code, _ = parseFormat(text)
 	}
-	num = make([]float64, len(c.Num))
-	for i, v := range c.Num {
-		num[i] = v
-		if v == v {
-			num[i] = stamp(v, c.Dates)
-		}
-	}
-	back, ok := counted(num, c.Dates)
-	for i := range back {
-		ok = ok && (back[i] == c.Num[i] || back[i] != back[i])
-	}
+	num, ok = clock.Units(c)
 	return code, num, notations[name] == c.Dates, ok
 }

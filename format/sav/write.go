@@ -282,6 +282,11 @@ func (v *output) words(coded bool) {
 			}
 		}
 	}
+	for _, l := range v.Var.Spare {
+		if coded && len(l.Word) <= v.width && len(l.Label) <= bytesHeld {
+			v.Labels = append(v.Labels, l)
+		}
+	}
 	v.put = func(e *encoder, i int) {
 		if k := c.Cat[i]; k >= 0 {
 			e.text(texts[k], v.width)

@@ -72,12 +72,32 @@ func Check(data []byte) error {
 		switch {
 		case r == 0:
 			return At(data, i, "found a zero byte, expected text in UTF-8")
+		case r == utf8.RuneError && n == 1 && mostlyUTF8(data):
+			return At(data, i, "found bytes that are not UTF-8 in a text that is UTF-8 for the most part, as where files in two "+
+				"encodings were joined: turn the lines that are not into UTF-8 (iconv)")
 		case r == utf8.RuneError && n == 1:
 			return At(data, i, "found bytes that are not UTF-8, expected text in UTF-8; --encoding NAME (file: {encoding: "+
 				"NAME} in a policy) reads another, such as gb18030 or shift_jis")
 		}
 		i += n
 	}
+}
+
+// mostlyUTF8 reports whether most bytes beyond ASCII are letters in UTF-8, which bytes of another encoding sometimes
+// look like.
+func mostlyUTF8(data []byte) bool {
+	letters := 0
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		switch {
+		case n > 1:
+			letters++
+		case r == utf8.RuneError:
+			letters--
+		}
+		i += n
+	}
+	return letters > 0
 }
 
 // Open returns the content of a file in UTF-8 without byte order mark, and how it was written. It sees to a line feed

@@ -17,6 +17,9 @@ func TestCheckNamesThePlace(t *testing.T) {
 		{"", ""},
 		{"a,b\nc\xff,d\n", "line 2, byte 2: " + notUTF8},
 		{"\xe9\n", "line 1, byte 1: " + notUTF8},
+		{"Müller\nJosé\nM\xfcller\n", "line 3, byte 2: found bytes that are not UTF-8 in a text that is UTF-8 for the most " +
+			"part, as where files in two encodings were joined: turn the lines that are not into UTF-8 (iconv)"},
+		{"ü\xfc\n", "line 1, byte 3: " + notUTF8},
 		{"a\nü\x00", "line 2, byte 3: found a zero byte, expected text in UTF-8"},
 		{"a\uFFFDb\n", ""}, // the replacement character itself is text
 	} {

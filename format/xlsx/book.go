@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,13 +12,16 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"github.com/dither-data/dither/format/text"
 )
 
 // book is a workbook that is being read.
 type book struct {
-	parts   map[string]*zip.File
-	limit   int64 // how many bytes a part may unpack to
+	parts   map[string]*zip.File // by their names in lower case, for readers of packages ignore it (ECMA-376-2, 6.2.2.3)
+	limit   int64                // how many bytes a part may unpack to
 	sheets  []sheetRef
 	epoch   float64 // days between the day 0 of serial numbers and 1970-01-01
 	formats []style // by the number that cells give
@@ -39,26 +43,49 @@ const (
 	ratio     = 150
 )
 
-// open finds the sheets of a workbook, and the formats of its cells.
-func open(data []byte) (*book, error) {
+// unzip finds the parts of a workbook, and the name of the one that lists its sheets.
+func unzip(data []byte) (b *book, main string, err error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, errors.New("not an Excel workbook, or one that was cut short")
+		return nil, "", errors.New("not an Excel workbook, or one that was cut short")
 	}
-	b := &book{parts: map[string]*zip.File{}, limit: max(freeBytes, ratio*int64(len(data))), epoch: 25569}
+	b = &book{parts: map[string]*zip.File{}, limit: max(freeBytes, ratio*int64(len(data))), epoch: 25569}
 	for _, f := range z.File {
-		b.parts[strings.TrimPrefix(f.Name, "/")] = f
+		b.parts[strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))] = f
 	}
-	main, err := b.related("", "/officeDocument")
+	of, err := b.related("", "/officeDocument")
+	main = "xl/workbook.xml"
+	for _, target := range of {
+		main = target
+	}
+	return b, main, err
+}
+
+// isWorkbook reports whether the part that a package names as its document is a workbook.
+func isWorkbook(data []byte) (is bool) {
+	b, main, err := unzip(data)
+	if err != nil {
+		return false
+	}
+	stop := errors.New("the first tag is known")
+	err = b.each(main, func(s *scanner, t token) error {
+		if t != begins {
+			return nil
+		}
+		is = s.is("workbook")
+		return stop
+	})
+	return is && errors.Is(err, stop)
+}
+
+// open finds the sheets of a workbook, and the formats of its cells.
+func open(data []byte) (*book, error) {
+	b, at, err := unzip(data)
 	if err != nil {
 		return nil, err
 	}
-	at := "xl/workbook.xml"
-	for _, target := range main {
-		at = target
-	}
-	if b.parts[at] == nil {
-		if _, binary := b.parts["xl/workbook.bin"]; binary {
+	if b.part(at) == nil {
+		if b.part("xl/workbook.bin") != nil {
 			return nil, errors.New("a binary workbook (.xlsb): save it as .xlsx")
 		}
 		return nil, errors.New("a zip archive, but not an Excel workbook")
@@ -71,6 +98,9 @@ func open(data []byte) (*book, error) {
 	}
 	return b, nil
 }
+
+// part is the part of a name, nil where there is none.
+func (b *book) part(name string) *zip.File { return b.parts[strings.ToLower(name)] }
 
 // each calls f at every tag that begins in a part, and at every text; a part that there is not has none.
 func (b *book) each(part string, f func(s *scanner, t token) error) error {
@@ -96,7 +126,7 @@ func (b *book) each(part string, f func(s *scanner, t token) error) error {
 
 // unpack opens a part; it is nil where there is none.
 func (b *book) unpack(part string) (io.ReadCloser, error) {
-	f := b.parts[part]
+	f := b.part(part)
 	if f == nil {
 		return nil, nil
 	}
@@ -104,7 +134,29 @@ func (b *book) unpack(part string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a sound Excel workbook: %q cannot be unpacked", part)
 	}
-	return &bounded{r, b.limit}, nil
+	return inUTF8(&bounded{r, b.limit})
+}
+
+// inUTF8 is a part in UTF-8, which may be in UTF-16 as it is stored: its first byte or its second is a zero then, or
+// it begins with a byte order mark.
+func inUTF8(r io.ReadCloser) (io.ReadCloser, error) {
+	in := bufio.NewReader(r)
+	var order unicode.Endianness
+	switch head, _ := in.Peek(2); { // an error comes again
+	case len(head) < 2, head[0] != 0 && head[0] < 0xfe && head[1] != 0:
+		return struct {
+			io.Reader
+			io.Closer
+		}{in, r}, nil
+	case head[0] == 0: // where a mark says so, the decoder finds it
+		order = unicode.BigEndian
+	default:
+		order = unicode.LittleEndian
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder()), r}, nil
 }
 
 // bounded is a part that may unpack to so many bytes.

@@ -79,6 +79,7 @@ type sheet struct {
 	kind    string
 	formula bool
 	valued  bool
+	inline  bool // the text stands in the cell, within <is>
 	content []byte
 	inside  place
 	rowHid  bool
@@ -104,7 +105,7 @@ const rowsPerLook = 4096
 
 // read takes the cells of a sheet.
 func (sh *sheet) read(part string, progress func(done, total int64), bytes int64) error {
-	f := sh.parts[part]
+	f := sh.part(part)
 	if f == nil {
 		return errors.New("not a sound Excel workbook: a sheet has no part")
 	}
@@ -155,7 +156,7 @@ func (sh *sheet) read(part string, progress func(done, total int64), bytes int64
 func (sh *sheet) token(s *scanner, t token) error {
 	switch {
 	case t == words:
-		if sh.inside == inValue || sh.inside == inText {
+		if sh.inside == inValue && !sh.inline || sh.inside == inText && sh.inline {
 			sh.content = append(sh.content, s.word...)
 		}
 		return nil
@@ -171,6 +172,11 @@ func (sh *sheet) token(s *scanner, t token) error {
 		return sh.beginCell(s)
 	case s.is("f"):
 		sh.formula = true
+	case s.is("is"): // which wins over a value beside it
+		if t == begins && sh.kind == "inlineStr" {
+			sh.inline, sh.content = true, sh.content[:0]
+		}
+		return nil
 	case s.is("v"):
 		sh.inside, sh.valued = inValue, true
 	case s.is("rPh"):
@@ -206,7 +212,7 @@ func (sh *sheet) beginCell(s *scanner) error {
 	sh.col = col
 	sh.is = cell{col: col - 1, style: s.number("s", 0)}
 	sh.kind = string(s.attr("t"))
-	sh.formula, sh.valued, sh.content, sh.inside = false, false, sh.content[:0], nowhere
+	sh.formula, sh.valued, sh.inline, sh.content, sh.inside = false, false, false, sh.content[:0], nowhere
 	return nil
 }
 
@@ -239,6 +245,13 @@ func letters(col int) string {
 func (sh *sheet) endCell() error {
 	where := func() string { return "cell " + letters(sh.is.col) + strconv.Itoa(sh.row) }
 	st := sh.styleOf(sh.is.style)
+	if len(sh.content) == 0 && slices.Contains([]string{"", "n", "s", "b", "d"}, sh.kind) {
+		if sh.formula {
+			return fmt.Errorf("%s has a formula without a stored value: open the file in Excel or LibreOffice "+
+				"and save it", where())
+		}
+		return nil
+	}
 	switch sh.kind {
 	case "s":
 		k, err := strconv.Atoi(string(sh.content))
@@ -256,17 +269,8 @@ func (sh *sheet) endCell() error {
 		sh.is.content = fault
 	case "b":
 		sh.is.content = truth
-		if string(sh.content) == "1" || string(sh.content) == "true" {
-			sh.is.value = 1
-		}
+		sh.is.value = truthOf(string(sh.content))
 	case "", "n":
-		if len(sh.content) == 0 {
-			if sh.formula {
-				return fmt.Errorf("%s has a formula without a stored value: open the file in Excel or LibreOffice "+
-					"and save it", where())
-			}
-			return nil
-		}
 		v, ok := parse(sh.content)
 		if !ok {
 			return fmt.Errorf("%s holds no sound number", where())
@@ -284,6 +288,14 @@ func (sh *sheet) endCell() error {
 		sh.countFormula()
 	}
 	return nil
+}
+
+// truthOf is the number of a truth value.
+func truthOf(word string) float64 {
+	if word == "1" || word == "true" {
+		return 1
+	}
+	return 0
 }
 
 // countFormula notes that the value of the cell was worked out.

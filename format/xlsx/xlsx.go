@@ -54,7 +54,7 @@ var Format = dialect.Format{
 func Looks(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("PK\x03\x04")) &&
 		(bytes.Contains(data[:min(len(data), 1<<16)], []byte("xl/workbook.")) ||
-			bytes.Contains(data[max(0, len(data)-1<<16):], []byte("xl/workbook.")))
+			bytes.Contains(data[max(0, len(data)-1<<16):], []byte("xl/workbook.")) || isWorkbook(data))
 }
 
 // freeCells and cellsPerByte bound tables that are larger than anything the file says of them.

@@ -66,6 +66,8 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 			})
 			d.Labels += len(book[name].Values) - len(v.Values)
 		}
+		v.Spare = slices.DeleteFunc(slices.Clone(v.Spare), func(l codebook.Value) bool { return profile.TellsAlone(l.Label) })
+		d.Labels += len(book[name].Spare) - len(v.Spare)
 		book[name] = v
 	}
 	opt.Codebook = book

@@ -38,7 +38,8 @@ func labelled(t *testing.T, values []policy.Text) (*judge.Subject, format.Option
 	return s, format.Options{Codebook: map[string]codebook.Variable{
 		"status": {Label: "Marital status, as Zorka Peevaac said"},
 		"income": {Label: "Monthly income", Values: []codebook.Value{
-			{Number: 9998, Label: "refused", Text: "refused"}, {Number: 9999, Label: "ask Frau Huber", Text: "ask Frau Huber"}}},
+			{Number: 9998, Label: "refused", Text: "refused"}, {Number: 9999, Label: "ask Frau Huber", Text: "ask Frau Huber"}},
+			Spare: []codebook.Value{{Word: "u", Label: "unknown"}, {Word: "z", Label: "ask Frau Huber"}}},
 	}}
 }
 
@@ -58,7 +59,10 @@ func TestLabelsTellNothing(t *testing.T) {
 	if in.Label != "Monthly income" || len(in.Values) != 1 || in.Values[0].Label != "refused" {
 		t.Errorf("income: %+v", in)
 	}
-	if d != (Dropped{Questions: 1, Labels: 4}) {
+	if len(in.Spare) != 1 || in.Spare[0].Word != "u" {
+		t.Errorf("labels of texts that nobody has: %+v", in.Spare)
+	}
+	if d != (Dropped{Questions: 1, Labels: 5}) {
 		t.Errorf("%+v", d)
 	}
 	for i := range out.Rows() {
@@ -72,7 +76,7 @@ func TestLabelsTellNothing(t *testing.T) {
 func TestListedLabelsStay(t *testing.T) {
 	s, opt := labelled(t, []policy.Text{"single", "married", "moved", "widowed", "Zorka Peeva", "her wife must not know"})
 	out := s.Table.Select(1, 2).Slice(1, 60)
-	if got, _, d := Labelled(s, out, opt); len(got.Attr(0).Labels) != 6 || d.Labels != 1 {
+	if got, _, d := Labelled(s, out, opt); len(got.Attr(0).Labels) != 6 || d.Labels != 2 {
 		t.Errorf("labels %q, %+v", got.Attr(0).Labels, d)
 	}
 }

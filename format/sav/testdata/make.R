@@ -12,3 +12,9 @@ d <- data.frame(
   stringsAsFactors = FALSE)
 write_sav(d, "haven.sav", compress = "byte")
 write_sav(d, "haven.zsav", compress = "zsav")
+
+# labels.sav: texts with labels, of which one has no record
+x <- data.frame(n = 1:6)
+x$s <- labelled(c("m", "f", "f", "m", "x", "m"), c(male = "m", female = "f", unused = "u"))
+x$long <- labelled(c("aaaaaaaaaaaa", "b", "b", "b", "b", "b"), c(AAA = "aaaaaaaaaaaa", BBB = "b"))
+write_sav(x, "labels.sav")

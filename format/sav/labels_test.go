@@ -1,0 +1,80 @@
+package sav
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/dta"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/table"
+)
+
+// Labels of texts stay in a release, also of those that no record has, and in Stata's format, whose codes are numbers,
+// the texts become numbers with their labels.
+func TestLabelsOfTexts(t *testing.T) {
+	data, err := os.ReadFile("testdata/labels.sav")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, info, err := Read(t.Context(), data, dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"n: 1 2 3 4 5 6", `s: "male" "female" "female" "male" "x" "male"`, `long: "AAA" "BBB" "BBB" "BBB" "BBB" "BBB"`}
+	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	var spss, stata bytes.Buffer
+	if err := write(t.Context(), &spss, got, ptr(info.Like(dialect.Options{})), false); err != nil {
+		t.Fatal(err)
+	}
+	again, about, err := Read(t.Context(), spss.Bytes(), dialect.Options{})
+	if err != nil || !cmp.Equal(want, formattest.Shown(again)) || !cmp.Equal(about.Codebook, info.Codebook) {
+		t.Errorf("%v, %v\n%+v\n%+v", err, again, about.Codebook, info.Codebook)
+	}
+	if v := about.Codebook["s"].Spare; len(v) != 1 || v[0].Word != "u" || v[0].Label != "unused" {
+		t.Errorf("%+v", v)
+	}
+	if err := dta.Write(t.Context(), &stata, got, info.Like(dialect.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err = dta.Read(t.Context(), stata.Bytes(), dialect.Options{})
+	if err != nil || !cmp.Equal(want, formattest.Shown(again)) {
+		t.Errorf("%v, %q", err, formattest.Shown(again))
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// Sets of multiple responses are not kept, and a note says so.
+func TestMultipleResponses(t *testing.T) {
+	cols, err := table.New(table.NumColumn("a", 1, []float64{1, 0}), table.NumColumn("b", 1, []float64{0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := write(t.Context(), &out, cols, &dialect.Options{}, false); err != nil {
+		t.Fatal(err)
+	}
+	plain := out.Bytes()
+	for _, subtype := range []int32{0, oldSets, newSets} {
+		var set, end records
+		end.ints(999, 0)
+		if subtype > 0 {
+			set.extension(subtype, []byte("$both=D1 1 4 both a b\n"))
+		}
+		data := bytes.Replace(plain, end.b, append(set.b, end.b...), 1)
+		got, info, err := Read(t.Context(), data, dialect.Options{})
+		if err != nil || got.Width() != 2 {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes, "multiple responses") != (subtype > 0) {
+			t.Errorf("%d: %q", subtype, notes)
+		}
+	}
+}
