@@ -59,6 +59,7 @@ import (
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/forex"
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
@@ -207,6 +208,7 @@ var miners = byName([]mine.Miner{
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
+	forex.Miner,
 	kmeans.Miner,
 	knn.Miner,
 	mrrtree.Miner,
