@@ -43,6 +43,7 @@ import (
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulesworth"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -183,6 +184,7 @@ var measures = byName([]measure.Measure{
 	replicateduniques.Measure,
 	roworder.Measure,
 	rulesurvival.Measure,
+	rulesworth.Measure,
 	score.Measure,
 	segments.Measure,
 	sers.Measure,

@@ -36,6 +36,7 @@ import (
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulesworth"
 	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -92,6 +93,7 @@ var detailTypes = map[string]any{
 	"replicateduniques":    replicateduniques.Detail{},
 	"roworder":             roworder.Detail{},
 	"rulesurvival":         rulesurvival.Detail{},
+	"rulesworth":           rulesworth.Detail{},
 	"score":                disclosurescore.Detail{},
 	"segments":             segments.Detail{},
 	"sers":                 sers.Detail{},

@@ -43,6 +43,7 @@ var chapters = []chapter{
 	{"purposes", false, purposesOf},
 	{"solution", false, solutionOf},
 	{"columns", true, columnsOf},
+	{"showing", false, showingOf},
 	{"rules", false, rulesOf},
 	{"associations", false, associationsOf},
 	{"clusters", true, clustersOf},

@@ -12,9 +12,29 @@ import (
 
 // Rule is a rule of a forest with what it is worth in a table.
 type Rule struct {
-	If   []tree.Cond
-	Then int32 // class code
+	If         []tree.Cond
+	Then       int32 // class code
+	Tree, Leaf int   // where it stands in the forest
 	Strength
+}
+
+// Covers reports whether a record meets all conditions. A missing value meets none.
+func (r *Rule) Covers(t *table.Table, row int) bool {
+	for k := range r.If {
+		c, met := &r.If[k], false
+		switch c.Op {
+		case "<=":
+			met = t.Num(c.Attr)[row] <= c.Value
+		case ">":
+			met = t.Num(c.Attr)[row] > c.Value
+		default:
+			met = slices.Contains(c.Codes, t.Cat(c.Attr)[row])
+		}
+		if !met {
+			return false
+		}
+	}
+	return true
 }
 
 // Strength is how many records of a table a rule covers.
@@ -40,21 +60,34 @@ func (r *Rule) Same(o *Rule) bool {
 }
 
 // Rules returns the rules of a forest, each once, with their strength in a table that conforms to it; those that cover
-// no record of it are left out. Cost: O(rows x depth) per tree, and a comparison of each two rules of a class.
+// no record of it are left out. Cost: that of Strengths, and a comparison of each two rules.
 func Rules(ctx context.Context, f *tree.Forest, t *table.Table) ([]Rule, error) {
+	strengths, err := Strengths(ctx, f, t)
+	if err != nil {
+		return nil, err
+	}
 	var out []Rule
-	for _, one := range f.Trees {
-		counts, err := count(ctx, one, t)
-		if err != nil {
-			return nil, err
-		}
+	for k, one := range f.Trees {
 		for l, r := range one.Rules() {
-			rule := Rule{If: r.If, Then: r.Then, Strength: counts[l]}
+			rule := Rule{If: r.If, Then: r.Then, Tree: k, Leaf: l, Strength: strengths[k][l]}
 			if len(r.If) == 0 || rule.Covered == 0 || slices.ContainsFunc(out, func(o Rule) bool { return rule.Same(&o) }) {
 				continue
 			}
 			out = append(out, rule)
 		}
+	}
+	return out, nil
+}
+
+// Strengths returns what the rules of a forest are worth in a table that conforms to it, by tree and leaf. Cost:
+// O(rows x depth) per tree.
+func Strengths(ctx context.Context, f *tree.Forest, t *table.Table) (out [][]Strength, err error) {
+	for _, one := range f.Trees {
+		counts, err := count(ctx, one, t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, counts)
 	}
 	return out, nil
 }
@@ -130,17 +163,16 @@ func Bars(rules []Rule, classes int) []Bar {
 // rounding is by how much an average of equal numbers may differ from them.
 const rounding = 1e-9
 
-// Meets reports whether a rule of this strength and length is at least as accurate and as general as the average, and at
-// most as long.
-func (b Bar) Meets(s Strength, length int) bool {
-	return s.Accuracy() >= b.Accuracy-rounding && s.Coverage() >= b.Coverage-rounding &&
-		float64(length) <= b.Length+rounding
+// Holds reports whether a rule of this strength is at least as accurate and as general as the average.
+func (b Bar) Holds(s Strength) bool {
+	return s.Accuracy() >= b.Accuracy-rounding && s.Coverage() >= b.Coverage-rounding
 }
 
 // Worth returns the rules worth showing, in their order: those that meet the averages of their class.
 func Worth(rules []Rule, bars []Bar) (out []Rule) {
 	for k := range rules {
-		if r := &rules[k]; bars[r.Then].Meets(r.Strength, len(r.If)) {
+		r, b := &rules[k], bars[rules[k].Then]
+		if b.Holds(r.Strength) && float64(len(r.If)) <= b.Length+rounding {
 			out = append(out, *r)
 		}
 	}
