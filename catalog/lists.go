@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
@@ -168,6 +169,7 @@ var measures = byName([]measure.Measure{
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
+	groupworth.Measure,
 	impliedvalues.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
@@ -65,6 +66,7 @@ var detailTypes = map[string]any{
 	"edusc":                edusc.Detail{},
 	"found":                found.Detail{},
 	"gaplinkage":           gaplinkage.Detail{},
+	"groupworth":           groupworth.Detail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
 	"impliedvalues":        impliedvalues.Detail{},
 	"informationloss":      informationloss.Detail{},

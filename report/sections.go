@@ -38,6 +38,7 @@ var chapters = []chapter{
 	{"choice", false, choosingOf},
 	{"drift", false, driftOf},
 	{"people", false, peopleOf},
+	{"groups", false, groupsWorth},
 	{"fitness", true, fitnessOf},
 	{"operators", false, operatorsOf},
 	{"purposes", false, purposesOf},

@@ -46,8 +46,8 @@ type Rule struct {
 	Listed    bool     `json:"listed"`    // it tells what was to be hidden
 }
 
-// Strength is how often a rule is right, the share of the records that it covers, and how many these are. An accuracy of
-// which nothing is known, for it covers none, is 0.
+// Strength is how often a rule is right, the share of the records that it covers, and how many these are. An accuracy
+// of which nothing is known, for it covers none, is 0.
 type Strength struct {
 	Accuracy float64 `json:"accuracy"`
 	Coverage float64 `json:"coverage"`

@@ -36,8 +36,8 @@ func (m *Meter) patterns(t *table.Table) (out [][]bool, err error) {
 	return out, nil
 }
 
-// tells reports whether a rule says what was to be hidden: all records of the original that it is right about, and there
-// are some, have the items of a pattern.
+// tells reports whether a rule says what was to be hidden: all records of the original that it is right about, and
+// there are some, have the items of a pattern.
 func (s *survey) tells(r *forex.Rule) bool {
 	for _, has := range s.listed {
 		right, all := 0, true

@@ -9,14 +9,14 @@
 // hidden.
 //
 // An alert says which rules that are kept are about something sensitive: a column with the role confidential stands in
-// them, be it declared or guessed, or they tell what was to be hidden (Fule & Roddick 2004, who grade the values
-// of attributes; here a column, or a listed item, is sensitive or is not). Nobody need be found for such a rule to harm:
-// it is believed of everybody who meets its conditions.
+// them, be it declared or guessed, or they tell what was to be hidden (Fule & Roddick 2004, who grade the values of
+// attributes; here a column, or a listed item, is sensitive or is not). Nobody need be found for such a rule to harm: it
+// is believed of everybody who meets its conditions.
 //
 // What it does not say: a rule near the average may be lost, or new, by chance.
 //
-// Detail: how many rules there are of each state, and the ten strongest, the most beyond chance first. Of those of a state
-// and class that cover nearly the same records the strongest stands for all.
+// Detail: how many rules there are of each state, and the ten strongest, the most beyond chance first. Of those of a
+// state and class that cover nearly the same records the strongest stands for all.
 //
 // Missing values: a rule does not cover a record with a missing value that it asks for; records without a class count
 // nowhere.
@@ -92,8 +92,8 @@ func (m *Meter) Params() param.Set {
 	}.Shared(), m.Learner.Params()...)
 }
 
-// Measure returns the share of the rules that are kept, with a Detail. It does not apply where the forest of the original
-// has no rule, and fails without a categorical class.
+// Measure returns the share of the rules that are kept, with a Detail. It does not apply where the forest of the
+// original has no rule, and fails without a categorical class.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err

@@ -150,11 +150,12 @@ func TestAlert(t *testing.T) {
 		}
 	}
 	if d.Sensitive != kept || lost == 0 {
-		t.Errorf("an alert on %d rules where %d that are kept and %d that are lost are about the ward", d.Sensitive, kept, lost)
+		t.Errorf("an alert on %d rules; about the ward are %d kept and %d lost", d.Sensitive, kept, lost)
 	}
 }
 
-// Of a large forest no more than ten rules are shown, the strongest first, and none that covers nearly what another does.
+// Of a large forest no more than ten rules are shown, the strongest first, and none that covers nearly what another
+// does.
 func TestShown(t *testing.T) {
 	tab, _, err := format.Read(t.Context(), dataset.File(t, "adult/adult.csv"), format.Options{})
 	if err != nil {
