@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// grouped is a sample with groups of which one is served worse.
-func grouped(t testing.TB) *study.Outcome {
+// servedByGroup is a sample with groups of which one is served worse.
+func servedByGroup(t testing.TB) *study.Outcome {
 	t.Helper()
 	v := func(x float64) *float64 { return &x }
 	d := groupworth.Detail{Groups: []groupworth.Group{
@@ -33,7 +33,7 @@ func grouped(t testing.TB) *study.Outcome {
 
 // TestGroupSection tells what the release is worth by group, and nothing of it to the public.
 func TestGroupSection(t *testing.T) {
-	o := grouped(t)
+	o := servedByGroup(t)
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Utility and errors by group", "loses the most for GROUPWOMEN (SEXCOLUMN): 18.5 points",
 		"7,001", "70 % → 65 %", "90 % → 89 %", "0.012", "0.023", "0.035", "others, 4 kinds",
