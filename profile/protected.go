@@ -7,12 +7,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// protected words name what nobody should be served worse for: sex and origin. The words of two languages and more are
-// among those of the demographic vocabulary, too.
-var protected = words(`sex gender geschlecht sexe sexo sesso geslacht genero kön køn kjønn ikön sukupuoli płeć plec pohlaví
-	cinsiyet spol пол стать φύλο 性别 性別 성별 الجنس
-	race ethnicity ethnic ethnie ethnicgroup origin herkunft origine origen origem herkomst etnia etnicidad hautfarbe raza raca
-	razza nationality nationalitat staatsangehorigkeit nacionalidad nationalite nazionalita nacionalidade nationaliteit
+// protected words name what nobody should be served worse for: sex and origin.
+var protected = words(`sex gender geschlecht sexe sexo sesso geslacht genero kön køn kjønn sukupuoli
+	płeć plec pohlaví cinsiyet spol пол стать φύλο 性别 性別 성별 الجنس
+	race ethnicity ethnic ethnie ethnicgroup origin herkunft origine origen origem herkomst etnia etnicidad hautfarbe
+	raza raca razza nationality nationalitat staatsangehorigkeit nacionalidad nationalite nazionalita nacionalidade nationaliteit
 	citizenship citizen citoyennete cittadinanza ciudadania cidadania immigrant migrant migration migrationshintergrund
 	nativecountry countryofbirth birthcountry geburtsland narodowość narodnost национальность гражданство 民族 国籍 國籍 국적`)
 

@@ -81,7 +81,8 @@ const leastGap = 2
 func widestGap(d *groupworth.Detail) message.Sentence {
 	var worst *groupworth.Group
 	for k := range d.Groups {
-		if g := &d.Groups[k]; g.Others == 0 && g.Lost() >= leastGap && g.Clear() && (worst == nil || g.Lost() > worst.Lost()) {
+		g := &d.Groups[k]
+		if g.Others == 0 && g.Lost() >= leastGap && g.Clear() && (worst == nil || g.Lost() > worst.Lost()) {
 			worst = g
 		}
 	}

@@ -15,8 +15,8 @@ func servedByGroup(t testing.TB) *study.Outcome {
 	t.Helper()
 	v := func(x float64) *float64 { return &x }
 	d := groupworth.Detail{Groups: []groupworth.Group{
-		{Column: "SEXCOLUMN", Group: "GROUPMEN", People: 7001, Records: 7001, Share: .7, Released: .65, AccuracyOriginal: v(90),
-			AccuracyReleased: v(89), MeanError: v(.0123), OneWay: v(.0234), TwoWay: v(.0345)},
+		{Column: "SEXCOLUMN", Group: "GROUPMEN", People: 7001, Records: 7001, Share: .7, Released: .65,
+			AccuracyOriginal: v(90), AccuracyReleased: v(89), MeanError: v(.0123), OneWay: v(.0234), TwoWay: v(.0345)},
 		{Column: "SEXCOLUMN", Group: "GROUPWOMEN", People: 3000, Records: 3000, Share: .3, Released: .35,
 			AccuracyOriginal: v(90), AccuracyReleased: v(71.5), TwoWay: v(.4)},
 		{Column: "SEXCOLUMN", Group: "GROUPFEW", People: 31, Records: 31, AccuracyOriginal: v(90), AccuracyReleased: v(60)},
@@ -49,8 +49,8 @@ func TestGroupSection(t *testing.T) {
 	}
 }
 
-// TestRiskBesideWorth: beside what a release is worth for a group stands how many of it the best attack finds; a quarter
-// of numbers of the same words is another group.
+// TestRiskBesideWorth: beside what a release is worth for a group stands how many of it the best attack finds; a
+// quarter of numbers of the same words is another group.
 func TestRiskBesideWorth(t *testing.T) {
 	risk := func(column, group string, quarter int, share float64) study.GroupRisk {
 		return study.GroupRisk{Column: column, Group: message.Words{Sentence: message.Name(group)}, Quarter: quarter,

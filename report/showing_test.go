@@ -30,7 +30,8 @@ func TestShowingSection(t *testing.T) {
 		}})
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Rules worth showing",
-		"Of 4 rules of the original 1 is kept and 3 are lost. 2 rules of the release do not hold in the original. 1 more is hidden, as it was to be.",
+		"Of 4 rules of the original 1 is kept and 3 are lost. 2 rules of the " +
+			"release do not hold in the original. 1 more is hidden, as it was to be.",
 		"Sensitive: 1 of 1 rule that is kept is about something sensitive, SECRETCOLUMN",
 		"Sensitive: 1 rule that is kept tells what was to be hidden.", "KEPTAGE &gt; 3, b = x", "KEPTCLASS",
 		"right 91.3 %, covers 25 %", "right 87.7 %", "holds for nobody", "The 2 strongest rules",
