@@ -46,7 +46,7 @@ var layers = []layer{
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
-		"mine/internal/*", "mine/c45", "mine/*", "generate/*", "reconstruct/reconstructtest", "reconstruct/*",
+		"mine/internal/*", "mine/c45", "mine/sysfor", "mine/*", "generate/*", "reconstruct/reconstructtest", "reconstruct/*",
 		"protect/internal/fence", "protect/internal/named", "protect/internal/*", "measure/internal/*",
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",

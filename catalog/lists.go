@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
@@ -43,6 +44,7 @@ import (
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulesworth"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -60,6 +62,7 @@ import (
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/forex"
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
@@ -167,6 +170,7 @@ var measures = byName([]measure.Measure{
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
+	groupworth.Measure,
 	impliedvalues.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
@@ -183,6 +187,7 @@ var measures = byName([]measure.Measure{
 	replicateduniques.Measure,
 	roworder.Measure,
 	rulesurvival.Measure,
+	rulesworth.Measure,
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
@@ -209,6 +214,7 @@ var miners = byName([]mine.Miner{
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
+	forex.Miner,
 	kmeans.Miner,
 	knn.Miner,
 	mrrtree.Miner,

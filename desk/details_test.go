@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
@@ -36,6 +37,7 @@ import (
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulesworth"
 	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -65,6 +67,7 @@ var detailTypes = map[string]any{
 	"edusc":                edusc.Detail{},
 	"found":                found.Detail{},
 	"gaplinkage":           gaplinkage.Detail{},
+	"groupworth":           groupworth.Detail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
 	"impliedvalues":        impliedvalues.Detail{},
 	"informationloss":      informationloss.Detail{},
@@ -93,6 +96,7 @@ var detailTypes = map[string]any{
 	"replicateduniques":    replicateduniques.Detail{},
 	"roworder":             roworder.Detail{},
 	"rulesurvival":         rulesurvival.Detail{},
+	"rulesworth":           rulesworth.Detail{},
 	"score":                disclosurescore.Detail{},
 	"segments":             segments.Detail{},
 	"sers":                 sers.Detail{},

@@ -72,7 +72,7 @@ func TestKeys(t *testing.T) {
 				if l != leaf[i][r] {
 					t.Fatalf("record %d: key %d tells leaf %d of tree %d, expected %d", r, key, l, i, leaf[i][r])
 				}
-				sure = sure && f.Trees[i].decides(tab, r)
+				sure = sure && f.Trees[i].Reaches(tab, r) >= 0
 			}
 			if sure && !holdsRecord(&segments[r], tab, r, f.Attrs()) {
 				t.Fatalf("record %d is outside its segment %+v", r, segments[r])

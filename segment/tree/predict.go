@@ -21,7 +21,7 @@ func (t *Tree) Predict(tab *table.Table, dst []int32) {
 	}
 	v := voter{t: t, tab: tab, votes: make([]float64, len(t.ClassLabels()))}
 	for r, open := range t.undecided(tab) {
-		if open && !t.decides(tab, r) {
+		if open && t.Reaches(tab, r) < 0 {
 			clear(v.votes)
 			v.vote(0, r, 1)
 			dst[r] = argmax(v.votes)
@@ -61,19 +61,6 @@ func (t *Tree) undecided(tab *table.Table) []bool {
 		}
 	}
 	return open
-}
-
-// decides reports whether every test on the record's way has a branch for it.
-func (t *Tree) decides(tab *table.Table, r int) bool {
-	n := &t.Nodes[0]
-	for !n.Leaf() {
-		k := n.branchOf(tab, r)
-		if k < 0 {
-			return false
-		}
-		n = &t.Nodes[n.Kids[k]]
-	}
-	return true
 }
 
 // voter sums the votes of the leaves that a record reaches in part.

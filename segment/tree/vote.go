@@ -96,7 +96,7 @@ func (t *Tree) witness(tab *table.Table) witness {
 
 // says returns the ballot of record r.
 func (w *witness) says(r int) *ballot {
-	if w.open == nil || !w.open[r] || w.t.decides(w.tab, r) {
+	if w.open == nil || !w.open[r] || w.t.Reaches(w.tab, r) >= 0 {
 		return &w.ballots[w.leaf[r]]
 	}
 	w.votes, w.support = make([]float64, len(w.t.ClassLabels())), 0

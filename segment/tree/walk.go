@@ -39,3 +39,17 @@ func (w *Walker) Leaf(tab *table.Table, row int) int32 {
 	}
 	return w.leaf[at]
 }
+
+// Reaches returns the node of the leaf whose rule covers a record, -1 where a test on its way has no branch for it: the
+// value is missing, or a category that the node does not know. The table must conform to t.Attrs. Cost: O(depth).
+func (t *Tree) Reaches(tab *table.Table, row int) int32 {
+	at := int32(0)
+	for !t.Nodes[at].Leaf() {
+		k := t.Nodes[at].branchOf(tab, row)
+		if k < 0 {
+			return -1
+		}
+		at = t.Nodes[at].Kids[k]
+	}
+	return at
+}

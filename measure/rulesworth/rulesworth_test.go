@@ -1,0 +1,194 @@
+package rulesworth
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// patients is 400 records of which the ward tells the class nearly, and the age does in one ward.
+func patients(t *testing.T, roles map[string]table.Role) *table.Table {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, 4))
+	age, ward, class := make([]float64, 400), make([]int32, 400), make([]int32, 400)
+	for i := range age {
+		age[i], ward[i] = float64(20+r.IntN(60)), int32(r.IntN(3))
+		switch {
+		case ward[i] == 0, ward[i] == 1 && age[i] > 50:
+			class[i] = 1
+		}
+		if r.IntN(20) == 0 {
+			class[i] = 1 - class[i]
+		}
+	}
+	cols := []table.Column{table.NumColumn("age", 1, age),
+		table.CatColumn("ward", []string{"east", "north", "west"}, ward),
+		table.CatColumn("ill", []string{"no", "yes"}, class)}
+	cols[2].Role = table.Class
+	for k := range cols {
+		cols[k].Role |= roles[cols[k].Name]
+	}
+	out, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// turned is a release in which the wards east and west are exchanged.
+func turned(t *table.Table) *table.Table {
+	ward := slices.Clone(t.Cat(1))
+	for i, c := range ward {
+		ward[i] = 2 - c
+	}
+	return t.WithCat(1, ward)
+}
+
+func take(t *testing.T, original, released *table.Table, sensitive string) (measure.Value, *Detail) {
+	t.Helper()
+	m := Measure.New().(*Meter)
+	m.Sensitive = sensitive
+	v, err := m.Measure(t.Context(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(*Detail)
+}
+
+// states counts the shown rules that name a category by state.
+func states(d *Detail, condition, then string) map[State]int {
+	out := map[State]int{}
+	for _, r := range d.Shown {
+		if slices.Contains(r.If, condition) && r.Then == then {
+			out[r.State]++
+		}
+	}
+	return out
+}
+
+// Where the wards are exchanged the rules of the original no longer hold, and those of the release mislead.
+func TestStates(t *testing.T) {
+	original := patients(t, nil)
+	v, d := take(t, original, original, "")
+	if v.Score != 1 || d.Kept == 0 || d.Lost+d.New+d.Hidden > 0 || states(d, "ward = east", "yes")[Kept] != 1 {
+		t.Errorf("the original itself: score %v, %+v", v.Score, d)
+	}
+	v, d = take(t, original, turned(original), "")
+	if states(d, "ward = east", "yes")[Lost] != 1 || states(d, "ward = west", "yes")[New] != 1 {
+		t.Errorf("wards exchanged: %+v", d.Shown)
+	}
+	if want := float64(d.Kept) / float64(d.Kept+d.Lost); d.Kept+d.Lost == 0 || v.Score != want || d.Hidden != 0 {
+		t.Errorf("score %v, expected %v", v.Score, want)
+	}
+	for _, r := range d.Shown {
+		if r.State == Lost && (r.Before.Accuracy < 0.8 || r.After.Accuracy > 0.7) {
+			t.Errorf("a lost rule is right %v before and %v after", r.Before, r.After)
+		}
+		if r.State == New && (r.Before.Accuracy > 0.7 || r.After.Accuracy < 0.8) {
+			t.Errorf("a new rule is right %v before and %v after", r.Before, r.After)
+		}
+	}
+}
+
+// A rule that is lost and says what was to be hidden is hidden, and counts for no loss; where it is kept there is an
+// alert.
+func TestHidden(t *testing.T) {
+	original := patients(t, nil)
+	for _, list := range []string{"ward=east=>ill=yes", "ward=east"} {
+		_, d := take(t, original, turned(original), list)
+		if states(d, "ward = east", "yes")[Hidden] != 1 || d.Hidden == 0 || d.Listed != 0 {
+			t.Errorf("%s: %+v", list, d)
+		}
+		v, d := take(t, original, original, list)
+		if d.Listed == 0 || d.Hidden != 0 || len(v.Notes) != 1 || v.Notes[0].Key() != "measure.rulesworth.note.listed" {
+			t.Errorf("%s is not hidden: %+v, notes %v", list, d, v.Notes)
+		}
+	}
+	if _, d := take(t, original, turned(original), "ward=north=>ill=no"); states(d, "ward = east", "yes")[Lost] != 1 {
+		t.Errorf("a rule on another ward is hidden by a list that does not name it: %+v", d)
+	}
+}
+
+// What is sensitive is by role, not by name: "ill" is when it is confidential, in the end of a rule, and so is a column
+// in the beginning. A rule that is lost gives no alert.
+func TestAlert(t *testing.T) {
+	for column, roles := range map[string]map[string]table.Role{
+		"":     nil,
+		"ill":  {"ill": table.Confidential},
+		"ward": {"ward": table.Confidential},
+	} {
+		original := patients(t, roles)
+		v, d := take(t, original, original, "")
+		about := slices.Contains(d.About, column)
+		if (column != "") != about || about != (d.Sensitive > 0) || about != (len(v.Notes) == 1) {
+			t.Errorf("%q is confidential: %+v, notes %v", column, d, v.Notes)
+		}
+		for _, r := range d.Shown {
+			if column == "ill" && !slices.Equal(r.Sensitive, []string{"ill"}) {
+				t.Errorf("the rule on %v is about %v", r.If, r.Sensitive)
+			}
+		}
+	}
+	original := patients(t, map[string]table.Role{"ward": table.Confidential})
+	_, d := take(t, original, turned(original), "")
+	kept, lost := 0, 0
+	for _, r := range d.Shown {
+		switch {
+		case len(r.Sensitive) == 0:
+		case r.State == Kept:
+			kept++
+		case r.State == Lost:
+			lost++
+		}
+	}
+	if d.Sensitive != kept || lost == 0 {
+		t.Errorf("an alert on %d rules; about the ward are %d kept and %d lost", d.Sensitive, kept, lost)
+	}
+}
+
+// Of a large forest no more than ten rules are shown, the strongest first, and none that covers nearly what another
+// does.
+func TestShown(t *testing.T) {
+	tab, _, err := format.Read(t.Context(), dataset.File(t, "adult/adult.csv"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab = tab.Slice(0, 6000)
+	at := tab.Find("income")
+	a := *tab.Attr(at)
+	a.Role = table.Class
+	_, d := take(t, tab.WithAttr(at, a), tab.WithAttr(at, a), "")
+	if len(d.Shown) == 0 || len(d.Shown) > 10 || d.Alike == 0 || d.Kept <= len(d.Shown) {
+		t.Fatalf("%d rules are shown, %d of %d left out as alike", len(d.Shown), d.Alike, d.Kept)
+	}
+	chance := map[string]float64{}
+	for i := range tab.Rows() {
+		chance[a.Labels[tab.Cat(at)[i]]] += 1 / float64(tab.Rows())
+	}
+	last := 1.0
+	for _, r := range d.Shown {
+		beyond := r.Before.Coverage * (r.Before.Accuracy - chance[r.Then])
+		if beyond > last+1e-12 {
+			t.Errorf("a rule that is right %v of chance follows one of %v", beyond, last)
+		}
+		last = beyond
+	}
+}
+
+// A rule of the release that is right about nobody in the original tells nothing of what was to be hidden there.
+func TestTellsOfSomebody(t *testing.T) {
+	original := patients(t, nil)
+	s := survey{r: &measure.Release{Original: original}, class: 2, listed: [][]bool{make([]bool, original.Rows())}}
+	r := forex.Rule{If: []tree.Cond{{Attr: 0, Op: ">", Value: 1000}}, Then: 1}
+	if s.tells(&r) {
+		t.Error("a rule on nobody tells what was to be hidden")
+	}
+}
