@@ -30,7 +30,7 @@ type inspector struct {
 	own   bool // the file is of package portable, which calls its functions without a name before them
 }
 
-func inspect(_ *token.FileSet, info *types.Info, f *ast.File, dir string) []finding {
+func inspect(info *types.Info, f *ast.File, dir string) []finding {
 	w := &inspector{info: info, own: dir == portable}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
@@ -202,11 +202,23 @@ func (w *inspector) selected(s *ast.SelectorExpr) {
 		w.add(s, "math."+f.Name()+" differs between processors", "")
 	case path == "math/cmplx":
 		w.add(s, "cmplx."+f.Name()+" differs between processors", "")
+	case strings.HasPrefix(path, "math/rand") && (f.Name() == "NormFloat64" || f.Name() == "ExpFloat64"):
+		w.add(s, "rand."+f.Name()+" differs between processors", "")
 	case strings.HasPrefix(path, "gonum.org/"):
-		short := f.FullName()[strings.LastIndex(f.FullName(), "/")+1:]
-		if stores[f.Name()] && strings.HasSuffix(path, "/mat") {
-			return
-		}
-		w.add(s, "gonum's "+strings.TrimSuffix(short, ")")+" differs between processors", "")
+		w.gonum(s, f)
+	}
+}
+
+// gonum looks at a function or method of gonum.
+func (w *inspector) gonum(s *ast.SelectorExpr, f *types.Func) {
+	path := f.Pkg().Path()
+	last := path[strings.LastIndex(path, "/")+1:]
+	switch {
+	case exact[last][f.Name()]:
+	case last == "floats" && vectors[f.Name()]:
+		name := "vector." + f.Name()
+		w.add(s, "floats."+f.Name()+" differs between processors: "+name, portable+"/vector", edit{s.Pos(), s.End(), name})
+	default:
+		w.add(s, last+"."+f.Name()+" of gonum differs between processors", "")
 	}
 }

@@ -62,7 +62,7 @@ func run(fix bool, patterns []string) (found bool, err error) {
 		}
 		for _, f := range p.Syntax {
 			name := p.Fset.Position(f.Pos()).Filename
-			findings := inspect(p.Fset, p.TypesInfo, f, dir)
+			findings := inspect(p.TypesInfo, f, dir)
 			if fix && slices.ContainsFunc(findings, func(f finding) bool { return len(f.edits) > 0 }) {
 				if err := mend(name, p.Fset, f, findings); err != nil {
 					return found, err

@@ -25,10 +25,12 @@ func mend(name string, set *token.FileSet, f *ast.File, findings []finding) erro
 		return err
 	}
 	var edits []edit
-	var from string
+	var from []string
 	for _, x := range findings {
 		edits = append(edits, x.edits...)
-		from = cmp.Or(from, x.from)
+		if x.from != "" && !slices.Contains(from, x.from) {
+			from = append(from, x.from)
+		}
 	}
 	// at one place, what ends there comes before what begins, and inner ones are inside
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.pos, b.pos) })
@@ -42,8 +44,8 @@ func mend(name string, set *token.FileSet, f *ast.File, findings []finding) erro
 	}
 	out.Write(b[last:])
 	text := out.String()
-	if from != "" {
-		if text, err = imported(text, modulePath+from); err != nil {
+	for _, path := range from {
+		if text, err = imported(text, modulePath+path); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -63,26 +65,28 @@ func mend(name string, set *token.FileSet, f *ast.File, findings []finding) erro
 
 const modulePath = "github.com/dither-data/dither/"
 
-// imported adds an import to a file, and takes away math if nothing uses it any more.
+// replaced are the imports that may be left without use.
+var replaced = []string{"math", "gonum.org/v1/gonum/floats"}
+
+// imported adds an import to a file, and takes away those that nothing uses any more.
 func imported(text, path string) (string, error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, "", text, parser.ParseComments)
 	if err != nil {
 		return "", err
 	}
-	uses := false
+	uses := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
-		s, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				uses[x.Name] = true
+			}
 		}
-		x, ok := s.X.(*ast.Ident)
-		uses = uses || ok && x.Name == "math"
 		return true
 	})
 	quoted := strconv.Quote(path)
 	var lines []string
-	has, single := false, false
+	has := false
 	for _, i := range f.Imports {
 		has = has || i.Path.Value == quoted
 	}
@@ -91,15 +95,16 @@ func imported(text, path string) (string, error) {
 		if !ok || g.Tok != token.IMPORT {
 			continue
 		}
-		single = !g.Lparen.IsValid()
 		start, end := set.Position(g.Pos()).Offset, set.Position(g.End()).Offset
 		block := text[start:end]
-		if single {
+		if !g.Lparen.IsValid() {
 			block = "import (\n\t" + strings.TrimPrefix(block, "import ") + "\n)"
 		}
 		lines = strings.Split(block, "\n")
-		if !uses {
-			lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == `"math"` })
+		for _, r := range replaced {
+			if !uses[r[strings.LastIndex(r, "/")+1:]] {
+				lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == strconv.Quote(r) })
+			}
 		}
 		if !has {
 			lines = with(lines, "\t"+quoted)

@@ -20,7 +20,15 @@ var safe = set(`Abs Ceil Copysign Dim FMA Float32bits Float32frombits Float64bit
 // own are those that package portable has.
 var own = set(`Cos Erf Erfc Erfcinv Erfinv Exp Exp2 Expm1 Hypot Lgamma Log Log10 Log1p Log2 Pow Sin Sincos Tanh`)
 
-// stores are the functions and methods of gonum's mat that compute nothing.
-var stores = set(`At Caps CloneFromVec ColView Copy CopySym CopyVec DenseCopyOf Dims Grow IsEmpty Len NewDense NewDiagDense
-	NewSymDense NewTriDense NewVecDense RawMatrix RawRowView RawSymmetric RawVector Reset ReuseAs Row RowView Set SetCol SetRow
-	SetSym SetTri SetVec Slice SliceVec Symmetric SymmetricDim T TTri ToDense AtVec Zero Col DiagView SetDiag IsTransposed`)
+// exact are the functions and methods of gonum that compute nothing, or one operation for each number.
+var exact = map[string]map[string]bool{
+	"mat": set(`Add AddSym At AtVec Caps CloneFromVec Col ColView Copy CopySym CopyVec DenseCopyOf DiagView Dims Error Grow
+		IsEmpty IsTransposed Len NewDense NewDiagDense NewSymDense NewTriDense NewVecDense RawMatrix RawRowView RawSymmetric
+		RawVector Reset ReuseAs ReuseAsSym Row RowView Scale ScaleSym ScaleVec Set SetCol SetDiag SetRow SetSym SetTri SetVec
+		Slice SliceSym SliceVec Sub Symmetric SymmetricDim T TTri ToDense Trace Zero`),
+	"floats": set("Add AddConst Argsort Count HasNaN Max MaxIdx Min Mul Scale ScaleTo Sub SubTo"),
+	"combin": set("Combination NewCombinationGenerator Next"),
+}
+
+// vectors are the functions of gonum's floats that package vector has.
+var vectors = set("AddScaled AddScaledTo Distance Dot LogSumExp Sum")
