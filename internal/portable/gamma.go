@@ -169,7 +169,10 @@ func Beta(a, b, x float64) float64 {
 
 // BetaQuantile returns x with Beta(a, b, x) = p.
 func BetaQuantile(a, b, p float64) float64 {
-	return inverse(func(x float64) float64 { return Beta(a, b, x) - p }, 0, 1)
+	scale := Lgamma(a+b) - Lgamma(a) - Lgamma(b)
+	return solve(a/(a+b), 0, 1, func(x float64) (off, slope float64) {
+		return Beta(a, b, x) - p, Exp(scale + float64((a-1)*Log(x)) + float64((b-1)*Log1p(-x)))
+	})
 }
 
 // GammaQuantile returns x with GammaLower(a, x) = p, for a law of rate 1.
@@ -180,14 +183,23 @@ func GammaQuantile(a, p float64) float64 {
 	case p >= 1:
 		return math.Inf(1)
 	}
-	hi := a + 1
+	// the cube root is nearly normal (Wilson and Hilferty 1931)
+	third := 1 - 1/(9*a) + Quantile(p)/(3*math.Sqrt(a))
+	start := float64(a * float64(third*float64(third*third)))
+	if !(start > 0) {
+		start = Exp((Log(p) + Lgamma(a+1)) / a) // of the first term of the series
+	}
+	hi := max(a+1, start)
 	for GammaLower(a, hi) < p {
 		hi *= 2
 	}
-	if p > 0.5 {
-		return inverse(func(x float64) float64 { return (1 - p) - GammaUpper(a, x) }, 0, hi)
-	}
-	return inverse(func(x float64) float64 { return GammaLower(a, x) - p }, 0, hi)
+	return solve(start, 0, hi, func(x float64) (off, slope float64) {
+		slope = gammaDensity(a, x) / x
+		if p > 0.5 {
+			return (1 - p) - GammaUpper(a, x), slope
+		}
+		return GammaLower(a, x) - p, slope
+	})
 }
 
 // ChiSquaredQuantile returns the quantile of the chi-squared law with so many degrees of freedom.
@@ -208,28 +220,31 @@ func StudentQuantile(free, p float64) float64 {
 	return math.Sqrt(free * (1 - x) / x)
 }
 
-// inverse returns where a rising function is 0: regula falsi (Illinois) that halves what it does not shorten, until no float
-// lies between.
-func inverse(f func(float64) float64, lo, hi float64) float64 {
-	below, above := f(lo), f(hi)
-	for turn := 0; turn < 300; turn++ {
-		x := lo + (hi-lo)/2
-		if turn%3 != 2 && below < 0 && above > 0 {
-			if y := lo + float64((hi-lo)*(below/(below-above))); y > lo && y < hi {
-				x = y
-			}
-		}
-		if !(x > lo && x < hi) {
-			break
-		}
-		switch y := f(x); {
-		case y == 0:
-			return x
-		case y < 0:
-			lo, below, above = x, y, above/2
-		default:
-			hi, above, below = x, y, below/2
-		}
+// solve returns where a rising function is 0, by Newton's steps from a start; where they leave the bracket, or do not
+// halve what is off, it is halved.
+func solve(x, lo, hi float64, f func(float64) (off, slope float64)) float64 {
+	if !(x > lo && x < hi) {
+		x = lo + (hi-lo)/2
 	}
-	return lo + (hi-lo)/2
+	was := math.Inf(1)
+	for range 300 {
+		off, slope := f(x)
+		switch {
+		case off == 0:
+			return x
+		case off < 0:
+			lo = x
+		default:
+			hi = x
+		}
+		y := x - off/slope
+		if !(y > lo && y < hi) || math.Abs(off) > was/2 {
+			y = lo + (hi-lo)/2
+		}
+		if math.Abs(y-x) <= 0x1p-52*math.Abs(x) {
+			return y
+		}
+		x, was = y, math.Abs(off)
+	}
+	return x
 }

@@ -139,3 +139,35 @@ func TestLaws(t *testing.T) {
 		}
 	}
 }
+
+// TestPoisson compares counts with the law's probabilities by the chi-squared test.
+func TestPoisson(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, mean := range []float64{0, 0.3, 4, 9.9, 10, 37, 800} {
+		const n = 40000
+		counts := map[float64]float64{}
+		for range n {
+			counts[Poisson(r, mean)]++
+		}
+		if mean == 0 {
+			if counts[0] != n {
+				t.Error(counts)
+			}
+			continue
+		}
+		law := distuv.Poisson{Lambda: mean}
+		chi, cells, rest := 0.0, 0.0, 0.0
+		for k := 0.0; k < 2*mean+60; k++ {
+			e := n * law.Prob(k)
+			if e < 10 {
+				rest += counts[k] - e
+				continue
+			}
+			chi += (counts[k] - e) * (counts[k] - e) / e
+			cells++
+		}
+		if p := ChiSquaredUpper(cells, chi); p < 1e-4 || math.Abs(rest) > 120 {
+			t.Errorf("mean %v: chi-squared %v of %v cells, p = %v", mean, chi, cells, p)
+		}
+	}
+}

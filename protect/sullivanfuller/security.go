@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
@@ -92,7 +93,7 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 		return nil, 0, err
 	}
 	var one mat.Dense
-	one.Mul(inv, r)
+	linalg.Mul(&one, inv, r)
 	k := len(z)
 	for i := range z[0] {
 		start := len(points)
@@ -105,7 +106,7 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 	}
 	if len(points) > 0 {
 		rows := mat.NewDense(len(points)/k, k, points)
-		rows.Mul(rows, root)
+		linalg.Mul(rows, rows, root)
 	}
 	return points, int(math.Round(one.Trace())), nil
 }

@@ -28,9 +28,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -299,7 +299,7 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 func (ob *Observed) replicate(r *rand.Rand, start []float64) (counts, begin []float64) {
 	counts = make([]float64, len(ob.counts))
 	for s, n := range ob.counts {
-		counts[s] = distuv.Poisson{Lambda: n, Src: r}.Rand()
+		counts[s] = portable.Poisson(r, n)
 	}
 	m := float64(ob.intervals)
 	begin = make([]float64, ob.intervals)
@@ -419,5 +419,5 @@ func (s Stop) ends(f, next []float64, n, limit float64) bool {
 
 // threshold returns what chi-square of so many intervals exceeds in one case of twenty.
 func threshold(intervals int) float64 {
-	return distuv.ChiSquared{K: float64(max(1, intervals-1))}.Quantile(0.95)
+	return portable.ChiSquaredQuantile(float64(max(1, intervals-1)), 0.95)
 }

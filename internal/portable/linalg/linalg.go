@@ -1,7 +1,7 @@
-// Package matrix computes with the matrices of gonum to the same bits on every processor: gonum itself has assembly on one,
+// Package linalg computes with the matrices of gonum to the same bits on every processor: gonum itself has assembly on one,
 // with another order of sums, and is fused on others. Orders of sums follow from the sizes alone, and products are rounded.
 // Matrices are small here (at most some hundred rows), so nothing is blocked. See package portable.
-package matrix
+package linalg
 
 import (
 	"math"
