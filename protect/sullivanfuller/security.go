@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -72,8 +73,8 @@ func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Sour
 
 // length returns the expected length of a standard normal vector.
 func length(dims int) float64 {
-	a, _ := math.Lgamma(float64(dims+1) / 2)
-	b, _ := math.Lgamma(float64(dims) / 2)
+	a := portable.Lgamma(float64(dims+1) / 2)
+	b := portable.Lgamma(float64(dims) / 2)
 	return math.Sqrt2 * math.Exp(a-b)
 }
 

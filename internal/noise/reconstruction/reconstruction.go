@@ -304,7 +304,7 @@ func (ob *Observed) replicate(r *rand.Rand, start []float64) (counts, begin []fl
 	m := float64(ob.intervals)
 	begin = make([]float64, ob.intervals)
 	for k := 1.0; k <= m; k++ {
-		z := 1.5 * math.Sqrt2 / k * r.NormFloat64()
+		z := 1.5 * math.Sqrt2 / k * portable.Quantile(r.Float64())
 		for p := range begin {
 			begin[p] += z * math.Cos(math.Pi*k*(float64(p)+0.5)/m)
 		}
