@@ -182,9 +182,9 @@ func Hypot(p, q float64) float64 {
 		return math.Inf(1)
 	}
 	if m := max(p, q); m > 0x1p500 {
-		return math.Sqrt(float64(p*0x1p-600)*float64(p*0x1p-600)+float64(float64(q*0x1p-600)*float64(q*0x1p-600))) * 0x1p600
-	} else if m < 0x1p-480 {
-		return math.Sqrt(float64(float64(p*0x1p600)*float64(p*0x1p600))+float64(float64(q*0x1p600)*float64(q*0x1p600))) * 0x1p-600
+		return float64(Hypot(p*0x1p-600, q*0x1p-600) * 0x1p600)
+	} else if m < 0x1p-480 && m > 0 {
+		return float64(Hypot(p*0x1p600, q*0x1p600) * 0x1p-600)
 	}
 	return math.Sqrt(float64(p*p) + float64(q*q))
 }

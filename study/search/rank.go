@@ -130,7 +130,7 @@ func WinShares(vectors [][]float64) []float64 {
 	w := make([]float64, len(vectors[0]))
 	for range draws {
 		for k := range w {
-			w[k] = -portable.Log(1-rnd.Float64())
+			w[k] = -portable.Log(1 - rnd.Float64())
 		}
 		best, least := 0, math.Inf(1)
 		for k, v := range vectors {
