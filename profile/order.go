@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -37,7 +36,7 @@ func orderOf(c table.Column) Order {
 	if len(v) < enough {
 		return ""
 	}
-	if math.Abs(stat.Correlation(rank.Of(v).Mid(), rows, nil)) > follows {
+	if math.Abs(vector.Correlation(rank.Of(v).Mid(), rows)) > follows {
 		return Sorted
 	}
 	counts := map[float64]int{}

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -131,7 +130,7 @@ func interval(v []float64) (mean, sd, lo, hi float64) {
 		sd += (x - mean) * (x - mean)
 	}
 	sd = math.Sqrt(sd / (n - 1))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + certainty) / 2)
+	t := portable.StudentQuantile(n-1, (1+certainty)/2)
 	half := t * sd / math.Sqrt(n)
 	return mean, sd, mean - half, mean + half
 }

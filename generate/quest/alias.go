@@ -3,6 +3,8 @@ package quest
 import (
 	"math"
 	"math/bits"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // alias draws numbers by given weights, each draw in one step (Walker 1977, in the form of Vose 1991).
@@ -57,7 +59,7 @@ func (a alias) draw(word uint64) int {
 func poisson(mean float64) alias {
 	weights := make([]float64, 1+int(mean+12*math.Sqrt(mean)+40))
 	for k := range weights {
-		logGamma, _ := math.Lgamma(float64(k + 1))
+		logGamma := portable.Lgamma(float64(k + 1))
 		weights[k] = math.Exp(float64(float64(k)*math.Log(mean)) - mean - logGamma)
 	}
 	if mean == 0 {

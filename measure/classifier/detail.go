@@ -3,9 +3,8 @@ package classifier
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
@@ -151,7 +150,7 @@ const confidence = 0.95
 
 // interval returns the mean loss of the runs and its interval, in percentage points.
 func interval(loss []float64, runs []run, folds int) (mean, lo, hi float64) {
-	mean = stat.Mean(loss, nil)
+	mean = vector.Mean(loss)
 	if len(runs) == 1 {
 		lo, hi = matched(runs[0])
 	} else {
@@ -169,8 +168,8 @@ func resampled(v []float64, folds int) float64 {
 	if n < 2 {
 		return math.Inf(1)
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + confidence) / 2)
-	return t * math.Sqrt(stat.Variance(v, nil)*(1/n+1/float64(folds-1)))
+	t := portable.StudentQuantile(n-1, (1+confidence)/2)
+	return t * math.Sqrt(vector.Variance(v)*(1/n+1/float64(folds-1)))
 }
 
 // matched returns the interval of the difference of two proportions of the same records, half a record added to every
@@ -178,6 +177,6 @@ func resampled(v []float64, folds int) float64 {
 func matched(r run) (lo, hi float64) {
 	n, lost, won := float64(r.records)+2, float64(r.lost)+0.5, float64(r.won)+0.5
 	d := (lost - won) / n
-	half := distuv.UnitNormal.Quantile((1+confidence)/2) * math.Sqrt((lost+won)-(lost-won)*(lost-won)/n) / n
+	half := portable.Quantile((1+confidence)/2) * math.Sqrt((lost+won)-(lost-won)*(lost-won)/n) / n
 	return 100 * (d - half), 100 * (d + half)
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
@@ -88,7 +88,7 @@ func (m *Meter) sample(n int, src rng.Source) []int {
 
 // judge sets the mean of the silhouettes of a sample of n records.
 func (q *Quality) judge(widths []float64, n int) {
-	q.Silhouette = stat.Mean(widths, nil)
+	q.Silhouette = vector.Mean(widths)
 	q.Half = half(widths, n)
 }
 
@@ -98,15 +98,15 @@ func half(sample []float64, n int) float64 {
 	if len(sample) == n || len(sample) < 2 {
 		return 0
 	}
-	return confidence.Z * math.Sqrt(stat.Variance(sample, nil)/m*(1-m/float64(n)))
+	return confidence.Z * math.Sqrt(vector.Variance(sample)/m*(1-m/float64(n)))
 }
 
 // ratioHalf returns half of the 95 % interval of the ratio of two means over the same sample of n records: that of the
 // mean of what the ratio leaves of a over the mean of b (Cochran 1977, section 6.4).
 func ratioHalf(a, b []float64, n int) float64 {
 	rest := make([]float64, len(a))
-	mean := stat.Mean(b, nil)
-	floats.AddScaledTo(rest, a, -stat.Mean(a, nil)/mean, b)
+	mean := vector.Mean(b)
+	floats.AddScaledTo(rest, a, -vector.Mean(a)/mean, b)
 	return half(rest, n) / math.Abs(mean)
 }
 

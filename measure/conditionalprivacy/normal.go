@@ -4,10 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel"
 )
 
@@ -42,7 +41,7 @@ func (s *study) normal(name string, ascending []float64) *Normal {
 		if !(n.Noise > 0) {
 			return nil
 		}
-		f := uncertainty.Normal(stat.StdDev(ascending, nil), n.Noise)
+		f := uncertainty.Normal(vector.StdDev(ascending), n.Noise)
 		n.Before, n.After, n.Loss = f.Privacy(), f.Remaining(), f.Loss()
 		for _, c := range confidences {
 			n.Intervals = append(n.Intervals, Interval{c, additive.Width(additive.Normal{Sigma: n.Noise}, c)})

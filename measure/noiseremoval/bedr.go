@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -114,7 +115,7 @@ func Gain(original, noise mat.Symmetric) (*mat.Dense, error) {
 		return nil, err
 	}
 	var gain mat.Dense
-	gain.Mul(original, inv)
+	linalg.Mul(&gain, original, inv)
 	return &gain, nil
 }
 

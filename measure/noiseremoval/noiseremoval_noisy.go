@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -234,20 +235,17 @@ func (n *Noisy) Original() (*mat.SymDense, error) {
 			diff.SetSym(i, j, n.Cov.At(i, j)-n.Noise.At(i, j))
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(diff, true) {
+	values, v, ok := linalg.Eigen(diff)
+	if !ok {
 		return nil, errors.New("the eigenvalues of the original's covariance cannot be found")
 	}
-	values := e.Values(nil)
 	if values[0] >= 0 {
 		return diff, nil
 	}
-	var v mat.Dense
-	e.VectorsTo(&v)
 	fixed := mat.NewSymDense(p, nil)
 	for k, value := range values {
 		if value > 0 {
-			fixed.SymRankOne(fixed, value, v.ColView(k))
+			linalg.AddOuter(fixed, fixed, value, v.ColView(k))
 		}
 	}
 	return fixed, nil

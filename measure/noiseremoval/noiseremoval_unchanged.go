@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/measure"
@@ -99,10 +100,10 @@ func (n *Noisy) regress(cov mat.Symmetric) error {
 		return err
 	}
 	var slope, back, explained, unit mat.Dense
-	slope.Mul(cross, inv)
-	back.Mul(cross.T(), noisy)
-	explained.Mul(&slope, cross.T())
-	unit.Mul(own, inv) // a projection, whose trace is the rank
+	linalg.Mul(&slope, cross, inv)
+	linalg.Mul(&back, cross.T(), noisy)
+	linalg.Mul(&explained, &slope, cross.T())
+	linalg.Mul(&unit, own, inv) // a projection, whose trace is the rank
 	n.unchanged.slope, n.unchanged.back = &slope, &back
 	n.Freedom -= int(math.Round(mat.Trace(&unit)))
 	scale := float64(n.Records-1) / float64(n.Freedom-1)

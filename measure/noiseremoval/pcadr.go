@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -135,21 +136,19 @@ func PCADRKeep(cov mat.Symmetric, p int) (*Components, error) {
 	if p > m {
 		return nil, fmt.Errorf("components=%d, but only %d columns carry noise", p, m)
 	}
-	var e mat.EigenSym
-	if !e.Factorize(cov, true) {
+	values, v, ok := linalg.Eigen(cov)
+	if !ok {
 		return nil, errors.New("the eigenvalues of the original's covariance cannot be found")
 	}
 	c := &Components{Eigenvalues: make([]float64, m), Kept: p}
-	for k, v := range e.Values(nil) {
+	for k, v := range values {
 		c.Eigenvalues[m-1-k] = v
 	}
 	if p == 0 {
 		c.Kept = largestGap(c.Eigenvalues)
 	}
-	var v mat.Dense
-	e.VectorsTo(&v)
 	first := v.Slice(0, m, m-c.Kept, m)
-	c.Projection.Mul(first, first.T())
+	linalg.Mul(&c.Projection, first, first.T())
 	return c, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // negligible is the share of the largest eigenvalue of the noise's covariance below which there is no noise in its
@@ -35,30 +37,28 @@ func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 		return nil, fmt.Errorf("spectral filtering needs as many complete records as noisy columns, found %d for %d", n, r)
 	}
 	var half, full mat.Dense
-	half.Mul(white, cov)
-	full.Mul(&half, white.T())
+	linalg.Mul(&half, white, cov)
+	linalg.Mul(&full, &half, white.T())
 	s := mat.NewSymDense(r, nil)
 	for i := range r {
 		for j := range i + 1 {
 			s.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2*float64(n-1)/float64(n))
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(s, true) {
+	values, v, ok := linalg.Eigen(s)
+	if !ok {
 		return nil, errors.New("the eigenvalues of the released covariance cannot be found")
 	}
 	root := math.Sqrt(float64(r) / float64(n))
 	f := &Filter{Lower: (1 - root) * (1 - root), Upper: (1 + root) * (1 + root), Eigenvalues: make([]float64, r)}
-	var v mat.Dense
-	e.VectorsTo(&v)
 	// The gain keeps what has no noise, and of the rest the directions that are data.
-	f.Gain.Mul(colour, white)
+	linalg.Mul(&f.Gain, colour, white)
 	f.Gain.Scale(-1, &f.Gain)
 	for k := range m {
 		f.Gain.Set(k, k, f.Gain.At(k, k)+1)
 	}
-	data := mat.NewDense(r, r, nil)
-	for k, value := range e.Values(nil) {
+	data := mat.NewSymDense(r, nil)
+	for k, value := range values {
 		value = max(value, 0) // rounding must not take it below a lower bound of 0
 		f.Eigenvalues[r-1-k] = value
 		if value < f.Lower {
@@ -66,12 +66,12 @@ func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 		}
 		if value > f.Upper || keep == Outside && value < f.Lower {
 			f.Kept++
-			data.RankOne(data, 1, v.ColView(k), v.ColView(k))
+			linalg.AddOuter(data, data, 1, v.ColView(k))
 		}
 	}
 	var back, kept mat.Dense
-	back.Mul(colour, data)
-	kept.Mul(&back, white)
+	linalg.Mul(&back, colour, data)
+	linalg.Mul(&kept, &back, white)
 	f.Gain.Add(&f.Gain, &kept)
 	return f, nil
 }
@@ -81,11 +81,10 @@ func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 // undo.
 func whitening(noise mat.Symmetric) (white, colour *mat.Dense, err error) {
 	m := noise.SymmetricDim()
-	var e mat.EigenSym
-	if !e.Factorize(noise, true) {
+	values, v, ok := linalg.Eigen(noise)
+	if !ok {
 		return nil, nil, errors.New("the eigenvalues of the noise's covariance cannot be found")
 	}
-	values := e.Values(nil)
 	first := 0
 	for first < m && !(values[first] > negligible*values[m-1]) {
 		first++
@@ -93,8 +92,6 @@ func whitening(noise mat.Symmetric) (white, colour *mat.Dense, err error) {
 	if first == m {
 		return nil, nil, errors.New("the covariance of the noise is 0, so there is none to remove")
 	}
-	var v mat.Dense
-	e.VectorsTo(&v)
 	white, colour = mat.NewDense(m-first, m, nil), mat.NewDense(m, m-first, nil)
 	for k, value := range values[first:] {
 		s := math.Sqrt(value)

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -146,7 +145,7 @@ func (c *counts) dependence(width int) float64 {
 	if free == 0 {
 		return 1
 	}
-	return distuv.ChiSquared{K: free}.Survival(float64(c.known) * (sum - 1))
+	return portable.ChiSquaredUpper(free, float64(c.known)*(sum-1))
 }
 
 // connect finds the strongly connected values of all pairs of columns.

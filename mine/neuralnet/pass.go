@@ -1,10 +1,12 @@
 package neuralnet
 
 import (
+	"gonum.org/v1/gonum/floats"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // A network's weights are one slice. By layer it holds the thresholds of the layer's neurons, then for every neuron of
@@ -52,6 +54,40 @@ func newPass(sizes []int, gradient bool) *pass {
 	return p
 }
 
+// row returns a row of a matrix.
+func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride:][:m.Cols] }
+
+// addProduct adds the product a b to c.
+func addProduct(c, a, b blas64.General) {
+	for i := range a.Rows {
+		for k, v := range row(a, i) {
+			if v != 0 {
+				vector.AddScaled(row(c, i), v, row(b, k))
+			}
+		}
+	}
+}
+
+// addTransposed adds the product a' b to c.
+func addTransposed(c, a, b blas64.General) {
+	for i := range a.Rows {
+		for k, v := range row(a, i) {
+			if v != 0 {
+				vector.AddScaled(row(c, k), v, row(b, i))
+			}
+		}
+	}
+}
+
+// dots sets c to the product a b'.
+func dots(c, a, b blas64.General) {
+	for i := range a.Rows {
+		for k := range b.Rows {
+			c.Data[i*c.Stride+k] = vector.Dot(row(a, i), row(b, k))
+		}
+	}
+}
+
 func matrix(rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
 }
@@ -72,7 +108,7 @@ func (p *pass) forward(weights []float64, n int) blas64.General {
 		for i := 0; i < len(out.Data); i += len(thresholds) {
 			copy(out.Data[i:], thresholds)
 		}
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, top(p.out[k-1], n), w, 1, out)
+		addProduct(out, top(p.out[k-1], n), w)
 		if k < last {
 			for i, v := range out.Data {
 				out.Data[i] = math.Tanh(v)
@@ -123,10 +159,11 @@ func (p *pass) backward(weights []float64, classes []int32, records int) {
 	for i, c := range classes {
 		delta.Data[i*delta.Stride+int(c)]--
 	}
-	blas64.Scal(1/float64(records), blas64.Vector{N: len(delta.Data), Inc: 1, Data: delta.Data})
+	floats.Scale(1/float64(records), delta.Data)
 	for k := last; k >= 1; k-- {
 		thresholds, g := layer(p.sizes, p.gradient, k)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, top(p.out[k-1], n), delta, 0, g)
+		clear(g.Data)
+		addTransposed(g, top(p.out[k-1], n), delta)
 		clear(thresholds)
 		for i, d := range delta.Data {
 			thresholds[i%len(thresholds)] += d
@@ -136,7 +173,7 @@ func (p *pass) backward(weights []float64, classes []int32, records int) {
 		}
 		_, w := layer(p.sizes, weights, k)
 		before := top(p.delta[k-1], n)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, delta, w, 0, before)
+		dots(before, delta, w)
 		for i, o := range p.out[k-1].Data[:len(before.Data)] {
 			before.Data[i] *= 1 - o*o // the derivative of tanh
 		}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -134,9 +135,20 @@ func (f *flow) sum(lo, hi int) []float64 {
 	return out
 }
 
-// column returns the weights of a basin.
-func (f *flow) column(k int) blas64.Vector {
-	return blas64.Vector{N: len(f.occurs), Inc: f.basins, Data: f.weight[k:]}
+// column returns a copy of the weights of a basin.
+func (f *flow) column(k int) []float64 {
+	out := make([]float64, len(f.occurs))
+	for i := range out {
+		out[i] = f.weight[i*f.basins+k]
+	}
+	return out
+}
+
+// set gives a basin these weights, times a factor.
+func (f *flow) set(k int, v []float64, factor float64) {
+	for i, w := range v {
+		f.weight[i*f.basins+k] = factor * w
+	}
 }
 
 // normalise makes the basins orthogonal to those before them, by Gram and Schmidt's process taken twice, and of unit
@@ -147,19 +159,19 @@ func (f *flow) normalise() {
 	}
 	for k := range f.basins {
 		v := f.column(k)
-		if n := blas64.Nrm2(v); n > 0 && !math.IsInf(n, 0) {
-			blas64.Scal(1/n, v)
+		if n := vector.Norm(v); n > 0 && !math.IsInf(n, 0) {
+			floats.Scale(1/n, v)
 		}
 		for range 2 {
 			for l := range k {
 				u := f.column(l)
-				blas64.Axpy(-blas64.Dot(u, v), u, v)
+				vector.AddScaled(v, -vector.Dot(u, v), u)
 			}
 		}
-		if n := blas64.Nrm2(v); n > 1e-10 {
-			blas64.Scal(1/n, v)
+		if n := vector.Norm(v); n > 1e-10 {
+			f.set(k, v, 1/n)
 		} else {
-			blas64.Scal(0, v)
+			f.set(k, v, 0)
 		}
 	}
 }
@@ -188,7 +200,7 @@ func (f *flow) turn() {
 		for at := k; at < len(f.weight); at += f.basins {
 			if w := f.weight[at]; math.Abs(w) >= (1-1e-6)*largest {
 				if w < 0 {
-					blas64.Scal(-1, f.column(k))
+					f.set(k, f.column(k), -1)
 				}
 				break
 			}

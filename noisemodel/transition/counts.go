@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // Expected returns the expected counts of the release, P' T, given those of the original.
@@ -24,19 +26,19 @@ func (m Matrix) Estimate(released []float64) ([]float64, error) {
 	if len(m) == 0 {
 		return []float64{}, nil
 	}
-	var out mat.VecDense
-	if err := out.SolveVec(m.dense().T(), mat.NewVecDense(len(released), released)); err != nil {
+	var out mat.Dense
+	if err := linalg.Solve(&out, m.dense().T(), mat.NewDense(len(released), 1, released)); err != nil {
 		return nil, refused(err)
 	}
-	return out.RawVector().Data, nil
+	return out.RawMatrix().Data, nil
 }
 
 // ExpectedTable returns the expected counts of two attributes that are perturbed apart, P_X' T P_Y, given those of the
 // original, counts[x][y]. An attribute that is not perturbed has the identity.
 func ExpectedTable(px Matrix, counts [][]float64, py Matrix) [][]float64 {
 	var left, out mat.Dense
-	left.Mul(px.dense().T(), Matrix(counts).rectangle())
-	out.Mul(&left, py.dense())
+	linalg.Mul(&left, px.dense().T(), Matrix(counts).rectangle())
+	linalg.Mul(&out, &left, py.dense())
 	return rows(&out)
 }
 
@@ -44,10 +46,10 @@ func ExpectedTable(px Matrix, counts [][]float64, py Matrix) [][]float64 {
 // the release. It is an error when the transitions cannot be undone.
 func EstimateTable(px Matrix, released [][]float64, py Matrix) ([][]float64, error) {
 	var left, right mat.Dense
-	if err := left.Solve(px.dense().T(), Matrix(released).rectangle()); err != nil {
+	if err := linalg.Solve(&left, px.dense().T(), Matrix(released).rectangle()); err != nil {
 		return nil, refused(err)
 	}
-	if err := right.Solve(py.dense().T(), left.T()); err != nil { // T P^-1 = ((P')^-1 T')'
+	if err := linalg.Solve(&right, py.dense().T(), left.T()); err != nil { // T P^-1 = ((P')^-1 T')'
 		return nil, refused(err)
 	}
 	return rows(mat.DenseCopyOf(right.T())), nil
@@ -85,7 +87,7 @@ func rows(d *mat.Dense) [][]float64 {
 func (m Matrix) Covariance(counts []float64) *mat.SymDense {
 	out := mat.NewSymDense(max(1, len(m)), nil)
 	for x, row := range m {
-		out.SymRankOne(out, -counts[x], mat.NewVecDense(len(row), row))
+		linalg.AddOuter(out, out, -counts[x], mat.NewVecDense(len(row), row))
 	}
 	for y, t := range m.Expected(counts) {
 		out.SetSym(y, y, out.At(y, y)+t)

@@ -14,6 +14,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // Matrix holds the transition probabilities of K categories, row by row.
@@ -101,7 +103,7 @@ func (m Matrix) Condition() float64 {
 	if len(m) == 0 {
 		return 1
 	}
-	return mat.Cond(m.dense(), 2)
+	return linalg.Condition(m.dense())
 }
 
 // Epsilon returns the largest logarithm of a ratio of two probabilities to be released as the same category: local

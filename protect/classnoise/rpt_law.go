@@ -1,6 +1,10 @@
 package classnoise
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // RPTLaw is the law of the number of changed classes in a leaf of two classes.
 type RPTLaw struct {
@@ -27,9 +31,9 @@ func RPTNewLaw(m, n int) RPTLaw {
 }
 
 func logChoose(n, k int) float64 {
-	a, _ := math.Lgamma(float64(n + 1))
-	b, _ := math.Lgamma(float64(k + 1))
-	c, _ := math.Lgamma(float64(n - k + 1))
+	a := portable.Lgamma(float64(n + 1))
+	b := portable.Lgamma(float64(k + 1))
+	c := portable.Lgamma(float64(n - k + 1))
 	return a - b - c
 }
 

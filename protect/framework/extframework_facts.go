@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -82,7 +82,7 @@ func (s *numbers) forced(d *division) []float64 {
 			a.Domain = table.Interval{Lo: c.lo, Hi: c.hi}
 			known := mmap.Make[float64](d.in, len(p.u[k]))
 			n := copy(known, p.u[k])
-			mean, sd := stat.MeanStdDev(slices.DeleteFunc(known[:n], func(v float64) bool { return v != v }), nil)
+			mean, sd := vector.MeanStdDev(slices.DeleteFunc(known[:n], func(v float64) bool { return v != v }))
 			mmap.Free(d.in, known)
 			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(records)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -90,12 +91,12 @@ func lacking(root *mat.Dense, dial []float64) (*mat.Dense, error) {
 	_, k := root.Dims()
 	norm := make([]float64, k) // residuals of length 1, whatever the scales of the columns
 	for j := range norm {
-		norm[j] = mat.Norm(root.ColView(j), 2)
+		norm[j] = linalg.Norm(root.ColView(j))
 	}
 	c := mat.NewSymDense(k, nil)
 	for i := range k {
 		for j := range i + 1 {
-			if m := mat.Dot(root.ColView(i), root.ColView(j)); m != 0 {
+			if m := linalg.Dot(root.ColView(i), root.ColView(j)); m != 0 {
 				c.SetSym(i, j, (1-dial[i]*dial[j])*m/norm[i]/norm[j])
 			}
 		}
@@ -105,6 +106,6 @@ func lacking(root *mat.Dense, dial []float64) (*mat.Dense, error) {
 		return nil, err
 	}
 	var out mat.Dense
-	out.Mul(l.T(), mat.NewDiagDense(k, norm))
+	linalg.Mul(&out, l.T(), mat.NewDiagDense(k, norm))
 	return &out, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -131,7 +132,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	for k, d := range g.linear() {
 		d[k]-- // Y - X
 		v := mat.NewVecDense(len(d), d)
-		g.Security[k] = max(0, mat.Inner(v, g.cov, v)/g.cov.At(k, k))
+		g.Security[k] = max(0, linalg.Inner(v, g.cov, v)/g.cov.At(k, k))
 	}
 	return g.Plan, nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // retries is how often a pair is rotated anew that leaves an odd third column without a secure angle.
@@ -87,7 +89,7 @@ func (g *geometry) between(pair [2]int) turning {
 		v := [3]*mat.VecDense{x, now[n], partner}
 		for i := range v {
 			for l := range v {
-				out[n].gram[i][l] = mat.Inner(v[i], g.cov, v[l])
+				out[n].gram[i][l] = linalg.Inner(v[i], g.cov, v[l])
 			}
 		}
 		out[n].least = g.q.Rho

@@ -6,9 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -113,7 +112,7 @@ func deviation(values []float64) float64 {
 	if len(known) == 0 {
 		return 0
 	}
-	_, variance := stat.PopMeanVariance(known, nil)
+	_, variance := vector.PopMeanVariance(known)
 	return math.Sqrt(variance)
 }
 

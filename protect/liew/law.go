@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
@@ -40,28 +39,38 @@ type distribution interface {
 	Quantile(p float64) float64
 }
 
-// shifted is an exponential law from a least value on.
-type shifted struct {
-	least float64
-	distuv.Exponential
+// onLine is a law of a line of standard values: at + scale x.
+type onLine struct {
+	at, scale      float64
+	cdf, quantiles func(float64) float64
 }
 
-func (s shifted) CDF(x float64) float64      { return s.Exponential.CDF(x - s.least) }
-func (s shifted) Quantile(p float64) float64 { return s.least + s.Exponential.Quantile(p) }
+func (l onLine) CDF(x float64) float64      { return l.cdf((x - l.at) / l.scale) }
+func (l onLine) Quantile(p float64) float64 { return l.at + l.scale*l.quantiles(p) }
+
+// logarithmic is the law of what has a logarithm of a law.
+type logarithmic struct{ distribution }
+
+func (l logarithmic) CDF(x float64) float64      { return l.distribution.CDF(math.Log(max(x, 0))) }
+func (l logarithmic) Quantile(p float64) float64 { return math.Exp(l.distribution.Quantile(p)) }
 
 // of returns the distribution of a law; nil for a family that is not there.
 func (l *Law) of() distribution {
+	bell := onLine{l.A, l.B, func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }, portable.Quantile}
 	switch l.Family {
 	case normal:
-		return distuv.Normal{Mu: l.A, Sigma: l.B}
+		return bell
 	case lognormal:
-		return distuv.LogNormal{Mu: l.A, Sigma: l.B}
+		return logarithmic{bell}
 	case exponential:
-		return shifted{l.A, distuv.Exponential{Rate: l.B}}
+		return onLine{l.A, 1 / l.B, func(x float64) float64 { return -math.Expm1(-max(x, 0)) },
+			func(p float64) float64 { return -math.Log1p(-p) }}
 	case gamma:
-		return distuv.Gamma{Alpha: l.A, Beta: l.B}
+		return onLine{0, 1 / l.B, func(x float64) float64 { return portable.GammaLower(l.A, x) },
+			func(p float64) float64 { return portable.GammaQuantile(l.A, p) }}
 	case uniform:
-		return distuv.Uniform{Min: l.A, Max: l.B}
+		return onLine{l.A, l.B - l.A, func(x float64) float64 { return min(max(x, 0), 1) },
+			func(p float64) float64 { return p }}
 	}
 	return nil
 }
@@ -99,7 +108,7 @@ func fit(family string, x []float64, a *table.Attribute) (Law, error) {
 func withMoments(family string, sorted []float64) (Law, bool) {
 	l := Law{Family: family}
 	least := sorted[0]
-	mean, sd := stat.MeanStdDev(sorted, nil)
+	mean, sd := vector.MeanStdDev(sorted)
 	switch family {
 	case normal:
 		l.A, l.B = mean, sd

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/orthobasis"
 )
 
@@ -42,7 +43,7 @@ func turn(d *orthobasis.Design, lambda float64) *orthobasis.Release {
 			a.Set(c, c, 1+a.At(c, c))
 		}
 		var rest mat.Dense
-		rest.Mul(orthonormal(a), root)
+		linalg.Mul(&rest, linalg.Orthonormal(a), root)
 		for r, i := range at {
 			copy(t.RawRowView(i), rest.RawRowView(r))
 		}
@@ -57,22 +58,3 @@ func turn(d *orthobasis.Design, lambda float64) *orthobasis.Release {
 // Dial returns the correlation of released and original residuals, where free is the number of dimensions that they
 // have: 1/sqrt(1 + lambda² free).
 func Dial(lambda float64, free int) float64 { return 1 / math.Sqrt(1+lambda*lambda*float64(free)) }
-
-// orthonormal returns the columns of the thin QR factorisation with positive diagonal.
-func orthonormal(a *mat.Dense) *mat.Dense {
-	rows, cols := a.Dims()
-	var qr mat.QR
-	qr.Factorize(a)
-	var full, r mat.Dense
-	qr.QTo(&full)
-	qr.RTo(&r)
-	q := mat.DenseCopyOf(full.Slice(0, rows, 0, cols))
-	for j := range cols {
-		if r.At(j, j) < 0 {
-			for i := range rows {
-				q.Set(i, j, -q.At(i, j))
-			}
-		}
-	}
-	return q
-}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
@@ -71,8 +73,8 @@ func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Sour
 
 // length returns the expected length of a standard normal vector.
 func length(dims int) float64 {
-	a, _ := math.Lgamma(float64(dims+1) / 2)
-	b, _ := math.Lgamma(float64(dims) / 2)
+	a := portable.Lgamma(float64(dims+1) / 2)
+	b := portable.Lgamma(float64(dims) / 2)
 	return math.Sqrt2 * math.Exp(a-b)
 }
 
@@ -92,7 +94,7 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 		return nil, 0, err
 	}
 	var one mat.Dense
-	one.Mul(inv, r)
+	linalg.Mul(&one, inv, r)
 	k := len(z)
 	for i := range z[0] {
 		start := len(points)
@@ -105,7 +107,7 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 	}
 	if len(points) > 0 {
 		rows := mat.NewDense(len(points)/k, k, points)
-		rows.Mul(rows, root)
+		linalg.Mul(rows, rows, root)
 	}
 	return points, int(math.Round(one.Trace())), nil
 }

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
@@ -150,7 +150,7 @@ func (s *search) loss(ctx context.Context, n *modelfile.Number) (float64, error)
 	o := reconstruction.Options{Kernel: reconstruction.Intervals, Step: n.Step}
 	sum := 0.0
 	for k := range samples {
-		r := rand.NewPCG(1, uint64(k))
+		r := rand.New(rand.NewPCG(1, uint64(k)))
 		counts := make([]float64, len(cells)-1)
 		for c := range counts {
 			expected := 0.0
@@ -158,7 +158,7 @@ func (s *search) loss(ctx context.Context, n *modelfile.Number) (float64, error)
 				expected += s.n * f * m[p][c]
 			}
 			if expected > 0 {
-				counts[c] = distuv.Poisson{Lambda: expected, Src: r}.Rand()
+				counts[c] = portable.Poisson(r, expected)
 			}
 		}
 		ob, err := reconstruction.Cells(s.edges, cells, counts, n.Law(), o)

@@ -29,6 +29,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
@@ -176,10 +177,10 @@ func spread(to *mat.SymDense, m transition.Matrix, counts []float64) error {
 		}
 	}
 	var left, both mat.Dense
-	if err := left.Solve(t, sample); err != nil {
+	if err := linalg.Solve(&left, t, sample); err != nil {
 		return err
 	}
-	if err := both.Solve(t, left.T()); err != nil {
+	if err := linalg.Solve(&both, t, left.T()); err != nil {
 		return err
 	}
 	for x := range size {

@@ -3,8 +3,8 @@ package search
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Operating is how a technique works, measured where the choice was made (operational parameters: Nai Fovino & Masera
@@ -41,16 +41,16 @@ func Growth(x, y []float64) (slope, lo, hi float64) {
 	for k := range x {
 		u[k], v[k] = math.Log(x[k]), math.Log(y[k])
 	}
-	if n < 3 || stat.Variance(u, nil) == 0 {
+	if n < 3 || vector.Variance(u) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
-	at, slope := stat.LinearRegression(u, v, nil, false)
+	at, slope := vector.Line(u, v)
 	rest := 0.0
 	for k := range u {
 		r := v[k] - at - slope*u[k]
 		rest += r * r
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 2)}.Quantile(0.975)
-	half := t * math.Sqrt(rest/float64(n-2)/(stat.Variance(u, nil)*float64(n-1)))
+	t := portable.StudentQuantile(float64(n-2), 0.975)
+	half := t * math.Sqrt(rest/float64(n-2)/(vector.Variance(u)*float64(n-1)))
 	return slope, slope - half, slope + half
 }

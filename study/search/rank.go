@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/measure/dataquality"
 )
@@ -129,7 +130,7 @@ func WinShares(vectors [][]float64) []float64 {
 	w := make([]float64, len(vectors[0]))
 	for range draws {
 		for k := range w {
-			w[k] = rnd.ExpFloat64()
+			w[k] = -portable.Log(1 - rnd.Float64())
 		}
 		best, least := 0, math.Inf(1)
 		for k, v := range vectors {

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/table"
 )
 
@@ -80,7 +79,7 @@ func standardise(v []float64, kind Kind) {
 	for i := range known {
 		known[i] = math.Ldexp(known[i], -scale)
 	}
-	mean, sd := stat.PopMeanStdDev(known, nil)
+	mean, sd := vector.PopMeanStdDev(known)
 	stand := 0.0 // for what is missing
 	if kind == Ordinal {
 		slices.Sort(known)

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/combin"
-	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
@@ -62,7 +62,7 @@ func Limited(m, from int, rho, gamma float64) Sizes {
 	o := Sizes{make([]float64, m+1), rho}
 	for j := range o.Kept {
 		// logarithms, for C(m, j) may be huge
-		o.Kept[j] = combin.LogGeneralizedBinomial(float64(m), float64(j)) + float64(j)*math.Log(rho/(1-rho))
+		o.Kept[j] = portable.LogBinomial(float64(m), float64(j)) + float64(j)*math.Log(rho/(1-rho))
 		if j >= from {
 			o.Kept[j] += math.Log(gamma)
 		}
@@ -126,7 +126,7 @@ func (o Sizes) Ratios() []float64 {
 	for j, p := range o.Kept {
 		if p > 0 {
 			h[j] = math.Exp(
-				math.Log(p) - combin.LogGeneralizedBinomial(float64(o.Items()), float64(j)) + float64(j)*math.Log((1-o.Rho)/o.Rho),
+				math.Log(p) - portable.LogBinomial(float64(o.Items()), float64(j)) + float64(j)*math.Log((1-o.Rho)/o.Rho),
 			)
 		}
 	}
@@ -217,18 +217,19 @@ func hypergeometric(stay, m, l, j int) float64 {
 	if stay > j || j-stay > m-l {
 		return 0
 	}
-	c := func(n, k int) float64 { return combin.LogGeneralizedBinomial(float64(n), float64(k)) }
+	c := func(n, k int) float64 { return portable.LogBinomial(float64(n), float64(k)) }
 	return math.Exp(c(l, stay) + c(m-l, j-stay) - c(m, j))
 }
 
 func binomial(k, n int, p float64) float64 {
-	switch { // for which the library takes a logarithm of 0
+	switch { // whose logarithm is none
 	case p == 0:
 		return one(k == 0)
 	case p == 1:
 		return one(k == n)
 	}
-	return distuv.Binomial{N: float64(n), P: p}.Prob(float64(k))
+	x, m := float64(k), float64(n)
+	return math.Exp(portable.LogBinomial(m, x) + x*math.Log(p) + (m-x)*math.Log1p(-p))
 }
 
 func one(is bool) float64 {
@@ -247,7 +248,7 @@ func Inverse(p transition.Matrix) ([][]float64, error) {
 	for l, row := range p {
 		d.SetCol(l, row)
 	}
-	if err := d.Inverse(d); err != nil {
+	if err := linalg.Inverse(d, d); err != nil {
 		return nil, fmt.Errorf(
 			"the transitions cannot be undone: the condition number of their matrix is %.3g",
 			p.Condition(),

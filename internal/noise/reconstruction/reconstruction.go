@@ -28,9 +28,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -299,12 +299,12 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 func (ob *Observed) replicate(r *rand.Rand, start []float64) (counts, begin []float64) {
 	counts = make([]float64, len(ob.counts))
 	for s, n := range ob.counts {
-		counts[s] = distuv.Poisson{Lambda: n, Src: r}.Rand()
+		counts[s] = portable.Poisson(r, n)
 	}
 	m := float64(ob.intervals)
 	begin = make([]float64, ob.intervals)
 	for k := 1.0; k <= m; k++ {
-		z := 1.5 * math.Sqrt2 / k * r.NormFloat64()
+		z := 1.5 * math.Sqrt2 / k * portable.Quantile(r.Float64())
 		for p := range begin {
 			begin[p] += z * math.Cos(math.Pi*k*(float64(p)+0.5)/m)
 		}
@@ -419,5 +419,5 @@ func (s Stop) ends(f, next []float64, n, limit float64) bool {
 
 // threshold returns what chi-square of so many intervals exceeds in one case of twenty.
 func threshold(intervals int) float64 {
-	return distuv.ChiSquared{K: float64(max(1, intervals-1))}.Quantile(0.95)
+	return portable.ChiSquaredQuantile(float64(max(1, intervals-1)), 0.95)
 }

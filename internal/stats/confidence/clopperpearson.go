@@ -3,7 +3,7 @@ package confidence
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // ClopperPearson returns the one-sided bounds, each at a level such as 0.95, of the rate of success behind x successes
@@ -17,10 +17,10 @@ import (
 func ClopperPearson(x, n, level float64) (lo, hi float64) {
 	lo, hi = 0, 1
 	if x = min(max(x, 0), n); x > 0 {
-		lo = mathext.InvRegIncBeta(x, n-x+1, 1-level)
+		lo = portable.BetaQuantile(x, n-x+1, 1-level)
 	}
 	if x < n {
-		hi = mathext.InvRegIncBeta(x+1, n-x, level)
+		hi = portable.BetaQuantile(x+1, n-x, level)
 	}
 	if n > 0 { // rounding must not put a bound on the wrong side of the share
 		lo, hi = min(lo, x/n), max(hi, x/n)

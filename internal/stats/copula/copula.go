@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/stats/rank"
@@ -94,7 +94,7 @@ func Open(ranked []*rank.Ranks, given [][]float64, k int) (open, spread []float6
 	for j, col := range y { // without the normals a draw is what the others explain
 		col = slices.DeleteFunc(col, func(v float64) bool { return v != v })
 		if len(col) > 1 {
-			spread[j] += stat.PopVariance(col, nil)
+			spread[j] += vector.PopVariance(col)
 		}
 	}
 	return open, spread, err

@@ -17,8 +17,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
@@ -80,7 +79,7 @@ func chance(n, m float64, bins int) float64 {
 	if bins < 2 || n == 0 || m == 0 {
 		return 0
 	}
-	return (1/n + 1/m) * distuv.ChiSquared{K: float64(bins - 1)}.Quantile(0.95)
+	return (1/n + 1/m) * portable.ChiSquaredQuantile(float64(bins-1), 0.95)
 }
 
 // Baseline is what a table was like.

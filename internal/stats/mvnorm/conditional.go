@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov. It, Dial and Explained
@@ -44,9 +46,9 @@ func Condition(mean []float64, cov mat.Symmetric, k int, cxy *mat.Dense) (*Condi
 		}
 	}
 	c := &Conditional{B: mat.NewDense(k, p, nil), Intercept: make([]float64, k), Cov: mat.NewSymDense(k, nil)}
-	c.B.Mul(cyu, inv)
+	linalg.Mul(c.B, cyu, inv)
 	var explained mat.Dense
-	explained.Mul(c.B, cyu.T())
+	linalg.Mul(&explained, c.B, cyu.T())
 	for i := range k {
 		c.Intercept[i] = mean[i]
 		for j := range p {
@@ -67,7 +69,7 @@ func (c *Conditional) check(cov mat.Symmetric, cyu *mat.Dense) error {
 		return err
 	}
 	var back mat.Dense
-	back.Mul(c.B, cov)
+	linalg.Mul(&back, c.B, cov)
 	for i := range k {
 		for j := range p {
 			if d := (back.At(i, j) - cyu.At(i, j)) / sd[i] / sd[j]; !(math.Abs(d) <= math.Sqrt(slack)) {
@@ -146,8 +148,8 @@ func regress(cov mat.Symmetric, k int, s []int) (*mat.Dense, *mat.SymDense, erro
 		return nil, nil, err
 	}
 	var beta, full mat.Dense
-	beta.Mul(cxs, inv)
-	full.Mul(&beta, cxs.T())
+	linalg.Mul(&beta, cxs, inv)
+	linalg.Mul(&full, &beta, cxs.T())
 	for i := range k {
 		for j := range i + 1 {
 			explained.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
@@ -224,9 +226,9 @@ func Security(cov mat.Symmetric, a []float64) (each []float64, worst float64, er
 	}
 	// What Y and S leave open of X, M - M A M^-1 A M, in units of X.
 	var ma, known, half mat.Dense
-	ma.Mul(m, mat.NewDiagDense(k, a))
-	half.Mul(&ma, inv)
-	known.Mul(&half, ma.T())
+	linalg.Mul(&ma, m, mat.NewDiagDense(k, a))
+	linalg.Mul(&half, &ma, inv)
+	linalg.Mul(&known, &half, ma.T())
 	left, cxx := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
 	each = make([]float64, k)
 	for i := range k {
@@ -262,8 +264,8 @@ func smallest(left, c *mat.SymDense) (float64, error) {
 		}
 	}
 	var half, full mat.Dense
-	half.Mul(left, white)
-	full.Mul(white.T(), &half)
+	linalg.Mul(&half, left, white)
+	linalg.Mul(&full, white.T(), &half)
 	share := mat.NewSymDense(k-first, nil)
 	for i := range k - first {
 		for j := range i + 1 {

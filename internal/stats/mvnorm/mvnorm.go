@@ -17,6 +17,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 const (
@@ -61,13 +63,11 @@ func in(c mat.Symmetric, units []float64) (*mat.SymDense, error) {
 
 // eigen returns the eigenvalues of a finite matrix in ascending order, and the eigenvectors.
 func eigen(c mat.Symmetric) ([]float64, *mat.Dense, error) {
-	var e mat.EigenSym
-	if !e.Factorize(c, true) {
+	values, vec, ok := linalg.Eigen(c)
+	if !ok {
 		return nil, nil, errors.New("the eigenvalues of a covariance matrix cannot be found")
 	}
-	var vec mat.Dense
-	e.VectorsTo(&vec)
-	return e.Values(nil), &vec, nil
+	return values, vec, nil
 }
 
 // positive returns an error when one of the ascending eigenvalues is negative beyond rounding.
@@ -105,8 +105,8 @@ func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
 		}
 	}
 	var scaled, full mat.Dense
-	scaled.Mul(vec, mat.NewDiagDense(len(sd), values))
-	full.Mul(&scaled, vec.T())
+	linalg.Mul(&scaled, vec, mat.NewDiagDense(len(sd), values))
+	linalg.Mul(&full, &scaled, vec.T())
 	for i := range sd { // back to the old variances
 		sd[i] = math.Sqrt(c.At(i, i) / full.At(i, i))
 	}
@@ -129,14 +129,21 @@ func Root(c mat.Symmetric) (*mat.Dense, error) {
 	return root(r, sd)
 }
 
+// definite returns the lower Cholesky factor and the inverse of a positive definite matrix; false where it is not, or
+// nearly so.
+func definite(r *mat.SymDense) (l *mat.TriDense, inv *mat.SymDense, ok bool) {
+	if l, ok = linalg.Cholesky(r); !ok {
+		return nil, nil, false
+	}
+	inv, condition := linalg.InverseOfCholesky(l, r)
+	return l, inv, condition < 1/negligible
+}
+
 // root returns a root of a matrix that is given in units of its attributes.
 func root(r *mat.SymDense, units []float64) (*mat.Dense, error) {
 	out := mat.NewDense(len(units), len(units), nil)
-	var ch mat.Cholesky
-	if ch.Factorize(r) && ch.Cond() < 1/negligible {
-		var l mat.TriDense
-		ch.LTo(&l)
-		out.Mul(mat.NewDiagDense(len(units), units), &l)
+	if l, _, ok := definite(r); ok {
+		linalg.Mul(out, mat.NewDiagDense(len(units), units), l)
 		return out, nil
 	}
 	values, vec, err := eigen(r)
@@ -150,9 +157,9 @@ func root(r *mat.SymDense, units []float64) (*mat.Dense, error) {
 		values[k] = math.Sqrt(max(v, 0))
 	}
 	var scaled mat.Dense
-	scaled.Mul(vec, mat.NewDiagDense(len(units), values))
-	out.Mul(&scaled, vec.T())
-	out.Mul(mat.NewDiagDense(len(units), units), out)
+	linalg.Mul(&scaled, vec, mat.NewDiagDense(len(units), values))
+	linalg.Mul(out, &scaled, vec.T())
+	linalg.Mul(out, mat.NewDiagDense(len(units), units), out)
 	return out, nil
 }
 
@@ -166,14 +173,10 @@ func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
 	for i := range sd {
 		sd[i] = 1 / sd[i]
 	}
-	inv := mat.NewSymDense(len(sd), nil)
-	var ch mat.Cholesky
-	if ch.Factorize(r) && ch.Cond() < 1/negligible {
-		if err := ch.InverseTo(inv); err != nil {
-			return nil, err
-		}
+	if _, inv, ok := definite(r); ok {
 		return rescale(inv, sd), nil
 	}
+	inv := mat.NewSymDense(len(sd), nil)
 	values, vec, err := eigen(r)
 	if err != nil {
 		return nil, err
@@ -184,7 +187,7 @@ func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
 	limit := negligible * values[len(values)-1]
 	for k, v := range values {
 		if v > limit {
-			inv.SymRankOne(inv, 1/v, vec.ColView(k))
+			linalg.AddOuter(inv, inv, 1/v, vec.ColView(k))
 		}
 	}
 	return rescale(inv, sd), nil

@@ -14,6 +14,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 // Basis is the thin QR factorisation of p centred columns of n values: column j is Mean[j] + sum over i of R[i][j] q_i,
@@ -85,7 +87,7 @@ func (b *Basis) push(s step) {
 		}
 	}
 	var r mat.Dense
-	r.Mul(mat.NewDense(p, p, s.r), b.R)
+	linalg.Mul(&r, mat.NewDense(p, p, s.r), b.R)
 	b.R = &r
 	b.steps = append(b.steps, s)
 }

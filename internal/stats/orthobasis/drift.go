@@ -3,7 +3,7 @@ package orthobasis
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Drift returns how far the moments of released columns are from those of the originals, over the records that are
@@ -14,14 +14,14 @@ func Drift(u, released [][]float64) (mean, cov float64) {
 		u, released = gather(nil, u, whole), gather(nil, released, whole)
 	}
 	for i, a := range u {
-		sd := stat.StdDev(a, nil)
+		sd := vector.StdDev(a)
 		if !(sd > 0) {
 			continue
 		}
-		mean = math.Max(mean, math.Abs(stat.Mean(released[i], nil)-stat.Mean(a, nil))/sd)
+		mean = math.Max(mean, math.Abs(vector.Mean(released[i])-vector.Mean(a))/sd)
 		for j, b := range u[:i+1] {
-			if other := stat.StdDev(b, nil); other > 0 {
-				diff := stat.Covariance(released[i], released[j], nil) - stat.Covariance(a, b, nil)
+			if other := vector.StdDev(b); other > 0 {
+				diff := vector.Covariance(released[i], released[j]) - vector.Covariance(a, b)
 				cov = math.Max(cov, math.Abs(diff)/sd/other)
 			}
 		}

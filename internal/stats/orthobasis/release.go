@@ -3,13 +3,13 @@ package orthobasis
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/mmap"
 )
@@ -138,7 +138,7 @@ const tiny = 1e-290
 func (d *Design) unfit() int {
 	for a := range d.X.Len() + d.S.Len() {
 		j := d.at(a)
-		if v := d.Cov(j, j); v-v != 0 || v < tiny && mat.Norm(d.R.ColView(j), math.Inf(1)) > 0 {
+		if v := d.Cov(j, j); v-v != 0 || v < tiny && linalg.Norm(d.R.ColView(j)) > 0 {
 			return a
 		}
 	}

@@ -6,8 +6,7 @@
 package rank
 
 import (
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -85,7 +84,7 @@ func (r *Ranks) Mid() []float64 {
 // Muralidhar & Parsa 2002).
 func (r *Ranks) NormalScores() []float64 {
 	n := 2 * float64(len(r.Order))
-	return r.fill(func(a, b int) float64 { return distuv.UnitNormal.Quantile(float64(a+b) / n) })
+	return r.fill(func(a, b int) float64 { return portable.Quantile(float64(a+b) / n) })
 }
 
 // fill returns by position what value makes of the run that the record's value is in; NaN where missing. It is in the

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/noisemodel"
@@ -164,13 +165,13 @@ func (j *joint) likelihoods(w *worker, row int, _ *segment.Segment) []float64 {
 		return nil
 	}
 	s := j.space(variance)
-	target := mat.NewVecDense(len(middle), middle)
-	if s.root == nil || target.SolveVec(s.root, target) != nil {
+	target := mat.NewDense(len(middle), 1, middle)
+	if s.root == nil || !linalg.Forward(target, s.root, target) {
 		return nil
 	}
 	d := w.space(len(j.z[0]))
 	clear(d)
-	for k, x := range target.RawVector().Data {
+	for k, x := range target.RawMatrix().Data {
 		for i, z := range s.z.RawRowView(k) {
 			d[i] += (z - x) * (z - x)
 		}
@@ -226,13 +227,7 @@ func (j *joint) fill(s *space, variance []float64) {
 		cov.SetSym(r, r, cov.At(r, r)+variance[a])
 		z.SetRow(r, j.z[a])
 	}
-	var ch mat.Cholesky
-	if !ch.Factorize(cov) {
-		return
-	}
-	root := &mat.TriDense{}
-	ch.LTo(root)
-	if z.Solve(root, z) == nil {
+	if root, ok := linalg.Cholesky(cov); ok && linalg.Forward(z, root, z) {
 		s.root, s.z = root, z
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -141,7 +140,7 @@ func Deviations(original, released []float64, k float64) []float64 {
 	there := slices.DeleteFunc(slices.Clone(released), math.IsNaN)
 	reach := 0.0
 	if len(there) > 1 {
-		reach = k * stat.StdDev(there, nil)
+		reach = k * vector.StdDev(there)
 	}
 	out := make([]float64, len(original))
 	for i, x := range original {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -258,7 +259,7 @@ func leafBits(counts []float64, classes int) float64 {
 			bits += v * math.Log2(n/v)
 		}
 	}
-	gamma, _ := math.Lgamma(k / 2)
+	gamma := portable.Lgamma(k / 2)
 	return max(0, bits+(k-1)/2*math.Log2(n/2)+k/2*math.Log2(math.Pi)-gamma/math.Ln2)
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -198,7 +199,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 	}
 	noise = mat.NewSymDense(len(names), nil)
 	if p.Correlated() {
-		noise.SymOuterK(1, mat.NewDense(len(names), len(names), p.Root))
+		linalg.Gram(noise, 1, mat.NewDense(len(names), len(names), p.Root))
 		return names, z, noise, nil
 	}
 	for k, sd := range p.Root {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
@@ -71,7 +71,7 @@ func Exactly(ctx context.Context, t *table.Table, given, except []string, outsid
 func (p *ExactMoments) crossings(t *table.Table) {
 	for k, j := range p.Columns {
 		known := slices.DeleteFunc(slices.Clone(t.Num(j)), func(v float64) bool { return v != v })
-		mean, sd := stat.Mean(known, nil), p.Facts.SD[k]
+		mean, sd := vector.Mean(known), p.Facts.SD[k]
 		p.Outer = append(p.Outer, fence.Beyond(&p.Attrs[j], p.Outside, mean, sd))
 		p.Inner = append(p.Inner, fence.Forced(&p.Attrs[j], p.Outside, mean, sd))
 	}

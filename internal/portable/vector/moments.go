@@ -1,0 +1,92 @@
+package vector
+
+import "math"
+
+// Mean returns the arithmetic mean, NaN of nothing.
+func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
+
+// about returns the mean and the sum of squares about it, corrected for the rounding of the mean.
+func about(x []float64) (mean, squares float64) {
+	mean = Mean(x)
+	rest := 0.0
+	for _, v := range x {
+		d := v - mean
+		squares += float64(d * d)
+		rest += d
+	}
+	return mean, squares - rest*rest/float64(len(x))
+}
+
+// MeanVariance returns the mean and the variance, whose divisor is n - 1.
+func MeanVariance(x []float64) (mean, variance float64) {
+	mean, squares := about(x)
+	return mean, squares / float64(len(x)-1)
+}
+
+// Variance returns the variance, whose divisor is n - 1.
+func Variance(x []float64) float64 {
+	_, v := MeanVariance(x)
+	return v
+}
+
+// StdDev returns the square root of the variance.
+func StdDev(x []float64) float64 { return math.Sqrt(Variance(x)) }
+
+// MeanStdDev returns the mean and the standard deviation.
+func MeanStdDev(x []float64) (mean, sd float64) {
+	mean, v := MeanVariance(x)
+	return mean, math.Sqrt(v)
+}
+
+// PopMeanVariance returns the mean and the variance, whose divisor is n.
+func PopMeanVariance(x []float64) (mean, variance float64) {
+	mean, squares := about(x)
+	return mean, squares / float64(len(x))
+}
+
+// PopVariance returns the variance, whose divisor is n.
+func PopVariance(x []float64) float64 {
+	_, v := PopMeanVariance(x)
+	return v
+}
+
+// PopMeanStdDev returns the mean and the standard deviation, whose divisor is n.
+func PopMeanStdDev(x []float64) (mean, sd float64) {
+	mean, v := PopMeanVariance(x)
+	return mean, math.Sqrt(v)
+}
+
+// products returns the sums of squares and of products about the means.
+func products(x, y []float64) (xx, yy, xy float64) {
+	if len(x) != len(y) {
+		panic("vector: lists of two lengths")
+	}
+	a, b := Mean(x), Mean(y)
+	restX, restY := 0.0, 0.0
+	for i, u := range x {
+		d, e := u-a, y[i]-b
+		xx, yy, xy = xx+float64(d*d), yy+float64(e*e), xy+float64(d*e)
+		restX, restY = restX+d, restY+e
+	}
+	n := float64(len(x))
+	return xx - restX*restX/n, yy - restY*restY/n, xy - restX*restY/n
+}
+
+// Covariance returns the covariance, whose divisor is n - 1.
+func Covariance(x, y []float64) float64 {
+	_, _, xy := products(x, y)
+	return xy / float64(len(x)-1)
+}
+
+// Correlation returns the correlation, NaN where one list is constant.
+func Correlation(x, y []float64) float64 {
+	xx, yy, xy := products(x, y)
+	return xy / math.Sqrt(xx*yy)
+}
+
+// Line returns the line y = at + slope x of least squares.
+func Line(x, y []float64) (at, slope float64) {
+	xx, _, xy := products(x, y)
+	slope = xy / xx
+	return Mean(y) - float64(slope*Mean(x)), slope
+}
