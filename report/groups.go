@@ -15,7 +15,7 @@ func groupsWorth(o *study.Outcome, opt Options) *document.Section {
 	if !ok || len(d.Groups) == 0 {
 		return nil
 	}
-	t := document.Table{Title: message.Say("groupworth.title"), Headed: true, Look: "stack",
+	t := document.Table{Title: message.Say("groupworth.table"), Headed: true, Look: "stack",
 		Columns: columns("groupworth.columns", "column", "group", "people n", "share n", "accuracy n", "means n", "one n",
 			"two n", "found n")}
 	attacks := opt.attacksOf(o)
@@ -32,8 +32,12 @@ func groupsWorth(o *study.Outcome, opt Options) *document.Section {
 	if left > 0 {
 		note.Says = append(note.Says, message.Say("groups.further").Count("n", left))
 	}
-	return &document.Section{Key: "groups", Title: t.Title, Blocks: []document.Block{
-		prose("lead", message.Say("groupworth.lead"), widestGap(d)), t, note}}
+	s := &document.Section{Key: "groups", Title: message.Say("groupworth.title")}
+	if worst := widestGap(d); !worst.Empty() {
+		s.Blocks = append(s.Blocks, prose("lead", worst))
+	}
+	s.Blocks = append(s.Blocks, fold(t.Title, prose("", message.Say("groupworth.lead")), t, note))
+	return s
 }
 
 func groupRow(g *groupworth.Group, attacks []study.Attack) document.Row {

@@ -16,7 +16,7 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 	if !ok {
 		return nil
 	}
-	lead := prose("lead", message.Say("showing.lead"), message.Say("showing.counts").
+	lead := prose("lead", message.Say("showing.counts").
 		Count("n", d.Kept+d.Lost).Count("kept", d.Kept).Count("lost", d.Lost).Count("new", d.New))
 	if d.Hidden > 0 {
 		lead.Says = append(lead.Says, message.Say("showing.hidden").Count("n", d.Hidden))
@@ -33,10 +33,11 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 	for k := range d.Shown {
 		t.Rows = append(t.Rows, shownRule(&d.Shown[k]))
 	}
-	s.Blocks = append(s.Blocks, t)
+	list := fold(t.Title, prose("", message.Say("showing.lead")), t)
 	if d.Alike > 0 {
-		s.Blocks = append(s.Blocks, prose("note", message.Say("showing.alike").Count("n", d.Alike)))
+		list.Blocks = append(list.Blocks, prose("note", message.Say("showing.alike").Count("n", d.Alike)))
 	}
+	s.Blocks = append(s.Blocks, list)
 	return s
 }
 

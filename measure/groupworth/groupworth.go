@@ -3,11 +3,11 @@
 //
 // Groups are the categories of columns that are named or, without a name, of those that tell the sex or the origin of
 // people; failing these, of the first quasi-identifiers of few categories. Of each group there are: its share of the
-// records in either table; how many of its original records the trees of the original and of the release predict right;
-// how far the means of its numbers are off, in standard deviations of the whole original, on the average; and the
-// errors of its one-way and two-way margins: half the sum of the absolute differences of shares, averaged over columns
-// and over pairs of columns. The score is the largest error of a group's two-way margins or, with a single column, of its
-// one-way margins.
+// records in either table; how many of its original records the trees of the original and of the release predict
+// right; how far the means of its numbers are off, in standard deviations of the whole original, on the average; and
+// the errors of its one-way and two-way margins: half the sum of the absolute differences of shares, averaged over
+// columns and over pairs of columns. The score is the largest error of a group's two-way margins or, with a single
+// column, of its one-way margins.
 //
 // A group of fewer people than least is not told: those of a column are summed as others, and left out where these are
 // fewer, too.
