@@ -1,5 +1,6 @@
-// Command notices writes THIRD_PARTY_NOTICES: the licences of everything that is linked into the command dither, on any
-// system, as their own files in the module cache have them. Whoever passes the program on has to pass them on, too.
+// Command notices writes THIRD_PARTY_NOTICES of every module with a program: the licences of everything that is linked
+// into it, on any system, as their own files in the module cache have them. Those who pass the program on have to pass
+// them on, too.
 package main
 
 import (
@@ -19,17 +20,31 @@ const root = ".."
 
 const file = "THIRD_PARTY_NOTICES"
 
+// own is the main module, which is no third party in its nested modules.
+const own = "github.com/dither-data/dither "
+
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("notices: ")
-	text, err := notices(root)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(root, file), text, 0o644)
-	}
-	if err != nil {
-		log.Fatal(err)
+	for _, p := range programs {
+		text, err := p.notices(root)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, p.module, file), text, 0o644)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
 	}
 }
+
+// program is a command of a module.
+type program struct {
+	module string // its folder below that of the main module
+	name   string
+	cgo    string // whether parts of it are in C
+}
+
+var programs = []program{{".", "dither", "0"}, {"sql", "dither-sql", "1"}, {"beam", "dither-beam", "0"}}
 
 // systems are those that the program is built for; what is linked differs between them.
 var systems = []string{"linux", "darwin", "windows"}
@@ -40,44 +55,44 @@ var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patent
 // linked is a folder of a package that is linked, of a module.
 type linked struct{ module, root, dir string }
 
-// notices returns the text for the module in a folder. Modules without a licence are an error.
-func notices(folder string) ([]byte, error) {
+// notices returns the text for a program of the project in a folder. Modules without a licence are an error.
+func (p program) notices(folder string) ([]byte, error) {
 	files := map[string]map[string]string{} // module, name of the file in it, path
-	add := func(p linked) error {
-		if files[p.module] == nil {
-			files[p.module] = map[string]string{}
+	add := func(l linked) error {
+		if files[l.module] == nil {
+			files[l.module] = map[string]string{}
 		}
-		for dir := p.dir; ; dir = filepath.Dir(dir) {
+		for dir := l.dir; ; dir = filepath.Dir(dir) {
 			entries, err := os.ReadDir(dir)
 			if err != nil {
 				return err
 			}
 			for _, e := range entries {
 				path := filepath.Join(dir, e.Name())
-				if name, err := filepath.Rel(p.root, path); err == nil && legal.MatchString(e.Name()) && !e.IsDir() &&
+				if name, err := filepath.Rel(l.root, path); err == nil && legal.MatchString(e.Name()) && !e.IsDir() &&
 					!strings.HasSuffix(e.Name(), ".go") {
-					files[p.module][filepath.ToSlash(name)] = path
+					files[l.module][filepath.ToSlash(name)] = path
 				}
 			}
-			if dir == p.root || len(dir) < len(p.root) {
+			if dir == l.root || len(dir) < len(l.root) {
 				return nil
 			}
 		}
 	}
 	for _, system := range systems {
-		packages, err := packages(folder, system)
+		packages, err := p.packages(folder, system)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range packages {
-			if err := add(p); err != nil {
+		for _, l := range packages {
+			if err := add(l); err != nil {
 				return nil, err
 			}
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString("The program dither contains the work of others. These are its parts and their licences.\nWritten by " +
-		"go generate from the modules that are linked; not to be edited.\n")
+	fmt.Fprintf(&b, "The program %s contains the work of others. These are its parts and their licences.\nWritten by "+
+		"go generate from the modules that are linked; not to be edited.\n", p.name)
 	for _, module := range sorted(files) {
 		if len(files[module]) == 0 {
 			return nil, fmt.Errorf("%s has no licence", module)
@@ -104,7 +119,7 @@ func sorted[V any](m map[string]V) []string {
 }
 
 // packages lists the folders of all packages of other modules, and of Go itself, that are linked on a system.
-func packages(folder, system string) (out []linked, err error) {
+func (p program) packages(folder, system string) (out []linked, err error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
@@ -112,14 +127,15 @@ func packages(folder, system string) (out []linked, err error) {
 	root := strings.TrimSpace(string(goroot))
 	out = append(out, linked{"Go and its standard library", root, root})
 	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} "+
-		"{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/dither")
-	c.Dir, c.Env = folder, append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+		"{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/"+p.name)
+	c.Dir = filepath.Join(folder, p.module)
+	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED="+p.cgo)
 	text, err := c.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list for %s: %w", system, err)
 	}
 	for line := range strings.Lines(string(text)) {
-		if part := strings.Split(strings.TrimSpace(line), "\t"); len(part) == 3 {
+		if part := strings.Split(strings.TrimSpace(line), "\t"); len(part) == 3 && !strings.HasPrefix(part[0], own) {
 			out = append(out, linked{part[0], part[1], part[2]})
 		}
 	}
