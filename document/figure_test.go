@@ -19,7 +19,7 @@ func TestFigureJSON(t *testing.T) {
 		Lo:    0.056,
 		Hi:    0.0961,
 		Level: 0.95,
-		Unit:  measure.In(measure.Share, message.Say("unit.ofPeople")),
+		Unit:  measure.OfPeople("unit.ofPeople"),
 	}
 	for _, c := range []struct {
 		f    Figure

@@ -137,9 +137,9 @@ func (s *Set) WithoutPairs() *Set {
 	return &out
 }
 
-// Instead names the measure that is held against a limit on another one, where that does not apply to a release, and whose
-// figure is never smaller; "" for none. The risk in a population counts records that look alike, which tells nothing
-// where values were moved. Somebody who knows who is in the sample finds at least as many as one who does not.
+// Instead names the measure that is held against a limit on another one, where that does not apply to a release, and
+// whose figure is never smaller; "" for none. The risk in a population counts records that look alike, which tells
+// nothing where values were moved. Somebody who knows who is in the sample finds at least as many as one who does not.
 func Instead(name string) string {
 	if name == "populationrisk" {
 		return "found"

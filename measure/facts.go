@@ -46,8 +46,8 @@ type Facts struct {
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of
-	// the people; secret is what is learned. Nil for any other.
-	Act func(n, secret message.Sentence) message.Sentence
+	// the people; who is the word for these (Subject), secret is what is learned. Nil for any other.
+	Act func(n, who, secret message.Sentence) message.Sentence
 	// Remedy is what helps against it, besides less of what an intruder knows and more noise, and the column of the
 	// original that it is about, empty for none. Nil for a measure that knows of nothing. The original may be nil.
 	Remedy func(original *table.Table) (says message.Sentence, column string)

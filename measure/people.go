@@ -38,6 +38,20 @@ func (r *Release) People() (of []int32, n int) {
 	return p.of, p.n
 }
 
+// Level is of what risks are: of households or of people where the release tells which records are theirs, else of
+// records.
+func (r *Release) Level() table.Level {
+	switch {
+	case r.counted != nil:
+		return r.counted.Level()
+	case r.Household != "" && !r.Apart:
+		return table.OfHousehold
+	case r.Person != "":
+		return table.OfPerson
+	}
+	return table.OfRecord
+}
+
 // Named numbers the persons of one of Persons from 0 as they come, by row, and records that name nobody with a number
 // each; nil where it is not told. It is shared and must not be written. Cost: O(n) once for all readings of a release.
 func (r *Release) Named(by string) []int32 {

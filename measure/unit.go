@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/dither-data/dither/message"
+import (
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
 
 // UnitKind is what sort of number a figure is. Programs go by it; the words of a Unit are for people.
 type UnitKind string
@@ -25,6 +28,8 @@ type Unit struct {
 	Key  string           `json:"unitKey"` // of the template: of a share or a percentage what it is one of
 	Of   message.Sentence `json:"-"`       // of a share or a percentage, what it is one of: of the persons
 	One  message.Sentence `json:"-"`       // behind the number 1: record
+
+	People string `json:"-"` // the key of words that name whom a share is of; empty for a share of anything else
 }
 
 // In makes a unit of the words: for a share or a percentage what it is one of, "of the persons", which may be nothing,
@@ -53,6 +58,37 @@ func Counting(kind UnitKind, key string) Unit {
 	u := In(kind, message.Say(key).Count("n", 2))
 	u.One = message.Say(key).Count("n", 1)
 	return u
+}
+
+// OfPeople makes a unit of a share of the people, by the key of a template that names them, {people}.
+func OfPeople(key string) Unit {
+	u := In(Share, message.Say(key).Part("people", Subject(table.OfPerson)))
+	u.People = key
+	return u
+}
+
+// Among is the unit where what is counted is of a level: it calls nobody people who may be none.
+func (u Unit) Among(l table.Level) Unit {
+	if u.People == "" || l == table.OfPerson {
+		return u
+	}
+	own := In(Share, message.Say(u.People).Part("people", Subject(l)))
+	own.People = u.People
+	return own
+}
+
+// Subject is the word for what is counted at a level. Records are people only where something tells whose they are.
+func Subject(l table.Level) message.Sentence { return Subjects(l, 2) }
+
+// Subjects is the word for so many of them.
+func Subjects(l table.Level, n int) message.Sentence {
+	switch l {
+	case table.OfPerson:
+		return message.Say("subject.people").Count("n", n)
+	case table.OfHousehold:
+		return message.Say("subject.households").Count("n", n)
+	}
+	return message.Say("subject.records").Count("n", n)
 }
 
 // Beside is the unit behind a number, rounded as it is written.

@@ -198,7 +198,7 @@ func TestRounded(t *testing.T) {
 		unit      measure.Unit
 		want      string
 	}{
-		{0.0743, 0.056, 0.0961, measure.In(measure.Share, message.Say("unit.ofPeople")), "7 %; 6 to 10 %"},
+		{0.0743, 0.056, 0.0961, measure.OfPeople("unit.ofPeople"), "7 %; 6 to 10 %"},
 		{8.1278, 8.08, 8.177, measure.In(measure.Bits, message.Say("unit.bits")), "8.13; 8.08 to 8.18"},
 		{0.0003853, 0.0001988, 0.0005719, measure.Unit{}, "0.00039; 0.00020 to 0.00057"},
 		{12.3456, 11.3456, 13.3456, measure.In(measure.Percent, message.Sentence{}), "12.3 %; 11.3 to 13.3 %"},
@@ -217,7 +217,7 @@ func TestRounded(t *testing.T) {
 		Value:  0.0743,
 		Lo:     0.056,
 		Hi:     0.0899,
-		Unit:   measure.In(measure.Share, message.Say("unit.ofPeople")),
+		Unit:   measure.OfPeople("unit.ofPeople"),
 		Bounds: []float64{0.09},
 	}
 	if text, between := held.Text(); text+"; "+between != "7.430 %; 5.600 to 8.990 %" {

@@ -42,19 +42,15 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 			return c
 		}
 		a.Num, a.Cat, a.Sets = nil, nil, nil
-		if before = after; after < fewPeople {
-			before, after = 0, 0
-		}
+		before, after = countable(after), countable(after)
 	}
 	attr := b.Attribute
 	switch attr.Kind {
 	case table.Numeric:
-		if public {
-			c.Drawing = document.Picture(chart.Crowds(c.Key, &attr, b.Num, fewPeople))
-			break
+		c.Drawing = document.Picture(histogram(c.Key, &attr, a.Num, b.Num, public))
+		if !public {
+			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 		}
-		c.Drawing = document.Picture(chart.Histogram(c.Key, &attr, a.Num, b.Num))
-		c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 	case table.Categorical:
 		if !public {
 			if !slices.Equal(a.Labels, attr.Labels) {
@@ -79,6 +75,22 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 	}
 	c.Facts = append(c.Facts, gapsFact(before, after)...)
 	return c
+}
+
+// histogram draws numbers; on the public report no class of few records.
+func histogram(id string, a *table.Attribute, original, released []float64, public bool) template.HTML {
+	if public {
+		return chart.Crowds(id, a, released, fewPeople)
+	}
+	return chart.Histogram(id, a, original, released)
+}
+
+// countable is a count of records that the public report may tell: 0 for a few.
+func countable(n int) int {
+	if n < fewPeople {
+		return 0
+	}
+	return n
 }
 
 // gapsFact says how many values are missing in the original and in the release.

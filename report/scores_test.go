@@ -41,7 +41,7 @@ func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comp
 				Side:   measure.Risk,
 				Better: measure.Lower,
 				Range:  table.Interval{Lo: 0, Hi: 1},
-				Unit:   measure.In(measure.Share, message.Say("unit.ofPeople")),
+				Unit:   measure.OfPeople("unit.ofPeople"),
 			}},
 	}
 	for _, n := range names {
@@ -299,7 +299,7 @@ func TestGaugeWords(t *testing.T) {
 			Unit: measure.In(measure.Bits, message.Say("unit.bits")), Range: table.Interval{Lo: 0, Hi: 2}}, 1.5,
 			"Sum of squares, bits; lower is better; 1.500 bits; 1.500 to 1.750 bits; 0.02 bits; 0.00002"},
 		{study.Criterion{Card: card.Card{Name: "hit", Title: "Hits"}, Side: measure.Risk, Better: measure.Lower,
-			Unit: measure.In(measure.Share, message.Say("unit.ofPeople")), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
+			Unit: measure.OfPeople("unit.ofPeople"), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
 			"Hits, % of the people; lower is safer; 50.0 %; 50.0 to 75.0 %; 1 point; 0.00002"},
 		{study.Criterion{Card: card.Card{Name: "half", Title: "Half"}, Side: measure.Utility, Better: measure.Higher,
 			Unit: measure.In(measure.Percent, message.Sentence{}), Range: table.Interval{Lo: 0, Hi: 50}}, 20,

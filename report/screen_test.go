@@ -134,7 +134,7 @@ func TestScreenSays(t *testing.T) {
 	troubled(o, study.Withheld, 1)
 	want := `WITHHELD: 50 records of patients.csv by Framework
 At worst 1.2 % of the people are found by whoever knows number 0 and number 1.
-  People found                  1.2 % (0.8 to 1.7 %), was 99.4 %
+  Found                         1.2 % (0.8 to 1.7 %), was 99.4 %
   Secrets learned               20 % (10 to 30 %), of number 1 beyond chance
   Records inside their segment  98 %
   Accuracy of a decision tree   98.3 → 96.2 %

@@ -189,7 +189,7 @@ func telling(all ...message.Sentence) []message.Sentence {
 
 // foundShare is a share of the people, given in per cent, with so many digits.
 func foundShare(percent float64, digits int) document.Figure {
-	f := document.Exactly("found", percent/100, measure.In(measure.Share, message.Say("unit.ofPeople")))
+	f := document.Exactly("found", percent/100, measure.OfPeople("unit.ofPeople"))
 	f.Shown = document.Rounded(percent, digits) + " %"
 	return f
 }

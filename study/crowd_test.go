@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestCrowdOfStages: stages promise k-anonymity over the columns of a stage that no later one changes, and keep it, also
-// where the stage was fitted to other noise of the one before than it is applied to.
+// TestCrowdOfStages: stages promise k-anonymity over the columns of a stage that no later one changes, and keep it,
+// also where the stage was fitted to other noise of the one before than it is applied to.
 func TestCrowdOfStages(t *testing.T) {
 	draw := protecttest.Seed(7).Rand()
 	var num [3][]float64

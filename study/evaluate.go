@@ -154,6 +154,7 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 	if s.Measure.Side == measure.Risk {
 		against = read.those
 	}
+	m.of(against)
 	against = s.facing(against, read.those)
 	if m.Err = s.unseen(against); !m.Err.Empty() {
 		m.Skip = true
@@ -163,6 +164,7 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 	if ctx.Err() != nil {
 		return m, ctx.Err()
 	}
+	m.of(against)
 	if err != nil {
 		m.Err, m.Skip = measure.Reason(err), errors.Is(err, measure.ErrNotApplicable)
 		if m.Skip && s.Measure.Otherwise != nil {
@@ -189,6 +191,13 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 		m.Value.Notes = append(slices.Clip(m.Value.Notes), message.Say("measure.note.scalars").Names("columns", left))
 	}
 	return m, nil
+}
+
+// of says of what the risks of a release are.
+func (m *Measured) of(r *measure.Release) {
+	if m.Side == measure.Risk {
+		m.Of, m.Unit = r.Level(), m.Unit.Among(r.Level())
+	}
 }
 
 // unseen says why a measure that does not look at sets has nothing to look at: sets are all that there is, or all that

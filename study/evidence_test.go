@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/table"
 )
 
 // TestFewTried: nobody is asked to try more people than the table holds.
@@ -22,7 +23,7 @@ func TestFewTried(t *testing.T) {
 		{100, 1000, 9000, " more would show that it is more"}, {90, 1000, 9000, "at least 183 more must be tried, and none " +
 			"of them found; at the rate so far all of the table would not decide"},
 	} {
-		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, "demand.more.found"); !strings.Contains(
+		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, table.OfPerson, "demand.more.found"); !strings.Contains(
 			s.String(),
 			c.says,
 		) {

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
 )
 
 // Gate is what the limits come to in counts, for programs: what follows from them is the state of the verdict.
@@ -121,10 +122,10 @@ func moreThan(x float64, tried, most int, limit float64) *More {
 	return m
 }
 
-// words says why those tried are too few, and how many more decide. None is the key of what is said of an attack that
-// succeeds with none of them.
-func (m *More) words(tried int, none string) message.Sentence {
-	few := message.Say("demand.few").Count("tried", tried)
+// words says why those tried, of a level, are too few, and how many more decide. None is the key of what is said of an
+// attack that succeeds with none of them.
+func (m *More) words(tried int, of table.Level, none string) message.Sentence {
+	few := message.Say("demand.few").Count("tried", tried).Part("people", measure.Subjects(of, tried))
 	switch {
 	case m.Most == 0:
 		return message.Say("demand.more.nobody").Part("few", few)

@@ -126,7 +126,7 @@ func TestMoreInDocument(t *testing.T) {
 		!strings.Contains(string(d), `"kept":true,"most":3500}`) {
 		t.Errorf("%s, %v", d, err)
 	}
-	if r := v.Reasons[0]; !strings.Contains(r.Remedy().String(), "est more people (--set found.people=") {
+	if r := v.Reasons[0]; !strings.Contains(r.Remedy().String(), "est more of them (--set found.people=") {
 		t.Errorf("%s", r.Remedy())
 	}
 	if !strings.Contains(string(d), `"state":"withheld","gate":{"limits":1,"passed":0,"failed":0,"unproven":1,`) {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )
 
@@ -26,7 +27,8 @@ func (j *judging) implied() {
 // impliedBy says of a demand on what is implied which columns tell what.
 func (d *Demand) impliedBy(m *Measured) {
 	if says, ok := m.Value.Detail.(interface{ List() message.Sentence }); ok && d.Value != nil && *d.Value > 0 {
-		d.said = message.Say("demand.implied").Part("n", d.number(*d.Value, d.factor())).Part("list", says.List())
+		d.said = message.Say("demand.implied").Part("n", d.number(*d.Value, d.factor())).
+			Part("people", measure.Subject(d.people)).Part("list", says.List())
 	}
 }
 

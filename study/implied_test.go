@@ -36,7 +36,7 @@ func TestImplied(t *testing.T) {
 		m := Measured{
 			Card:  card.Card{Name: limit.Implied, Title: "Values implied"},
 			Side:  measure.Risk,
-			Unit:  measure.In(measure.Share, message.Say("unit.ofPeople")),
+			Unit:  measure.OfPeople("unit.ofPeople"),
 			Value: measure.Value{Score: c.score, Lo: c.score, Hi: c.score, Detail: toldOf{"code by code -> text"}},
 		}
 		v := Judge(&Outcome{Measures: []Measured{m}}, Evidence{Limits: &c.limits})

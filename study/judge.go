@@ -225,7 +225,7 @@ func bare(l *limit.Limit) Demand {
 	}
 	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
-		d.Unit = measure.In(measure.Share, message.Say("unit.ofPeople"))
+		d.Unit = measure.OfPeople("unit.ofPeople")
 	}
 	return d
 }
@@ -234,6 +234,7 @@ func bare(l *limit.Limit) Demand {
 func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d := bare(l)
 	d.Title, d.Unit, d.Against, d.described, d.Facts = message.Text(m.Title), m.Unit, m.Intruder, m.Described, m.Facts
+	d.people = m.Of
 	if a, ok := m.Value.Detail.(measure.Assault); ok {
 		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
 	}
@@ -258,8 +259,8 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 }
 
 // held judges a measure by a limit. Where it does not apply, and another one is never smaller (limit.Instead), that
-// one is held against the limit, and is never more than not shown to keep it. Known is false where that one was not asked
-// for.
+// one is held against the limit, and is never more than not shown to keep it. Known is false where that one was not
+// asked for.
 func (j *judging) held(l *limit.Limit, m *Measured) (d Demand, known bool) {
 	other := limit.Instead(l.Measure)
 	if !m.Skip || other == "" {
@@ -306,5 +307,5 @@ func missing(m *Measured, more *More, tried int) message.Sentence {
 	case more == nil:
 		return message.Say("lacking.across")
 	}
-	return more.words(tried, "demand.more.found")
+	return more.words(tried, m.Of, "demand.more.found")
 }

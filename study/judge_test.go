@@ -31,6 +31,7 @@ func figured(name, who string, score, lo, hi float64) Measured {
 		Card:     card.Card{Name: name, Title: name},
 		Side:     measure.Risk,
 		Intruder: who,
+		Of:       table.OfPerson,
 		Value:    measure.Value{Score: score, Lo: lo, Hi: hi},
 	}
 }
@@ -442,13 +443,15 @@ func TestJudgeInstead(t *testing.T) {
 		state   State
 		why     string
 	}{
-		"it applies":     {[]Measured{figured("populationrisk", "a", 0.5, 0.5, 0.5), found}, false, Withheld, "populationrisk is"},
-		"kept":           {[]Measured{skipped, found}, false, Meets, ""},
-		"not shown":      {[]Measured{skipped, much}, false, Withheld, "a finds 40 of 100"},
-		"of another":     {[]Measured{skipped, other}, false, Withheld, "was not measured"},
-		"failed":         {[]Measured{failed, found}, false, Withheld, "was not measured"},
-		"not asked for":  {[]Measured{skipped}, true, Unjudged, "was not judged"},
-		"could not":      {[]Measured{skipped, {Card: card.Card{Name: "found"}, Intruder: "a", Skip: true}}, true, Withheld, ""},
+		"it applies": {[]Measured{figured("populationrisk", "a", 0.5, 0.5, 0.5), found}, false, Withheld,
+			"populationrisk is"},
+		"kept":          {[]Measured{skipped, found}, false, Meets, ""},
+		"not shown":     {[]Measured{skipped, much}, false, Withheld, "a finds 40 of 100"},
+		"of another":    {[]Measured{skipped, other}, false, Withheld, "was not measured"},
+		"failed":        {[]Measured{failed, found}, false, Withheld, "was not measured"},
+		"not asked for": {[]Measured{skipped}, true, Unjudged, "was not judged"},
+		"could not": {[]Measured{skipped, {Card: card.Card{Name: "found"}, Intruder: "a", Skip: true}}, true, Withheld,
+			""},
 		"nobody asks it": {[]Measured{skipped}, false, Withheld, "was not measured"},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Partial: c.partial,

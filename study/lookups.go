@@ -70,7 +70,7 @@ func lookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 		return nil, err
 	}
 	n := r.Original.Rows()
-	out := &Lookups{Intruder: i.Name, Described: i.Described, People: all}
+	out := &Lookups{Intruder: i.Name, Described: i.Described, People: all, Of: r.Level()}
 	for _, j := range c.columns {
 		out.Columns = append(out.Columns, r.Original.Attr(j).Name)
 	}

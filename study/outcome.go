@@ -43,6 +43,7 @@ type Measured struct {
 	// Described says that this name reads on after "an intruder who".
 	Described bool
 	Value     measure.Value
+	Of        table.Level      // of what the figure is, where it is a risk
 	Uses      []measure.Use    // what the value says that the release is good for
 	Skip      bool             // the measure does not apply to this release; Err says why
 	Err       message.Sentence // why the measure could not be taken; empty when it was

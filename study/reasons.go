@@ -34,6 +34,7 @@ type Lookups struct {
 	Others Others
 	Lo, Hi float64          // one-sided 95 % bounds of the share; the share itself where everybody was tried
 	Says   message.Sentence // whom it counts, where these are not what people are taken to be
+	Of     table.Level      // what are counted
 }
 
 // Others are people of a control.
@@ -106,7 +107,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 	for k := range j.e.Lookups {
 		u := &j.e.Lookups[k]
 		d := bare(l)
-		d.Against, d.described = u.Intruder, u.Described
+		d.Against, d.described, d.people, d.Unit = u.Intruder, u.Described, u.Of, d.Unit.Among(u.Of)
 		d.figures(u.Share(), u.Lo, u.Hi)
 		d.Why = u.Says
 		if d.Standing == Unproven && u.Others.Tried > 0 {
@@ -117,7 +118,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		}
 		if d.Standing == Unproven {
 			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
-			d.Why = d.More.words(u.Tried, "demand.more.lookup")
+			d.Why = d.More.words(u.Tried, u.Of, "demand.more.lookup")
 		}
 		if j.e.Binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
@@ -143,6 +144,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 // attacks gathers the best attacks, and says in a sentence what the worst intruder whom the limits bind finds.
 func (j *judging) attacks() {
 	var bound *measure.Attack
+	var of table.Level
 	for k := range j.Measures {
 		m := &j.Measures[k]
 		a, ok := m.Value.Detail.(measure.Assault)
@@ -153,7 +155,7 @@ func (j *judging) attacks() {
 		at.Intruder, at.Described = cmp.Or(at.Intruder, m.Intruder), m.Described
 		j.v.Worst = append(j.v.Worst, at)
 		if at.Secret == "" && j.e.Binds(&limit.Limit{}, m.Intruder) && (bound == nil || at.Hi > bound.Hi) {
-			bound = &at
+			bound, of = &at, m.Of
 		}
 	}
 	slices.SortStableFunc(j.v.Worst, func(a, b measure.Attack) int {
@@ -163,18 +165,19 @@ func (j *judging) attacks() {
 		return cmp.Compare(b.Hi, a.Hi)
 	})
 	if bound != nil {
-		j.v.Sentence = sentenceOf(bound)
+		j.v.Sentence = sentenceOf(bound, of)
 	}
 }
 
-// sentenceOf is about the worst intruder.
-func sentenceOf(a *measure.Attack) message.Sentence {
+// sentenceOf is about the worst intruder, who finds records, people or households.
+func sentenceOf(a *measure.Attack, of table.Level) message.Sentence {
 	found := "verdict.found.other"
 	if v := 100 * a.Share; numfmt.Round(v, shareDecimals(v)) == 1 {
 		found = "verdict.found.one"
 	}
 	s := message.Say(found).Part("n", share(100*a.Share)).Part("who", by(a.Intruder, a.Described)).
-		Part("lo", share(100*a.Lo)).Part("hi", share(100*a.Hi)).Count("tried", a.Tried)
+		Part("lo", share(100*a.Lo)).Part("hi", share(100*a.Hi)).Count("tried", a.Tried).
+		Part("people", measure.Subject(of)).Part("those", measure.Subjects(of, a.Tried))
 	if a.Before != nil {
 		s = message.Say("verdict.before").Part("says", s).Part("before", share(100**a.Before))
 	}

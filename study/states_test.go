@@ -28,7 +28,8 @@ type situation struct {
 // figures against the limit of 9 of 100: the score and its bounds.
 var figuresOf = map[string][3]float64{
 	"kept": {0.01, 0, 0.05}, "at the limit": {0.09, 0.09, 0.09}, "across": {0.08, 0.05, 0.12},
-	"broken": {0.2, 0.1, 0.3}, "a few": {0.3, 0.2, 0.4}, "perhaps nearly all": {0.85, 0.8, 0.95}, "nearly all": {1, 0.95, 1},
+	"broken": {0.2, 0.1, 0.3},
+	"a few":  {0.3, 0.2, 0.4}, "perhaps nearly all": {0.85, 0.8, 0.95}, "nearly all": {1, 0.95, 1},
 }
 
 // want is the state, and whether it is only unproven or nothing had to change.

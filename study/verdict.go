@@ -4,6 +4,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
 )
 
 // State is what follows for a release.
@@ -90,6 +91,7 @@ type Demand struct {
 	// Usual says that the source goes without saying: it is that of all limits of the set, or of every set.
 	Usual bool `json:"-"`
 
+	people    table.Level       // of what the figure is a share
 	described bool              // what Against names reads on after "an intruder who"
 	was       limit.Limit       // that held before it was accepted
 	tried     int               // people on whom the figure was counted, of an unproven demand that has More

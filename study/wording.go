@@ -27,9 +27,11 @@ func by(name string, described bool) message.Sentence {
 }
 
 // act is what an intruder does to n of 100 people; nil where the figure is no share of the people.
-func (d *Demand) act() func(n, secret message.Sentence) message.Sentence {
+func (d *Demand) act() func(n, who, secret message.Sentence) message.Sentence {
 	if d.looks() { // the one act that no measure counts
-		return func(n, _ message.Sentence) message.Sentence { return message.Say("act.lookup").Part("n", n) }
+		return func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.lookup").Part("n", n).Part("people", who)
+		}
 	}
 	return d.Facts.Act
 }
@@ -62,7 +64,7 @@ func (d *Demand) figure() message.Sentence {
 		if d.secret != "" {
 			secret = message.Name(d.secret)
 		}
-		does := act(d.number(*d.Value, factor), secret)
+		does := act(d.number(*d.Value, factor), measure.Subject(d.people), secret)
 		return d.between(message.Say("demand.act").Part("who", by(d.Against, d.described)).Part("does", does), factor)
 	}
 	s := message.Say("demand.is").Part("what", d.Title).Part("figure", d.between(d.inUnit(*d.Value, factor), factor))

@@ -84,8 +84,8 @@ func made(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // told plays somebody who counts, for each person, how many of their values of the columns lab* stand anywhere in the
-// same column of a release, and takes those for its people who have more than nearly all others: told MOST PEOPLE OTHERS
-// RELEASE. It fails where more than a share MOST of the people are told so.
+// same column of a release, and takes those for its people who have more than nearly all others: told MOST PEOPLE
+// OTHERS RELEASE. It fails where more than a share MOST of the people are told so.
 func told(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 4 {
 		ts.Fatalf("usage: told MOST PEOPLE OTHERS RELEASE")

@@ -44,7 +44,8 @@ func TestScripts(t *testing.T) {
 		testscript.Params{
 			Dir:   filepath.Join("testdata", "script"),
 			Setup: samples,
-			Cmds:  map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey, "made": made, "told": told},
+			Cmds: map[string]func(*testscript.TestScript, bool, []string){
+				"status": status, "sshkey": sshkey, "made": made, "told": told},
 			Condition: func(name string) (bool, error) {
 				if name != "long" {
 					return false, fmt.Errorf("unknown condition %q", name)

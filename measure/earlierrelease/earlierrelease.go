@@ -70,7 +70,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

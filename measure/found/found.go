@@ -81,8 +81,8 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "found",
-		Title:   "People found by the best attack",
-		Short:   "People found",
+		Title:   "Found by the best attack",
+		Short:   "Found",
 		Aliases: []string{"worst intruder", "maximum re-identification"},
 		Summary: "How many people the best of several attacks identifies, using the most effective part of what " +
 			"is known.",
@@ -94,8 +94,8 @@ var Measure = measure.Measure{
 			"are sampled, never records",
 	},
 	Facts: measure.Facts{
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.found").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.found").Part("n", n).Part("people", who)
 		},
 		Tries:  true,
 		About:  measure.Identity,

@@ -51,15 +51,15 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11,
 		Bounds: map[string]string{"pairs": "10000000"},
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.gaplinkage").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.gaplinkage").Part("n", n).Part("people", who)
 		},
 		Remedy: remedy,
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -69,8 +69,8 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About: measure.Secret, Effort: measure.Fast, Place: 12,
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.impliedvalues").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.impliedvalues").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.impliedvalues"), ""
@@ -79,7 +79,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:   measure.OfPeople("unit.ofPeople"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -64,8 +64,8 @@ var Measure = measure.Measure{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13,
 		Bounds: map[string]string{"people": "2000"},
 		Record: measure.Entry{Place: 5, Says: message.Say("riskOf.leakedplan")},
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.leakedplan").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.leakedplan").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.leakedplan"), ""
@@ -74,7 +74,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	AsMade:   true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },

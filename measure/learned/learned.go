@@ -94,8 +94,8 @@ var Measure = measure.Measure{
 		Cost:    "bounded: tests at most the parameter people, fewer if there are many records",
 	},
 	Facts: measure.Facts{
-		Act: func(n, secret message.Sentence) message.Sentence {
-			return message.Say("act.learned").Part("n", n).Part("secret", secret)
+		Act: func(n, who, secret message.Sentence) message.Sentence {
+			return message.Say("act.learned").Part("n", n).Part("people", who).Part("secret", secret)
 		},
 		About:  measure.Secret,
 		Counts: measure.Records,

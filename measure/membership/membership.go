@@ -76,8 +76,8 @@ var Membership = measure.Measure{
 	Facts: measure.Facts{
 		About: measure.Identity, Effort: measure.Fast, Place: 14, Weaker: true,
 		Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.membership").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.membership").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.membership"), ""
@@ -86,7 +86,7 @@ var Membership = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleAtOne")),
+	Unit:     measure.OfPeople("unit.ofPeopleAtOne"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&MembershipMeter{}) },
 }

@@ -65,7 +65,7 @@ var Shadow = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleAtOne")),
+	Unit:     measure.OfPeople("unit.ofPeopleAtOne"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&ShadowMeter{}) },
 }

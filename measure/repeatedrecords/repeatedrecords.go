@@ -63,8 +63,8 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Secret, Effort: measure.Fast, Place: 11,
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.repeatedrecords").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.repeatedrecords").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.repeatedrecords"), ""
@@ -73,7 +73,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

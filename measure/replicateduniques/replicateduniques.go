@@ -94,8 +94,8 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"},
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.replicateduniques").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.replicateduniques").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.replicateduniques"), ""
@@ -104,7 +104,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleBeyondChance")),
+	Unit:     measure.OfPeople("unit.ofPeopleBeyondChance"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

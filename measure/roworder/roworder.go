@@ -58,8 +58,8 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12,
 		Bounds: map[string]string{"people": "1000"},
-		Act: func(n, _ message.Sentence) message.Sentence {
-			return message.Say("act.roworder").Part("n", n)
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.roworder").Part("n", n).Part("people", who)
 		},
 		Remedy: func(*table.Table) (message.Sentence, string) {
 			return message.Say("remedy.roworder"), ""
@@ -68,7 +68,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
+	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
