@@ -34,22 +34,10 @@ type Detail struct {
 	// Contributions say what share of all SUDA scores comes of sets with a column, by known column; a set counts for each
 	// of its columns.
 	Contributions []float64 `json:"contributions"`
-	// Worst are the records with the highest scores, one of a person.
-	Worst []Scored `json:"worst"`
 
 	scores, special []float64 // by person: SUDA and DIS-SUDA
 	risk            []float64
 }
-
-// Scored is a record with its scores.
-type Scored struct {
-	Row     int     `json:"row"` // in the release as it was paired with the original, from 1
-	Columns int     `json:"columns"`
-	Score   float64 `json:"score"`
-	DisSuda float64 `json:"disSuda"`
-}
-
-const mostWorst = 10
 
 // scorer adds up the minimal sample uniques of records.
 type scorer struct {
@@ -131,7 +119,6 @@ func (d *Detail) score(s *scorer) {
 		}
 	}
 	d.disSuda(s.scene)
-	d.rank(best, least)
 }
 
 // disSuda works out the DIS score of the file and the DIS-SUDA scores of people.
@@ -165,23 +152,6 @@ func band(v float64) int {
 		return 0
 	}
 	return min(8, max(1, int(math.Ceil(10*v-1e-9))))
-}
-
-// rank finds the worst records, of people whose best row and least columns are told.
-func (d *Detail) rank(best []int32, least []int) {
-	for p, i := range best {
-		if i < 0 {
-			continue
-		}
-		one := Scored{Row: int(i) + 1, Columns: least[p], Score: d.scores[p], DisSuda: d.special[p]}
-		at, _ := slices.BinarySearchFunc(d.Worst, one, func(a, b Scored) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
-		})
-		if at < mostWorst {
-			d.Worst = slices.Insert(d.Worst, at, one)
-			d.Worst = d.Worst[:min(mostWorst, len(d.Worst))]
-		}
-	}
 }
 
 // byRecord returns the DIS-SUDA score of every original record's person; NaN where records are not paired.
@@ -226,11 +196,11 @@ func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 // Records returns by original record the DIS-SUDA score of its person; NaN where records are not paired.
 func (d *Detail) Records() []float64 { return d.risk }
 
-// Sentence says how many special uniques there are, and which rows are the worst.
+// Sentence says how many special uniques there are.
 func (d *Detail) Sentence() message.Sentence {
 	if d.Special == 0 {
 		return message.Say("measure.suda.none").Count("people", d.People).Count("size", d.Size)
 	}
 	return message.Say("measure.suda.says").Count("people", d.People).Count("special", d.Special).
-		Count("size", d.Size).Digits("dis", d.DIS, 2).Digits("highest", d.Highest, 2).Count("row", d.Worst[0].Row)
+		Count("size", d.Size).Digits("dis", d.DIS, 2).Digits("highest", d.Highest, 2)
 }

@@ -109,8 +109,8 @@ func (l *localiser) take(s *search, node int32, some *table.Table, rows []int) (
 	w := s.newWalker()
 	levels := w.lat.levels(node, w.levels)
 	records := s.f.records()
-	c := w.roller.roll(levels, &records)
-	c = w.roller.join(&records)
+	w.roller.roll(levels, &records)
+	c := w.roller.join(&records)
 	w.judge.below(c, func(class int) bool { return int(c.count[class]) >= l.K && w.judge.diverse(c, class) })
 	round := rounds.Round{Levels: make([]int, len(levels))}
 	groups := make([][]int32, len(levels))
