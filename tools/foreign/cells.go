@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	_ "github.com/dither-data/dither/format/all" // all formats
+	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/table"
 )
 
@@ -79,14 +80,19 @@ func compare(ours, theirs *content) string {
 // same reports whether two cells are equal.
 func same(a, b *string) bool {
 	if a == nil || b == nil {
-		return a == b
+		return a == b || a == nil && *b == "" // an empty text is missing
 	}
 	if *a == *b || instantOf(*a) == instantOf(*b) {
 		return true
 	}
 	x, err := strconv.ParseFloat(*a, 64)
 	y, err2 := strconv.ParseFloat(*b, 64)
-	return err == nil && err2 == nil && (x == y || math.Abs(x-y) <= 1e-15*math.Abs(x+y))
+	return err == nil && err2 == nil && (x == y || math.Abs(x-y) <= 1e-15*math.Abs(x+y) || short(x, y))
+}
+
+// short reports whether a number is the shortest that stands for another of 32 or 16 bits.
+func short(x, y float64) bool {
+	return float64(float32(y)) == y && float32(x) == float32(y) || decimal.Half(decimal.ToHalf(y)) == x
 }
 
 // instantOf writes days and times one way: a T between them, no zeros at the end of a fraction, no midnight and no zone.

@@ -6,6 +6,7 @@ import sys
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.feather
 import pyarrow.parquet
 
@@ -38,6 +39,8 @@ def wanted(table):
             column = column.cast(pa.timestamp(kind.unit)).cast(pa.string())
         if pa.types.is_time(kind) or pa.types.is_date(kind):
             column = column.cast(pa.string())
+        if pa.types.is_floating(kind) and pa.types.is_string(column.type):
+            column = pa.compute.if_else(pa.compute.equal(column, "nan"), None, column)
         try:
             if not fits(kind):
                 raise UnicodeDecodeError("utf-8", b"", 0, 0, "nested")
