@@ -253,6 +253,9 @@ func (p *pages) second(pg *page, h *format.PageHeader, body []byte) ([]byte, err
 // alwaysPacked reports whether a file is by pyarrow before version 3 or its like, which said of pages of version 2 that
 // they are not compressed, and compressed them.
 func (f *source) alwaysPacked() bool {
+	if strings.HasPrefix(f.meta.CreatedBy, "parquet-cpp version ") { // as it was called first
+		return true
+	}
 	version, is := strings.CutPrefix(f.meta.CreatedBy, "parquet-cpp-arrow version ")
 	return is && len(version) > 1 && '0' <= version[0] && version[0] <= '2' && version[1] == '.'
 }

@@ -352,8 +352,8 @@ func TestOldWays(t *testing.T) {
 			}
 		}
 	}
-	long := made{typ: format.Int64, values: 40, codec: format.Snappy, size: int32(len(numbers)), second: true, plainly: true,
-		page: zipped(t, format.Snappy, numbers), by: "parquet-cpp-arrow version 2.0.0"}
+	long := made{typ: format.Int64, values: 40, codec: format.Snappy, size: int32(len(numbers)), second: true,
+		plainly: true, page: zipped(t, format.Snappy, numbers), by: "parquet-cpp-arrow version 2.0.0"}
 	if got, _, err := Read(t.Context(), long.file(t), dialect.Options{}); err != nil || texts(got)[4] != want(4) {
 		t.Errorf("pages that are packed whatever they say: %v", err)
 	}

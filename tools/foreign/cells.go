@@ -95,7 +95,8 @@ func short(x, y float64) bool {
 	return float64(float32(y)) == y && float32(x) == float32(y) || decimal.Half(decimal.ToHalf(y)) == x
 }
 
-// instantOf writes days and times one way: a T between them, no zeros at the end of a fraction, no midnight and no zone.
+// instantOf writes days and times one way: a T between them, no zeros at the end of a fraction, no midnight and no
+// zone.
 func instantOf(text string) string {
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "Z"), "+00")
 	if len(text) > 10 && text[4] == '-' && text[10] == ' ' {
