@@ -43,6 +43,7 @@ type file struct {
 	columns []*column
 	dicts   map[int64]*dictionary
 	unread  map[int64]bool // dictionaries of columns that are left out
+	version int16          // of the metadata
 	cells   int64          // that it may still state
 	spare   atomic.Int64   // bytes that it may still become
 	unpack  unpacker       // of dictionaries
@@ -111,6 +112,7 @@ func (f *file) footer() error {
 	}
 	foot := root(f.data[end-int(size) : end])
 	dicts, batches := foot.longs(2, 3), foot.longs(3, 3)
+	f.version = foot.int16(0, 0)
 	if err := f.schema(foot.table(1)); err != nil {
 		return err
 	}
@@ -176,6 +178,7 @@ func (f *file) stream() error {
 		}
 		var err error
 		if first {
+			f.version = m.int16(0, 0)
 			err = f.schema(m.table(2))
 		} else {
 			err = f.message(m, rest[:body], false)

@@ -24,8 +24,13 @@ func (f *file) share(field node, deep int) (s share, ok bool) {
 	number, n := field.byte(2), 2
 	if of, other := buffersOf[number]; other {
 		n = of
-	} else if number == typeUnion && field.table(3).int16(0, 0) == 0 { // a sparse one
-		n = 1
+	} else if number == typeUnion {
+		if field.table(3).int16(0, 0) == 0 { // a sparse one
+			n = 1
+		}
+		if f.version < versionV5 { // which had one that says what is null
+			n++
+		}
 	}
 	s = share{nodes: 1, buffers: n}
 	if number == typeUtf8View || number == typeBinaryView {

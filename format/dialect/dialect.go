@@ -124,6 +124,8 @@ type Info struct {
 	Codebook map[string]codebook.Variable
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
+	// LeftOut are the columns of the file that are not read, since a table cannot hold them; a note says why.
+	LeftOut []string
 	// FirstLine is the line of a delimited text in which the first record stands, from 1, where each other one stands in
 	// the line behind the one before; 0 where they do not, where nobody looked, and in a format that has no lines.
 	FirstLine int

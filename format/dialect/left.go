@@ -18,8 +18,9 @@ const (
 	UnheldTime     Unheld = "it holds a time that lies outside a day"
 )
 
-// LeaveOut adds the remark that a column is not read, and why, which goes on behind a colon.
+// LeaveOut notes that a column is not read, and why, which goes on behind a colon.
 func (i *Info) LeaveOut(column, why string) {
+	i.LeftOut = append(i.LeftOut, column)
 	i.Note("column %q is left out: %s", column, why)
 }
 

@@ -27,7 +27,7 @@ func (t typ) moments() instant.Unit {
 func (t typ) moment(v []byte) (k int64, unit instant.Unit, ok bool) {
 	const (
 		epoch    = 2_440_588 // the Julian day of 1970-01-01
-		farthest = 100_000_000
+		farthest = 106_000_000
 		micros   = 86400e6
 		nanos    = 86400e9
 	)

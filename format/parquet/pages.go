@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -243,10 +244,20 @@ func (p *pages) second(pg *page, h *format.PageHeader, body []byte) ([]byte, err
 		}
 	}
 	data := body[rep+def:]
-	if v2.IsCompressed.Valid && !v2.IsCompressed.V {
+	if v2.IsCompressed.Valid && !v2.IsCompressed.V && !p.file.alwaysPacked() {
 		return data, nil
 	}
 	return p.unpack(data, int(h.UncompressedPageSize))
+}
+
+// alwaysPacked reports whether a file is by pyarrow before version 3 or its like, which said of pages of version 2 that
+// they are not compressed, and compressed them.
+func (f *source) alwaysPacked() bool {
+	if strings.HasPrefix(f.meta.CreatedBy, "parquet-cpp version ") { // as it was called first
+		return true
+	}
+	version, is := strings.CutPrefix(f.meta.CreatedBy, "parquet-cpp-arrow version ")
+	return is && len(version) > 1 && '0' <= version[0] && version[0] <= '2' && version[1] == '.'
 }
 
 // decode reads the values of a page, of which so many are no nulls.

@@ -37,6 +37,8 @@ type made struct {
 	size       int32 // of the unpacked page, as its header states; 0: as it is packed
 	page       []byte
 	levels     []byte // of definition, in a page of version 2
+	plainly    bool   // a page of version 2 says that it is not packed
+	by         string // who made the file
 	packed     bool   // the levels of a page of version 1 are packed from the highest bit on
 	dictionary []byte // its page; nil: none
 	entries    int32
@@ -86,7 +88,7 @@ func (m *made) file(t *testing.T) []byte {
 				NumRows:                    m.values,
 				Encoding:                   m.encoding,
 				DefinitionLevelsByteLength: int32(len(m.levels)),
-				IsCompressed:               thrift.New(m.codec != format.Uncompressed),
+				IsCompressed:               thrift.New(m.codec != format.Uncompressed && !m.plainly),
 			},
 		)
 	} else {
@@ -117,9 +119,10 @@ func (m *made) file(t *testing.T) []byte {
 	footer := packed(
 		t,
 		&format.FileMetaData{
-			Version: 1,
-			NumRows: rows,
-			Schema:  []format.SchemaElement{{Name: "root", NumChildren: thrift.New(max(1, m.children))}, leaf},
+			Version:   1,
+			NumRows:   rows,
+			CreatedBy: m.by,
+			Schema:    []format.SchemaElement{{Name: "root", NumChildren: thrift.New(max(1, m.children))}, leaf},
 			RowGroups: []format.RowGroup{
 				{
 					NumRows:       rows,
@@ -348,6 +351,11 @@ func TestOldWays(t *testing.T) {
 				t.Fatalf("%s: row %d is %s", name, i+1, texts(got)[i])
 			}
 		}
+	}
+	long := made{typ: format.Int64, values: 40, codec: format.Snappy, size: int32(len(numbers)), second: true,
+		plainly: true, page: zipped(t, format.Snappy, numbers), by: "parquet-cpp-arrow version 2.0.0"}
+	if got, _, err := Read(t.Context(), long.file(t), dialect.Options{}); err != nil || texts(got)[4] != want(4) {
+		t.Errorf("pages that are packed whatever they say: %v", err)
 	}
 	m := made{typ: format.Int32, optional: true, packed: true, values: 10,
 		page: append([]byte{0b1011_0000, 0b0100_0000}, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0)}
