@@ -18,8 +18,8 @@ const beginVerdict = "<!-- verdict: generated -->\n"
 // left are the columns of Adult that the table of 13 lacks, by place.
 var left = []int{2, 13}
 
-// benchVerdict prints what protect takes with its verdict and without, in pairs of runs one after the other, on a million
-// records of 13 columns, and what evaluate takes with every measure on Adult, or puts it into a page.
+// benchVerdict prints what protect takes with its verdict and without, in pairs of runs one after the other, on a
+// million records of 13 columns, and what evaluate takes with every measure on Adult, or puts it into a page.
 func benchVerdict(methods string, pairs int, page string) error {
 	dir, exe, err := built()
 	if err != nil {
@@ -38,7 +38,7 @@ func benchVerdict(methods string, pairs int, page string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns, %d pairs | processor s without limits | with the "+
+	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns; pairs of runs: %d | processor s without limits | with the "+
 		"verdict | times |\n|---|--:|--:|--:|\n", len(adult[0])-len(left), pairs)
 	for _, m := range strings.Split(methods, ",") {
 		call := []string{"protect", some, "--class", "income", "--method", m, "-o", out, "--force"}
@@ -72,8 +72,8 @@ func benchVerdict(methods string, pairs int, page string) error {
 		}
 		secs = append(secs, s)
 	}
-	fmt.Fprintf(&b, "\n`evaluate` with every measure on Adult's %d complete records, released by %s: %.1f "+
-		"processor seconds.\n", len(adult)-1, m, middle(secs))
+	fmt.Fprintf(&b, "\n`evaluate` with every measure on Adult's %d complete records, released by %s: "+
+		"%.1f\nprocessor seconds.\n", len(adult)-1, m, middle(secs))
 	return published(page, beginVerdict, b.String())
 }
 
