@@ -38,8 +38,8 @@ func benchVerdict(methods string, pairs int, page string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns; pairs of runs: %d | processor s without limits | with the "+
-		"verdict | times |\n|---|--:|--:|--:|\n", len(adult[0])-len(left), pairs)
+	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns; pairs of runs: %d | processor s without "+
+		"limits | with the verdict | times |\n|---|--:|--:|--:|\n", len(adult[0])-len(left), pairs)
 	for _, m := range strings.Split(methods, ",") {
 		call := []string{"protect", some, "--class", "income", "--method", m, "-o", out, "--force"}
 		var none, judged, times []float64
