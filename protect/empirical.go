@@ -19,8 +19,8 @@ type Empirical interface {
 	LeastCommon() int
 }
 
-// Common is how many people must have a number for it to tell of none of them, where nothing else is said; MostCommon is
-// the most that can be asked for.
+// Common is how many people must have a number for it to tell of none of them, where nothing else is said; MostCommon
+// is the most that can be asked for.
 const Common, MostCommon = 5, 255
 
 // CommonName is the name of the parameter that says so.

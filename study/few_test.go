@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// A number that fewer people have than a limit on k asks for is released between its neighbours, by every technique that
-// takes numbers from the original; what is set by hand stays, and without a limit 5 people are enough.
+// A number that fewer people have than a limit on k asks for is released between its neighbours, by every technique
+// that takes numbers from the original; what is set by hand stays, and without a limit 5 people are enough.
 func TestFewByTheLimit(t *testing.T) {
 	const each = 7
 	x, y, own := make([]float64, 100*each), make([]float64, 100*each), map[float64]bool{}

@@ -17,11 +17,12 @@ import (
 // Between releases the rare numbers that a plan takes from those of the original (protect.Empirical) between their
 // neighbours.
 //
-// A number that fewer people have than the plan asks for (protect.Common, unless a limit on k asks for more), or that lies beside such a one, is drawn anew, evenly from the
-// numbers on the grid of the column between the values half as many ranks below and above it, and inside the sub-domain of the
-// record's segment. So the margin stays, up to a few ranks, and a value that a person has comes no oftener than those
-// beside it that nobody has. What lies beside a rare number is drawn, too, since otherwise a person's value would come
-// less often than these. Numbers that enough people have stay, and a column that has no others is released as it is.
+// A number that fewer people have than the plan asks for (protect.Common, unless a limit on k asks for more), or that
+// lies beside such a one, is drawn anew, evenly from the numbers on the grid of the column between the values half as
+// many ranks below and above it, and inside the sub-domain of the record's segment. So the margin stays, up to a few
+// ranks, and a value that a person has comes no oftener than those beside it that nobody has. What lies beside a rare
+// number is drawn, too, since otherwise a person's value would come less often than these. Numbers that enough people
+// have stay, and a column that has no others is released as it is.
 type Between struct {
 	Plan     protect.Plan
 	Original *table.Table

@@ -224,7 +224,8 @@ func TestBetweenAsksThePlan(t *testing.T) {
 				moved[(int(v[i])/1000-1)/10]++
 			}
 		}
-		if b.Least != least || moved[3] == 0 || (moved[0] > 0) != (least > 4) || (moved[1] > 0) != (least > 5) || moved[2] > 0 {
+		if b.Least != least || moved[3] == 0 || moved[2] > 0 || (moved[0] > 0) != (least > 4) ||
+			(moved[1] > 0) != (least > 5) {
 			t.Errorf("of %d people: moved %v", b.Least, moved)
 		}
 	}

@@ -38,11 +38,11 @@ import (
 // By values, the intruder looks which exact values of a person stand anywhere in the release, column by column, and
 // says "in" when there are many, or rare ones: a value counts 1, or the logarithm of how few records show it. That
 // tells members of a release that draws from the values of the original, as shuffling does, though no record is near
-// anybody. The columns, the first of those in which most more is found of members than of others, and how values count
-// are chosen on one half of the people, members and others, and counted with the limit on the other. Besides, all columns
-// are used, in both ways, with which nothing is chosen and everybody is counted. The figure is that of the best attack,
-// so Lo holds for all four at once (Bonferroni); columns of which the intruder knows ranges only are left out. What an
-// intruder who knows less tells, one who knows more tells, too.
+// anybody. The columns, the first of those in which most more is found of members than of others, and how values
+// count are chosen on one half of the people, members and others, and counted with the limit on the other. Besides,
+// all columns are used, in both ways, with which nothing is chosen and everybody is counted. The figure is that of
+// the best attack, so Lo holds for all four at once (Bonferroni); columns of which the intruder knows ranges only are
+// left out. What an intruder who knows less tells, one who knows more tells, too.
 //
 // Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been
 // released: the nearest of all other records. That is right for techniques that release record by record, and says too
@@ -156,8 +156,8 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, src r
 	return v, nil
 }
 
-// attacks is how many there are: by distance, by the values of the columns that were chosen, and by those of all columns,
-// as many or as rare ones.
+// attacks is how many there are: by distance, by the values of the columns that were chosen, and by those of all
+// columns, as many or as rare ones.
 const attacks = 4
 
 // byValues puts what the attack by values tells in place of what distance does, where it tells more.

@@ -31,10 +31,10 @@ type found struct {
 	members, others []float64
 }
 
-// detect tells members by all columns that are known, and by some: it chooses on one half of the people the columns that
-// tell members best, and whether a value counts by its rarity, and tells the other half by them. By all columns there is
-// nothing to choose, so everybody is told. Of these attacks it returns the one that tells the most; ok is false where
-// none tells more than so many.
+// detect tells members by all columns that are known, and by some: it chooses on one half of the people the columns
+// that tell members best, and whether a value counts by its rarity, and tells the other half by them. By all columns
+// there is nothing to choose, so everybody is told. Of these attacks it returns the one that tells the most; ok is
+// false where none tells more than so many, or by all columns no more members than others.
 func (l *lookups) detect(
 	ctx context.Context,
 	known []intruder.Known,
@@ -66,7 +66,7 @@ func (l *lookups) detect(
 	}
 	d, order, ok := tell(all, choosing, others, more)
 	for _, rarity := range []bool{false, true} {
-		if a := told(all, every(all), rarity); a.AtOne > max(d.AtOne, more) {
+		if a := told(all, every(all), rarity); a.AtOne > max(d.AtOne, more, a.FalseAt) {
 			d, order, ok = a, every(all), true
 		}
 	}

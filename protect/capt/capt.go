@@ -20,7 +20,7 @@
 // Rare categories: a leaf draws what its records have, so a category that few people have stays about as rare, and
 // tells that somebody of the original has it, as with every technique that keeps shares. Those that read like a text or
 // a code of somebody are withheld before any technique, and the others are named, so that they are merged first. CAPT
-// takes no numbers: they are released as they are, or by another technique (addf, within).
+// takes no numbers: they are released as they are, or by another technique beside it.
 //
 // Attributes with very many values: no tree is grown for an attribute of more than maxValues values, or with at least
 // 0.3 values per record, the bound at which C4.5 stops comparing such attributes; it is taken as unrelated, and the

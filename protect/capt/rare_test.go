@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// A category that few people have stays rare: no draw makes it common, and one that a leaf lacks is not drawn there. The
-// numbers are those of the original, in its order, so nothing is taken from other people's.
+// A category that few people have stays rare: no draw makes it common, and one that a leaf lacks is not drawn there.
+// The numbers are those of the original, in its order, so nothing is taken from other people's.
 func TestRareStayRare(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(2, 6))

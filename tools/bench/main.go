@@ -11,8 +11,8 @@
 //	go run -C tools ./bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of
-// -resume, and so it goes on where it was stopped. With the last three -write ../docs/speed.md puts the tables into that
-// page.
+// -resume, and so it goes on where it was stopped. With the last three -write ../docs/speed.md puts the tables into
+// that page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
 // DITHER_DATA names and, failing that, in shared/data beside the checkout.

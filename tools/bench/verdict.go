@@ -18,8 +18,8 @@ const beginVerdict = "<!-- verdict: generated -->\n"
 // left are the columns of Adult that the table of 13 lacks, by place.
 var left = []int{2, 13}
 
-// benchVerdict prints what protect takes with its verdict and without, in pairs of runs one after the other, on a million
-// records of 13 columns, and what evaluate takes with every measure on Adult, or puts it into a page.
+// benchVerdict prints what protect takes with its verdict and without, in pairs of runs one after the other, on a
+// million records of 13 columns, and what evaluate takes with every measure on Adult, or puts it into a page.
 func benchVerdict(methods string, pairs int, page string) error {
 	dir, exe, err := built()
 	if err != nil {
@@ -38,8 +38,8 @@ func benchVerdict(methods string, pairs int, page string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns, %d pairs | processor s without limits | with the "+
-		"verdict | times |\n|---|--:|--:|--:|\n", len(adult[0])-len(left), pairs)
+	fmt.Fprintf(&b, "\n| `protect` on 1,000,000 records of %d columns; pairs of runs: %d | processor s without "+
+		"limits | with the verdict | times |\n|---|--:|--:|--:|\n", len(adult[0])-len(left), pairs)
 	for _, m := range strings.Split(methods, ",") {
 		call := []string{"protect", some, "--class", "income", "--method", m, "-o", out, "--force"}
 		var none, judged, times []float64
@@ -59,7 +59,9 @@ func benchVerdict(methods string, pairs int, page string) error {
 	if err := write(all, adult, len(adult)-1); err != nil {
 		return err
 	}
-	if _, err := cpu(exe, "protect", all, "--class", "income", "--limits", "none", "-o", out, "--force"); err != nil {
+	m, _, _ := strings.Cut(methods, ",")
+	call := []string{"protect", all, "--class", "income", "--method", m, "--limits", "none", "-o", out, "--force"}
+	if _, err := cpu(exe, call...); err != nil {
 		return err
 	}
 	var secs []float64
@@ -70,8 +72,8 @@ func benchVerdict(methods string, pairs int, page string) error {
 		}
 		secs = append(secs, s)
 	}
-	fmt.Fprintf(&b, "\n`evaluate` with every measure on Adult's %d complete records, of the default technique: %.1f "+
-		"processor seconds.\n", len(adult)-1, middle(secs))
+	fmt.Fprintf(&b, "\n`evaluate` with every measure on Adult's %d complete records, released by %s: "+
+		"%.1f\nprocessor seconds.\n", len(adult)-1, m, middle(secs))
 	return published(page, beginVerdict, b.String())
 }
 

@@ -41,7 +41,12 @@ func (t *Team) arrange(ctx context.Context, a *Attacker, order []int, people int
 	err := parallel.Each(ctx, len(order), func(k int) error {
 		c := &out.clues[order[k]]
 		c.index = moved(c.index, out.place) // who has nothing in the first is looked up by another
-		if c.codes = picked(c.codes, rows); c.codes == nil {
+		switch {
+		case c.small != nil:
+			c.small = picked(c.small, rows)
+		case c.codes != nil:
+			c.codes = picked(c.codes, rows)
+		default:
 			c.codes = rows
 		}
 		return nil
@@ -50,11 +55,11 @@ func (t *Team) arrange(ctx context.Context, a *Attacker, order []int, people int
 }
 
 // picked returns the codes of some records; nil where there are none.
-func picked(codes, rows []int32) []int32 {
+func picked[C uint8 | int32](codes []C, rows []int32) []C {
 	if codes == nil || rows == nil {
 		return nil
 	}
-	out := make([]int32, len(rows))
+	out := make([]C, len(rows))
 	for place, row := range rows {
 		out[place] = codes[row]
 	}

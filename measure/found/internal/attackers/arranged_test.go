@@ -11,9 +11,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Records that are laid out in the order in which they are looked up give everybody the same credit, and the same count
-// of comparisons, as records where they are: of a person's one record and of several, of values that are missing, and of
-// numbers that every record has for itself.
+// Records that are laid out in the order in which they are looked up give everybody the same credit, and the same
+// count of comparisons, as records where they are: of a person's one record and of several, of values that are
+// missing, and of numbers that every record has for itself.
 func TestArranged(t *testing.T) {
 	const n = leastArranged
 	r := rand.New(rand.NewPCG(8, 8))

@@ -69,6 +69,7 @@ func Called(name string) message.Sentence { return message.Say("measure.attacker
 type clue struct {
 	columns []int     // of the table; empty for the pattern of gaps
 	codes   []int32   // by released record; nil where every record has its own
+	small   []uint8   // the same in a quarter of the memory, where that suffices; else nil
 	values  int       // different codes
 	share   []float64 // of the records, by code; nil where every record has its own
 	scorer  func() scorer
@@ -168,7 +169,7 @@ func (t *Team) add(
 	gap func(g *gaps) func() scorer,
 ) {
 	for _, c := range t.columns {
-		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c), c.index})
+		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, c.small, len(c.values), c.share, of(c), c.index})
 	}
 	t.close(a, set, gap)
 }
@@ -176,10 +177,10 @@ func (t *Team) add(
 // close adds the sets and the pattern of gaps and puts the attacker on the team.
 func (t *Team) close(a *Attacker, set func(c *sets) func() scorer, gap func(g *gaps) func() scorer) {
 	for _, c := range t.sets {
-		a.clues = append(a.clues, clue{[]int{c.at}, c.codes, len(c.share), c.share, set(c), nil})
+		a.clues = append(a.clues, clue{[]int{c.at}, c.codes, nil, len(c.share), c.share, set(c), nil})
 	}
 	if t.gaps != nil {
-		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps), nil})
+		a.clues = append(a.clues, clue{nil, t.gaps.codes, nil, len(t.gaps.patterns), t.gaps.share, gap(t.gaps), nil})
 	}
 	t.Attackers = append(t.Attackers, a)
 }
@@ -248,7 +249,7 @@ func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Op
 		if t.gaps != nil {
 			own.clues = append(
 				own.clues,
-				clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, t.gaps.probability(), nil},
+				clue{nil, t.gaps.codes, nil, len(t.gaps.patterns), t.gaps.share, t.gaps.probability(), nil},
 			)
 		}
 		t.Attackers = append(t.Attackers, own)
@@ -272,7 +273,8 @@ func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees
 		var at *column
 		if p.Codes != nil {
 			at = t.columns[slices.IndexFunc(t.columns, func(c *column) bool { return c.known.Column == p.Columns[0] })]
-			cl.codes, cl.share, cl.index = at.codes, at.share, at.index // the same, and only once in memory
+			// the same, and only once in memory
+			cl.codes, cl.small, cl.share, cl.index = at.codes, at.small, at.share, at.index
 		}
 		cl.scorer = t.probability(targets, k, at)
 		a.clues = append(a.clues, cl)

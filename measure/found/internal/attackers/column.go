@@ -17,6 +17,7 @@ type column struct {
 	known  intruder.Known
 	values []float64 // that the release shows, ascending; the missing one first, when there is one
 	codes  []int32   // by released record
+	small  []uint8   // the same where the values are few; else nil
 	share  []float64 // of the records, by code
 	index  index     // nil where the values are many
 	// Places on the axis of package nearest: of the values by code, and of people, the two ends. NaN is missing. Of a
@@ -62,6 +63,7 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	}
 	c := &column{known: known, values: e.Values, codes: e.Codes, share: shares(e.Codes, len(e.Values)),
 		index: newIndex(e.Codes, len(e.Values))}
+	c.small = smaller(c.codes, len(c.values))
 	released, original := r.Released.Column(known.Column), r.Original.Column(known.Column)
 	c.lost = len(c.values) > 0 && (c.values[0] != c.values[0] || released.Kind == table.Categorical)
 	if c.space, err = nearest.NewSpace(ctx, r.Original, []intruder.Known{known}); err != nil {
@@ -87,6 +89,18 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 		c.learn(c.space.Questions(r.Original, some), some)
 	}
 	return c, ctx.Err()
+}
+
+// smaller returns codes of so many values in a byte each; nil where they do not fit.
+func smaller(codes []int32, values int) []uint8 {
+	if values > 1<<8 {
+		return nil
+	}
+	out := make([]uint8, len(codes))
+	for i, c := range codes {
+		out[i] = uint8(c)
+	}
+	return out
 }
 
 // places finds the place of every value that a record shows.

@@ -83,7 +83,10 @@ func (s *scanner) look(person int) {
 
 // code returns what a record shows of a clue.
 func (c *clue) code(record int) int {
-	if c.codes == nil {
+	switch {
+	case c.small != nil:
+		return int(c.small[record])
+	case c.codes == nil:
 		return record
 	}
 	return int(c.codes[record])
@@ -285,7 +288,6 @@ func (s *scanner) on(order []int, from int, acc []float64, at []int32, own, need
 func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from int, fresh bool) (left int) {
 	s.Visited += float64(len(at))
 	full := s.ready(c, len(at))
-	row, codes := c.table, c.codes // what is in the hand need not be looked up again after every record that is kept
 	switch {
 	case !full:
 		if fresh {
@@ -305,32 +307,49 @@ func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from 
 				left++
 			}
 		}
-	case fresh && codes == nil:
-		for i, v := range row[from : from+len(acc)] {
-			if acc[left], at[left] = v, int32(from+i); v >= need {
-				left++
-			}
-		}
+		return left
+	case fresh && c.small != nil:
+		return begun(c.table, c.small, acc, at, need, from)
+	case fresh && c.codes != nil:
+		return begun(c.table, c.codes, acc, at, need, from)
 	case fresh:
-		for i, code := range codes[from : from+len(acc)] {
-			v := row[code]
+		for i, v := range c.table[from : from+len(acc)] {
 			if acc[left], at[left] = v, int32(from+i); v >= need {
 				left++
 			}
 		}
-	case codes == nil:
-		for i, r := range at {
-			v := acc[i] + row[r]
-			if acc[left], at[left] = v, r; v >= need {
-				left++
-			}
+		return left
+	case c.small != nil:
+		return added(c.table, c.small, acc, at, need)
+	case c.codes != nil:
+		return added(c.table, c.codes, acc, at, need)
+	}
+	for i, r := range at {
+		v := acc[i] + c.table[r]
+		if acc[left], at[left] = v, r; v >= need {
+			left++
 		}
-	default:
-		for i, r := range at {
-			v := acc[i] + row[codes[r]]
-			if acc[left], at[left] = v, r; v >= need {
-				left++
-			}
+	}
+	return left
+}
+
+// begun is take for fresh records from one on, by their codes and the scores of these.
+func begun[C uint8 | int32](row []float64, codes []C, acc []float64, at []int32, need float64, from int) (left int) {
+	for i, code := range codes[from : from+len(acc)] {
+		v := row[code]
+		if acc[left], at[left] = v, int32(from+i); v >= need {
+			left++
+		}
+	}
+	return left
+}
+
+// added is take for records that have scores of other clues.
+func added[C uint8 | int32](row []float64, codes []C, acc []float64, at []int32, need float64) (left int) {
+	for i, r := range at {
+		v := acc[i] + row[codes[r]]
+		if acc[left], at[left] = v, r; v >= need {
+			left++
 		}
 	}
 	return left
