@@ -31,10 +31,11 @@ func (a *app) protect() *cobra.Command {
 		Short: "perturb a table and write the release",
 		Long: `protect perturbs IN and writes the release. The default technique, segment synthesis, draws
 every column anew inside the leaves of a decision tree, keeps every record in its leaf (and counts
-them), and preserves distributions and relations among two and three columns. Identifiers are dropped, and records are written in
-random order. --plan-out records which original row each released row came from; evaluate and attack
-need it to measure single records. --keep-order is for tables whose order matters, such as time
-series; anyone who knows the order of the original can then identify each record.
+them), and preserves distributions and relations among two and three columns. Identifiers are
+dropped, and records are written in random order. --plan-out records which original row each
+released row came from; evaluate and attack need it to measure single records. --keep-order is for
+tables whose order matters, such as time series; anyone who knows the order of the original can then
+identify each record.
 
 IN is a file, or - for standard input, in one of these formats:
 ` + format.Titles("or") + `.

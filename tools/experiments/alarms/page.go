@@ -93,11 +93,16 @@ func write(ctx context.Context, p *rerun.Page, seeds int) error {
 		fmt.Fprintf(&lines, " %s |\n", strings.Join(cells, " | "))
 		fmt.Fprintln(os.Stderr, "alarms:", s.name)
 	}
-	all := seeds * len(sets)
-	p.WriteString(rerun.Wrap(fmt.Sprintf(text,
-		len(sets), seeds, withheld[0], all, share(withheld[0], all), withheld[1], all, share(withheld[1], all),
-		things[0], seeds*ofThings, share(things[0], seeds*ofThings), things[1], seeds*ofThings,
-		share(things[1], seeds*ofThings), dropped, lines.String())))
+	n := []any{len(sets), seeds}
+	rates := func(of int, count func(k int) int) {
+		for k := range techniques {
+			n = append(n, count(k), seeds*of, share(count(k), seeds*of))
+		}
+	}
+	rates(len(sets), func(k int) int { return withheld[k] })
+	rates(len(sets)-ofThings, func(k int) int { return withheld[k] - things[k] })
+	rates(ofThings, func(k int) int { return things[k] })
+	p.WriteString(rerun.Wrap(fmt.Sprintf(text, append(n, dropped, lines.String())...)))
 	return nil
 }
 
