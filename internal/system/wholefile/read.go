@@ -10,8 +10,8 @@ import (
 // mostPiped is how many bytes a text may have that comes through a pipe, which may have no end.
 const mostPiped = 256 << 20
 
-// Read returns the bytes of a small file, such as a policy, a key or a plan. A pipe will do; a device, which may have no
-// end, is refused. Errors name the path.
+// Read returns the bytes of a small file, such as a policy, a key or a plan. A pipe will do; a device, which may have
+// no end, is refused. Errors name the path.
 func Read(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {
