@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/limit"
@@ -304,6 +305,8 @@ func (d *Desk) read(
 	query := pol.File.Query
 	if path != s.Path { // a release has one sheet, and is no answer to a query
 		opt.Sheet, query = "", ""
+	} else if opt.Fixed, err = layoutOf(pol.File.Layout); err != nil {
+		return nil, nil, err
 	}
 	p := d.begin(message.Say("work.reading").Name("file", nameOf(path)).String())
 	defer p.End()
@@ -322,6 +325,22 @@ func (d *Desk) read(
 		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
+}
+
+// layoutOf reads the file that says where the columns of a text of fixed width stand; nil where there is none.
+func layoutOf(path string) (*fixed.Layout, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &Usage{Field: "layout", Value: path, Err: err}
+	}
+	l, err := fixed.Parse(data)
+	if err != nil {
+		return nil, &Usage{Field: "layout", Value: path, Err: err}
+	}
+	return l, nil
 }
 
 // begun reads a table whose header is where the options say, or of another table than the original, at the top of the
