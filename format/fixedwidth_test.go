@@ -43,7 +43,8 @@ func TestFixedWidth(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	notes := strings.Join(dialect.Texts(info.Notes), "\n")
-	if info.Codebook["sex"].Label != "Sex of the person" || info.Codebook["area"].Spare[0].Label != "west" || info.FirstLine != 1 ||
+	if info.Codebook["sex"].Label != "Sex of the person" || info.Codebook["area"].Spare[0].Label != "west" ||
+		info.FirstLine != 1 ||
 		!strings.Contains(notes, "1 records end before the place of their last column") {
 		t.Errorf("%+v", info)
 	}

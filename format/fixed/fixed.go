@@ -83,7 +83,8 @@ func (l *Layout) check() error {
 			return errors.New("describes a column without a name")
 		case seen[c.Name]:
 			return fmt.Errorf("describes two columns %q", c.Name)
-		case c.Start < 0 || c.Width < 1 || c.Start+c.Width > mostBytes || c.Line < 0 || c.Line >= mostLines || c.Decimals < 0 ||
+		case c.Start < 0 || c.Width < 1 || c.Start+c.Width > mostBytes || c.Line < 0 || c.Line >= mostLines ||
+			c.Decimals < 0 ||
 			c.Decimals > 30:
 			return fmt.Errorf("has column %q at %d to %d of line %d", c.Name, c.Start+1, c.Start+c.Width, c.Line+1)
 		}

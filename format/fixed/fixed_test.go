@@ -65,7 +65,8 @@ var places = []Column{
 // The same columns are read from the descriptions of SPSS, Stata and DDI, with what each says of them.
 func TestDescriptions(t *testing.T) {
 	for kind, text := range map[string]string{"SPSS": spssText, "Stata": stataText, "infix": infixText, "DDI": ddiText,
-		"command": "clear\ninfix int id 1-3 str name 4-9 byte sex 10 double income 11-16 str born 17-26 byte q1 27 byte q2 28 " +
+		"command": "clear\ninfix int id 1-3 str name 4-9 byte sex 10 double income 11-16 str born 17-26 byte q1 27 byte " +
+			"q2 28 " +
 			"byte q3 29 using \"a file.txt\", clear\n"} {
 		l, err := Parse([]byte(text))
 		if err != nil {
@@ -99,14 +100,16 @@ func TestDescriptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(sex, l.Columns[2].Labels); d != "" || !cmp.Equal(l.Columns[2].Missing, []codebook.Span{{Lo: 9, Hi: 9}}) {
+		if d := cmp.Diff(sex, l.Columns[2].Labels); d != "" || !cmp.Equal(l.Columns[2].Missing, []codebook.Span{{Lo: 9,
+			Hi: 9}}) {
 			t.Errorf("%+v\n%s", l.Columns[2].Missing, d)
 		}
 		if l.Columns[0].Label != "number" || l.Columns[3].Label != `what they "earn"` {
 			t.Errorf("%q, %q", l.Columns[0].Label, l.Columns[3].Label)
 		}
 	}
-	if l.Columns[4].Type != Open || l.Columns[5].Missing[0].Lo != 7 || len(l.Columns[6].Missing) != 1 || l.Columns[7].Missing != nil ||
+	if l.Columns[4].Type != Open || l.Columns[5].Missing[0].Lo != 7 || len(l.Columns[6].Missing) != 1 ||
+		l.Columns[7].Missing != nil ||
 		l.Columns[7].Labels[1].Label != "yes" {
 		t.Errorf("%+v", l.Columns[4:])
 	}
@@ -117,10 +120,14 @@ func TestMoreDescriptions(t *testing.T) {
 	for text, want := range map[string][]Column{
 		"DATA LIST / a b (F3, A5) c (2X, F4.1).": {{Name: "a", Width: 3}, {Name: "b", Start: 3, Width: 5, Type: Text},
 			{Name: "c", Start: 10, Width: 4, Decimals: 1}},
-		"DATA LIST / v1 TO v3 (3F2.0).":                               {{Name: "v1", Width: 2}, {Name: "v2", Start: 2, Width: 2}, {Name: "v3", Start: 4, Width: 2}},
-		"data list records = 2\n /1 a 1-2\n\n /2 b 3 .":               {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2, Width: 1}},
-		"DATA LIST / v01 TO v03 1 - 6.":                               {{Name: "v01", Width: 2}, {Name: "v02", Start: 2, Width: 2}, {Name: "v03", Start: 4, Width: 2}},
-		"infix dictionary {\n 2 lines\n 1: int a 1-2\n 2: int b 3\n}": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2, Width: 1}},
+		"DATA LIST / v1 TO v3 (3F2.0).": {{Name: "v1", Width: 2}, {Name: "v2", Start: 2,
+			Width: 2}, {Name: "v3", Start: 4, Width: 2}},
+		"data list records = 2\n /1 a 1-2\n\n /2 b 3 .": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2,
+			Width: 1}},
+		"DATA LIST / v01 TO v03 1 - 6.": {{Name: "v01", Width: 2}, {Name: "v02", Start: 2,
+			Width: 2}, {Name: "v03", Start: 4, Width: 2}},
+		"infix dictionary {\n 2 lines\n 1: int a 1-2\n 2: int b 3\n}": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2,
+			Width: 1}},
 		"dictionary {\n _lines(2)\n int a %2f\n _newline _skip(2) int b %1f\n}": {{Name: "a", Width: 2},
 			{Name: "b", Line: 1, Start: 2, Width: 1}},
 		"infix int a 2:1-3 int b 1:4 using x": {{Name: "a", Line: 1, Width: 3}, {Name: "b", Start: 3, Width: 1}},
@@ -177,13 +184,15 @@ func TestDelimited(t *testing.T) {
 	if out, _, err := two.Delimited(nil, []byte("1\nx \n2\nyz\n")); err != nil || string(out) != "1,x\n2,yz\n" {
 		t.Errorf("%q, %v", out, err)
 	}
-	if _, _, err := two.Delimited(nil, []byte("1\nx\n2\n")); err == nil || !strings.Contains(err.Error(), "line 3: the file ends") {
+	if _, _, err := two.Delimited(nil, []byte("1\nx\n2\n")); err == nil || !strings.Contains(err.Error(),
+		"line 3: the file ends") {
 		t.Error(err)
 	}
 }
 
 func FuzzLayout(f *testing.F) {
-	for _, s := range []string{spssText, stataText, infixText, ddiText, "DATA LIST / a b (F3, A5).", "infix int a 2:1-3 using x"} {
+	for _, s := range []string{spssText, stataText, infixText, ddiText, "DATA LIST / a b (F3, A5).",
+		"infix int a 2:1-3 using x"} {
 		f.Add([]byte(s), []byte("001Anna  1012345"))
 	}
 	f.Fuzz(func(t *testing.T, description, data []byte) {

@@ -122,7 +122,8 @@ func open(data []byte, name string) (f *file, others []string, err error) {
 // members returns where the data sets of a library begin.
 func members(data []byte) (starts []int) {
 	for at := 0; at+record <= len(data); at += record {
-		if r := data[at : at+record]; bytes.HasPrefix(r, []byte(headMark+"MEMB")) && bytes.Contains(r[:headText], []byte(headEnd)) {
+		if r := data[at : at+record]; bytes.HasPrefix(r, []byte(headMark+"MEMB")) && bytes.Contains(r[:headText],
+			[]byte(headEnd)) {
 			starts = append(starts, at)
 		}
 	}
@@ -280,7 +281,8 @@ func (f *file) read(ctx context.Context, progress func(done, total int64)) error
 		rows = counted(body, n)
 	}
 	if rows > len(body)/n {
-		return fmt.Errorf("a SAS transport file that was cut short, or is damaged: it says that it has %d records, and has %d",
+		return fmt.Errorf("a SAS transport file that was cut short, or is damaged: it says that it has %d records, and "+
+			"has %d",
 			rows, len(body)/n)
 	}
 	for i := range rows {

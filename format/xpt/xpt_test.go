@@ -179,7 +179,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct { // TS-140
 		bits uint64
 		x    float64
-	}{{0x4110000000000000, 1}, {0xc276a00000000000, -118.625}, {0x4250000000000000, 80}, {0, 0}, {0x4019_9999_9999_999a, 0.1}} {
+	}{{0x4110000000000000, 1}, {0xc276a00000000000, -118.625}, {0x4250000000000000, 80}, {0, 0}, {0x4019_9999_9999_999a,
+		0.1}} {
 		if x, _ := number(binary.BigEndian.AppendUint64(nil, c.bits)); x != c.x {
 			t.Errorf("%x: %v, want %v", c.bits, x, c.x)
 		}
@@ -202,7 +203,8 @@ func TestMembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Sheet != want || got.Rows() != map[string]int{"DM": 4, "AE": 2}[want] || (len(info.Notes) > 0) != (name == "") {
+		if info.Sheet != want || got.Rows() != map[string]int{"DM": 4, "AE": 2}[want] ||
+			(len(info.Notes) > 0) != (name == "") {
 			t.Errorf("%q: %q, %d records, %q", name, info.Sheet, got.Rows(), info.Notes)
 		}
 	}
