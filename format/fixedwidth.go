@@ -48,9 +48,8 @@ func readFixed(ctx context.Context, data []byte, opt Options) (*table.Table, *In
 		return nil, nil, err
 	}
 	if short > 0 {
-		info.Note("%d records end before the place of their last column, which is missing in them: see that the layout is "+
-			"that "+
-			"of the file", short)
+		info.Note("%d records end before the place of their last column, which is missing in them: see that the "+
+			"layout is that of the file", short)
 	}
 	if l.Lines > 1 {
 		info.FirstLine = 0
