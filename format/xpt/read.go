@@ -104,7 +104,7 @@ func open(data []byte, name string) (f *file, others []string, err error) {
 		if err := m.member(); err != nil {
 			return nil, nil, err
 		}
-		if chosen == nil && (name == "" || m.name == name) {
+		if chosen == nil && (name == "" || m.called(name)) {
 			chosen = m
 		} else {
 			others = append(others, strconv.Quote(m.name))
@@ -117,6 +117,11 @@ func open(data []byte, name string) (f *file, others []string, err error) {
 		return nil, nil, f.fault("it has no data set")
 	}
 	return chosen, others, nil
+}
+
+// called reports whether a data set has a name, or the one that SAS takes in its place.
+func (f *file) called(name string) bool {
+	return f.name == name || f.name == sound(name, longName) || f.name == sound(name, shortName)
 }
 
 // members returns where the data sets of a library begin.

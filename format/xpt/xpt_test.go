@@ -208,6 +208,10 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q: %q, %d records, %q", name, info.Sheet, got.Rows(), info.Notes)
 		}
 	}
+	sheet := formattest.Written(t, Format, dialect.Options{Sheet: "Sheet 1 of 2"}, table.NumColumn("x", 1, []float64{1, 2}))
+	if _, info, err := Read(ctx, sheet, dialect.Options{Sheet: "Sheet 1 of 2"}); err != nil || info.Sheet != "Sheet_1_" {
+		t.Error(err)
+	}
 	if _, _, err := Read(ctx, both, dialect.Options{Sheet: "LB"}); err == nil || !strings.Contains(err.Error(), `"DM", "AE"`) {
 		t.Error(err)
 	}
