@@ -79,6 +79,19 @@ func written(t *testing.T, change func(cols []table.Column, opt *dialect.Options
 	return formattest.Written(t, Format, opt, cols...)
 }
 
+// Reasons with words of their own stay a column, for a file has no place for the words.
+func TestWordedReasons(t *testing.T) {
+	data := written(t, func(cols []table.Column, opt *dialect.Options) {
+		cols[4].Labels = []string{"refused"}
+		opt.Codebook["n"] = codebook.Variable{Why: "n_missing",
+			Reasons: []codebook.Value{{Letter: 'a', Label: "refused", Text: "refused"}}}
+	})
+	got, _, err := Read(ctx, data, dialect.Options{})
+	if err != nil || got.Width() != 5 || got.Attr(4).Labels[0] != "refused" {
+		t.Errorf("%v, %q", err, formattest.Shown(got))
+	}
+}
+
 // haven reads what is written, of both versions.
 func TestWhatOthersRead(t *testing.T) {
 	if testing.Short() {
@@ -208,7 +221,8 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q: %q, %d records, %q", name, info.Sheet, got.Rows(), info.Notes)
 		}
 	}
-	sheet := formattest.Written(t, Format, dialect.Options{Sheet: "Sheet 1 of 2"}, table.NumColumn("x", 1, []float64{1, 2}))
+	sheet := formattest.Written(t, Format, dialect.Options{Sheet: "Sheet 1 of 2"},
+		table.NumColumn("x", 1, []float64{1, 2}))
 	if _, info, err := Read(ctx, sheet, dialect.Options{Sheet: "Sheet 1 of 2"}); err != nil || info.Sheet != "Sheet_1_" {
 		t.Error(err)
 	}
