@@ -9,12 +9,14 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/wholefile"
@@ -36,11 +38,6 @@ type Source struct {
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more
 	// are on the disk, in the folder for temporary files.
 	Memory int64
-
-	parsed struct { // the policy file, once it is read; nobody changes it
-		path   string
-		policy *policy.Policy
-	}
 }
 
 // Saying returns the source with more said, which wins over what is said already.
@@ -214,14 +211,11 @@ func (s *Source) policy() (*policy.Policy, error) {
 
 // file reads the policy file; an empty path is the empty policy.
 func (s *Source) file() (*policy.Policy, error) {
-	if s.parsed.policy == nil || s.parsed.path != s.Policy {
-		p, err := parsePolicy(s.Policy)
-		if err != nil {
-			return nil, err
-		}
-		s.parsed.path, s.parsed.policy = s.Policy, p.Beside(s.Policy)
+	p, err := parsePolicy(s.Policy)
+	if err != nil {
+		return nil, err
 	}
-	return s.parsed.policy, nil
+	return p.Beside(s.Policy), nil
 }
 
 // parsePolicy reads a policy file; an empty path is the empty policy.
@@ -239,11 +233,34 @@ func parsePolicy(path string) (*policy.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := policy.Parse(path, data)
+	p, err := parsed(path, data)
 	if err != nil {
 		return nil, usage(err)
 	}
 	return p, nil
+}
+
+// lastParsed is the policy that was parsed last: a call reads its policy several times, and a long one takes a second.
+// Nobody changes what Parse returns.
+var lastParsed struct {
+	sync.Mutex
+	path   string
+	data   []byte
+	policy *policy.Policy
+}
+
+func parsed(path string, data []byte) (*policy.Policy, error) {
+	l := &lastParsed
+	l.Lock()
+	defer l.Unlock()
+	if l.policy != nil && l.path == path && bytes.Equal(l.data, data) {
+		return l.policy, nil
+	}
+	p, err := policy.Parse(path, data)
+	if err == nil {
+		l.path, l.data, l.policy = path, data, p
+	}
+	return p, err
 }
 
 // sound refuses what a policy file could not say, and the caller does.
@@ -321,6 +338,8 @@ func (d *Desk) read(
 	query := pol.File.Query
 	if path != s.Path { // a release has one sheet, and is no answer to a query
 		opt.Sheet, query = "", ""
+	} else if opt.Fixed, err = layoutOf(pol.File.Layout); err != nil {
+		return nil, nil, err
 	}
 	p := d.begin(message.Say("work.reading").Name("file", nameOf(path)).String())
 	defer p.End()
@@ -339,6 +358,22 @@ func (d *Desk) read(
 		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
+}
+
+// layoutOf reads the file that says where the columns of a text of fixed width stand; nil where there is none.
+func layoutOf(path string) (*fixed.Layout, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &Usage{Field: "layout", Value: path, Err: err}
+	}
+	l, err := fixed.Parse(data)
+	if err != nil {
+		return nil, &Usage{Field: "layout", Value: path, Err: err}
+	}
+	return l, nil
 }
 
 // begun reads a table whose header is where the options say, or of another table than the original, at the top of the

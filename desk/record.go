@@ -210,6 +210,7 @@ func (w *written) record(o *study.Outcome) error {
 		"plan":          q.Plan,
 		"sensitive":     w.t.Policy.SensitiveFile,
 		"quality model": w.t.Policy.IQM,
+		"layout":        w.t.Policy.File.Layout,
 	}
 	trees := w.t.Policy.Hierarchies()
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
@@ -290,7 +291,7 @@ func (w *weighed) record() error {
 	own, q, o := *w.rec, w.q, w.c.Outcome
 	r := &own
 	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile,
-		"quality model": w.t.Policy.IQM, "holdout": q.Holdout}
+		"quality model": w.t.Policy.IQM, "layout": w.t.Policy.File.Layout, "holdout": q.Holdout}
 	for k, path := range q.Said.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}

@@ -42,6 +42,7 @@ func (v *verifying) locate() {
 	v.run.Policy = v.find("policy", v.run.Policy)
 	said, p := &v.run.Said, v.policy()
 	said.SensitiveFile, said.IQM = v.find("sensitive", p.SensitiveFile), v.find("quality model", p.IQM)
+	said.File.Layout = v.find("layout", p.File.Layout)
 	trees := p.Hierarchies()
 	said.Columns = maps.Clone(said.Columns)
 	for k, column := range slices.Sorted(maps.Keys(trees)) {

@@ -25,8 +25,8 @@ var strangers = []stranger{
 	{isPortable, []string{".por"}, "a portable file of SPSS (.por): open it in SPSS or PSPP, and save it as .sav"},
 	{begins("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x63"), []string{".sas7bcat"},
 		"a SAS catalog, which holds labels and no records: give the data set beside it (.sas7bdat)"},
-	{begins("**COMPRESSED** **COMPRESSED**"), []string{".cpt"}, "a file of SAS's CPORT: in SAS, read it with CIMPORT, and " +
-		"write it as .xpt or CSV"},
+	{begins("**COMPRESSED** **COMPRESSED**"), []string{".cpt"}, "a file of SAS's CPORT: in SAS, read it with CIMPORT, " +
+		"and write it as .xpt or CSV"},
 	{begins("X\n\x00\x00\x00\x02", "X\n\x00\x00\x00\x03", "B\n\x02\x00\x00\x00", "B\n\x03\x00\x00\x00"), []string{".rds"},
 		"a data file of R (.rds): in R, write.csv(readRDS(FILE), \"table.csv\", row.names = FALSE) makes a CSV file of it, " +
 			"and arrow::write_parquet or haven::write_sav one that keeps the types"},
@@ -34,13 +34,16 @@ var strangers = []stranger{
 		"it, and write.csv(NAME, \"table.csv\", row.names = FALSE) makes a CSV file of a data frame in it"},
 	{isORC, []string{".orc"}, "an ORC file: write the table as Parquet, as Spark, Hive and DuckDB do, or as CSV"},
 	{begins("Obj\x01"), []string{".avro"}, "an Avro file: write the table as Parquet, as Spark and DuckDB do, or as CSV"},
-	{isPickle, []string{".pkl", ".pickle"}, "a pickle of Python, which can run any program when it is opened: in Python, " +
-		"pandas.read_pickle(FILE).to_parquet(\"table.parquet\") makes a Parquet file of one that you trust"},
+	{isPickle, []string{".pkl", ".pickle"},
+		"a pickle of Python, which can run any program when it is opened: in Python, " +
+			"pandas.read_pickle(FILE).to_parquet(\"table.parquet\") makes a Parquet file of one that you trust"},
 	{begins("SQLite format 3\x00"), []string{".sqlite", ".sqlite3"}, "a SQLite database: sqlite3 -header -csv FILE " +
 		"'SELECT * FROM NAME' > table.csv makes a CSV file of a table in it"},
-	{begins("\x89HDF\r\n\x1a\n"), []string{".h5", ".hdf5"}, "an HDF5 file: write the table as Parquet or CSV, as pandas does"},
-	{begins("MATLAB 5.0 MAT-file", "MATLAB 7.3 MAT-file"), []string{".mat"}, "a MATLAB file: writetable makes a CSV file " +
-		"of a table in it"},
+	{begins("\x89HDF\r\n\x1a\n"), []string{".h5", ".hdf5"}, "an HDF5 file: write the table as Parquet or CSV, as " +
+		"pandas does"},
+	{begins("MATLAB 5.0 MAT-file", "MATLAB 7.3 MAT-file"), []string{".mat"},
+		"a MATLAB file: writetable makes a CSV file " +
+			"of a table in it"},
 	{begins("\x00\x01\x00\x00Standard Jet DB", "\x00\x01\x00\x00Standard ACE DB"), []string{".mdb", ".accdb"},
 		"an Access database: export the table as CSV or .xlsx"},
 	{begins("\xfd7zXZ\x00"), []string{".xz"}, "compressed with xz: unpack it first (xz -d)"},

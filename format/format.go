@@ -124,6 +124,9 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 	}
 	data = content
 	f := choose(name, data)
+	if opt.Fixed != nil {
+		f = ofFixedWidth
+	}
 	if opt.Space != nil && !f.Paged {
 		return nil, nil, fmt.Errorf(
 			"%s files are read in memory: write the table as %s, or give dither the memory for it",

@@ -225,7 +225,8 @@ func TestForeignFilesAreRefused(t *testing.T) {
 func TestStrangersAreNamed(t *testing.T) {
 	zeros := strings.Repeat("\x00", 12)
 	for ext, c := range map[string]struct{ data, want string }{
-		".por":      {strings.Repeat("ASCII SPSS PORT FILE                    \n", 11) + "0000SPSSPORTA8/2026", "SPSS (.por)"},
+		".por": {strings.Repeat("ASCII SPSS PORT FILE                    \n", 11) + "0000SPSSPORTA8/2026",
+			"SPSS (.por)"},
 		".sas7bcat": {zeros + "\xc2\xea\x81\x63\xb3\x14\x11\xcf", "a SAS catalog"},
 		".rds":      {"X\n\x00\x00\x00\x03\x00\x04", "readRDS"},
 		".RData":    {"RDX3\nX\n\x00", "data file of R (.RData)"},
@@ -238,7 +239,8 @@ func TestStrangersAreNamed(t *testing.T) {
 		".xz":       {"\xfd7zXZ\x00\x00", "compressed with xz"},
 		".bz2":      {"BZh91AY&SY\x00", "compressed with bzip2"},
 	} {
-		for name, data := range map[string]string{"a" + ext: "a,b\n1,2\n", "a.csv": c.data, "a.unheardof": c.data, "-": c.data,
+		for name, data := range map[string]string{"a" + ext: "a,b\n1,2\n", "a.csv": c.data, "a.unheardof": c.data,
+			"-":               c.data,
 			"a" + ext + ".gz": packedBy(t, ".gz", c.data)} {
 			_, _, err := format.ReadFrom(ctx, name, strings.NewReader(data), format.Options{})
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), c.want) {

@@ -28,7 +28,7 @@ func (p *Policy) MapPaths(to func(path string) string) *Policy {
 		}
 		return to(path)
 	}
-	out.IQM, out.SensitiveFile = some(p.IQM), some(p.SensitiveFile)
+	out.IQM, out.SensitiveFile, out.File.Layout = some(p.IQM), some(p.SensitiveFile), some(p.File.Layout)
 	if !slices.Contains(limit.Names(), p.Limits) {
 		out.Limits = some(p.Limits)
 	}
@@ -56,7 +56,7 @@ func (p *Policy) Paths() (paths []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
 		paths = append(paths, p.Columns[name].Hierarchy)
 	}
-	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile}, p.Earlier, p.IntruderFiles)
+	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile, p.File.Layout}, p.Earlier, p.IntruderFiles)
 	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 

@@ -125,6 +125,10 @@ type File struct {
 	// Header says whether the first line names the columns: without it they are c1, c2 and so on; when absent it does, and
 	// a file is refused whose first line looks like a record.
 	Header *bool `json:"header,omitempty"`
+	// Layout is the file, from the policy's folder, that says where the columns of a text of fixed width stand: DATA LIST
+	// of
+	// SPSS, a dictionary of Stata or a codebook of DDI in XML.
+	Layout string `json:"layout,omitempty" jsonschema:"minLength=1"`
 	// Skip is how many lines before the header are left out.
 	Skip int `json:"skip,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Sheet of a workbook that is read; the first one that is not hidden when absent.

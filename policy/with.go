@@ -51,6 +51,7 @@ func (f *File) with(said *File) File {
 	if said.Header != nil {
 		out.Header = said.Header
 	}
+	out.Layout = cmp.Or(said.Layout, f.Layout)
 	out.Sheet = cmp.Or(said.Sheet, f.Sheet)
 	out.Query = cmp.Or(said.Query, f.Query)
 	out.Merge = f.Merge || said.Merge

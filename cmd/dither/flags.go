@@ -85,6 +85,8 @@ func (f *said) declare(c *cobra.Command) {
 		"release (default: detected)")
 	fl.StringVar(&f.File.Query, "query", "", "read the result of this `SELECT` from the database postgres://..., "+
 		"instead of a table (?table=NAME)")
+	fl.StringVar(&f.File.Layout, "layout", "", "`file` that says where the columns of a text of fixed width stand: DATA "+
+		"LIST of SPSS, a dictionary of Stata or a codebook of DDI in XML")
 	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first visible one)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; "+
 		"column=text for one column only, such as age=999; may be repeated")

@@ -41,6 +41,7 @@ var ways = []struct {
 	{"", "--complete", "complete: true", policy.Policy{Complete: true}},
 	{"", "--delimiter|pipe", "file: {delimiter: pipe}", policy.Policy{File: policy.File{Delimiter: "pipe"}}},
 	{"", "--encoding|latin1", "file: {encoding: latin1}", policy.Policy{File: policy.File{Encoding: "latin1"}}},
+	{"", "--layout|L", "file: {layout: L}", policy.Policy{File: policy.File{Layout: "L"}}},
 	{"", "--sheet|S", "file: {sheet: S}", policy.Policy{File: policy.File{Sheet: "S"}}},
 	{"", "--query|SELECT 1", "file: {query: SELECT 1}", policy.Policy{File: policy.File{Query: "SELECT 1"}}},
 	{

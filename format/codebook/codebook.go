@@ -11,6 +11,7 @@ package codebook
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -106,6 +107,41 @@ type Source struct {
 	Labels      []Value   // of numbers
 	Reasons     []Value
 	Missing     []Span
+}
+
+// FindReasons takes the codes of missing values, as Missing declares them, out of the numbers, and makes reasons of
+// them, in the order of the codes: those that Reasons have labels for, and others that stand there. Cost: O(records).
+func (s *Source) FindReasons() {
+	if len(s.Missing) == 0 {
+		return
+	}
+	declared := Variable{Missing: s.Missing}
+	at := map[float64]int32{}
+	for k, r := range s.Reasons {
+		at[r.Number] = int32(k)
+	}
+	var fresh []float64
+	for _, x := range s.Num {
+		if _, ok := at[x]; !ok && declared.IsMissing(x) {
+			at[x] = -1
+			fresh = append(fresh, x)
+		}
+	}
+	for _, x := range fresh {
+		s.Reasons = append(s.Reasons, Bare(x))
+	}
+	slices.SortFunc(s.Reasons, ByNumber)
+	for k, r := range s.Reasons {
+		at[r.Number] = int32(k)
+	}
+	for i, x := range s.Num {
+		if k, ok := at[x]; ok {
+			if s.Why == nil {
+				s.Why = slices.Repeat([]int32{-1}, len(s.Num))
+			}
+			s.Why[i], s.Num[i] = k, math.NaN()
+		}
+	}
 }
 
 // Columns returns the column of a variable, and behind it that of the reasons why its values are missing, if there are

@@ -125,7 +125,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 	}
 	if cells := words(head(f.data[f.start:])); cells > 1 {
 		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter "+
-			"blank reads them", cells)
+			"blank reads them; if they stand at fixed places, --layout FILE reads them by their description", cells)
 	}
 }
 

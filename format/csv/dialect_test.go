@@ -183,7 +183,8 @@ func TestEmptyColumnsOfSpreadsheets(t *testing.T) {
 func TestBlanksBetweenColumnsAreTold(t *testing.T) {
 	for text, want := range map[string]string{
 		"a b c\n1 2 3\n4 5 6\n": "the file is read as one column, but every line has 3 words: if blanks separate columns, " +
-			"--delimiter blank reads them",
+			"--delimiter blank reads them; if they stand at fixed places, --layout FILE reads them by their " +
+			"description",
 		"a b,c\n1 2,3\n": "", "a\n1\n": "", "a b\n1\n": "",
 	} {
 		if _, info := mustRead(t, text, dialect.Options{}, 1); strings.Join(dialect.Texts(info.Notes), "|") != want {

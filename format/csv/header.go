@@ -98,7 +98,10 @@ func (f *file) header(opt *dialect.Options, info *dialect.Info) error {
 		return err
 	}
 	if opt.Header == dialect.NoHeader {
-		for k := range cells {
+		if len(opt.Names) == len(cells) {
+			f.names = opt.Names
+		}
+		for k := len(f.names); k < len(cells); k++ {
 			f.names = append(f.names, dialect.NumberedName(k))
 		}
 		f.body = f.start

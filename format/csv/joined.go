@@ -33,7 +33,8 @@ func (r *result) joined(cols []table.Column, info *dialect.Info) error {
 		}
 	}
 	if row := r.repeated(cols); row >= 0 {
-		info.Note("line %d says the names of the columns again, as files do that were joined; it is read as a record: take it "+
+		info.Note("line %d says the names of the columns again, as files do that were joined; it is read as a record: "+
+			"take it "+
 			"out, and columns of numbers are read as numbers", r.lineOf(row))
 	}
 	return nil

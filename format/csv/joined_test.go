@@ -71,7 +71,8 @@ func TestBlanks(t *testing.T) {
 			t.Errorf("%q: %v", data, err)
 			continue
 		}
-		if d := cmp.Diff(want, formattest.Shown(got)); d != "" || string(was) != data || info.CRLF != strings.Contains(data, "\r") {
+		if d := cmp.Diff(want, formattest.Shown(got)); d != "" || string(was) != data || info.CRLF != strings.Contains(data,
+			"\r") {
 			t.Errorf("%q (-want +got):\n%s", data, d)
 		}
 	}
@@ -80,7 +81,8 @@ func TestBlanks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes, "--delimiter blank") != (words != "") ||
+		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes,
+			"--delimiter blank") != (words != "") ||
 			!strings.Contains(notes, words) {
 			t.Errorf("%q: %q", data, notes)
 		}

@@ -56,6 +56,17 @@ func TestClocks(t *testing.T) {
 	}
 }
 
+// Fractions finer than a millionth of a second are rounded, where a number is small enough to have them.
+func TestClocksRound(t *testing.T) {
+	made := Clock{86_400, 0}.Dates("a", []float64{1.0000004, 2}, &Info{})
+	if made == nil {
+		t.Fatal("no dates")
+	}
+	if col := made(nil); col.Dates != calendar.ISOTime+".ffffff" || col.Num[0] != 1e6 {
+		t.Errorf("%v as %s", col.Num, col.Dates)
+	}
+}
+
 // Dates that a clock cannot count exactly are not written as its numbers.
 func TestUnits(t *testing.T) {
 	k := Clock{1, 3653}

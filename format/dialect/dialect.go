@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -56,6 +57,10 @@ type Options struct {
 	Numbers map[string]decimal.Notation
 	// Header says whether the first record names the columns, of a delimited text or a workbook.
 	Header Header
+	// Names are those of the columns of a delimited text without a header; without them they are c1, c2 and so on.
+	Names []string
+	// Fixed says where the columns stand in a text of fixed width; nil for any other file.
+	Fixed *fixed.Layout
 	// Skip is how many lines, or rows of a workbook, stand before the header and are left out.
 	Skip int
 	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the

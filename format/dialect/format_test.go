@@ -69,13 +69,14 @@ func TestLossesInWords(t *testing.T) {
 	if w := Loss(0).String(); w != "" {
 		t.Errorf("nothing is lost: %q", w)
 	}
-	all := (LosesKinds | LosesLabels | LosesZeros | LosesDates | LosesNotations | LosesEmpty | LosesLong).String()
+	all := (LosesKinds | LosesLabels | LosesZeros | LosesDates | LosesNotations | LosesEmpty | LosesLong | LosesNames |
+		LosesBlanks | LosesRange).String()
 	for k, part := range strings.Split(all, "; ") {
 		if one := Loss(1 << k).String(); one != part || one == "" {
 			t.Errorf("loss %d is %q alone and %q among all", k, one, part)
 		}
 	}
-	if Loss(1<<len(losses)).String() != "" || LosesLong != 1<<(len(losses)-1) {
+	if Loss(1<<len(losses)).String() != "" || LosesRange != 1<<(len(losses)-1) {
 		t.Error("there are other losses than words")
 	}
 }

@@ -13,7 +13,8 @@ import (
 // before it.
 func TestLeapSeconds(t *testing.T) {
 	first, last := 912*86_400.0, 17_167*86_400.0 // the days behind the first leap second and the last
-	c := table.DateColumn("a", calendar.ISOTime, []float64{0, first - 1, first, first + 1, last + 26, last + 27, last + 28})
+	c := table.DateColumn("a", calendar.ISOTime, []float64{0, first - 1, first, first + 1, last + 26, last + 27,
+		last + 28})
 	written, err := table.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,8 @@ func TestLeapSeconds(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil || !bytes.Contains(out.Bytes(), []byte("%tc\x00")) {
+	if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil || !bytes.Contains(out.Bytes(),
+		[]byte("%tc\x00")) {
 		t.Errorf("written again with leap seconds, which are gone: %v", err)
 	}
 }

@@ -73,7 +73,8 @@ func TestMultipleResponses(t *testing.T) {
 		if err != nil || got.Width() != 2 {
 			t.Fatal(err)
 		}
-		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes, "multiple responses") != (subtype > 0) {
+		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes,
+			"multiple responses") != (subtype > 0) {
 			t.Errorf("%d: %q", subtype, notes)
 		}
 	}

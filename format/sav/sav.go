@@ -144,7 +144,7 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 			s.Labels = append(s.Labels, l)
 		}
 	}
-	v.why(&s)
+	s.FindReasons()
 	kind, told := opt.Kinds[v.name]
 	_, asked := opt.Kinds[v.name+"_missing"]
 	plain := codebook.Numbers(v.name)
@@ -199,37 +199,4 @@ func (f *file) wordLabels(v *variable) (out []codebook.Value) {
 		out = append(out, l)
 	}
 	return out
-}
-
-// why finds the reasons of missing values, and takes their codes out of the numbers.
-func (v *variable) why(s *codebook.Source) {
-	if len(v.missing) == 0 {
-		return
-	}
-	at := map[float64]int32{}
-	for k, r := range s.Reasons {
-		at[r.Number] = int32(k)
-	}
-	var fresh []float64
-	for _, x := range s.Num {
-		if _, ok := at[x]; !ok && v.isMissing(x) {
-			at[x] = -1
-			fresh = append(fresh, x)
-		}
-	}
-	for _, x := range fresh {
-		s.Reasons = append(s.Reasons, codebook.Bare(x))
-	}
-	slices.SortFunc(s.Reasons, codebook.ByNumber)
-	for k, r := range s.Reasons {
-		at[r.Number] = int32(k)
-	}
-	for i, x := range s.Num {
-		if k, ok := at[x]; ok {
-			if s.Why == nil {
-				s.Why = slices.Repeat([]int32{-1}, len(s.Num))
-			}
-			s.Why[i], s.Num[i] = k, nan
-		}
-	}
 }

@@ -73,7 +73,8 @@ func Check(data []byte) error {
 		case r == 0:
 			return At(data, i, "found a zero byte, expected text in UTF-8")
 		case r == utf8.RuneError && n == 1 && mostlyUTF8(data):
-			return At(data, i, "found bytes that are not UTF-8 in a text that is UTF-8 for the most part, as where files in two "+
+			return At(data, i, "found bytes that are not UTF-8 in a text that is UTF-8 for the most part, as where files in "+
+				"two "+
 				"encodings were joined: turn the lines that are not into UTF-8 (iconv)")
 		case r == utf8.RuneError && n == 1:
 			return At(data, i, "found bytes that are not UTF-8, expected text in UTF-8; --encoding NAME (file: {encoding: "+

@@ -104,7 +104,7 @@ func open(data []byte, name string) (f *file, others []string, err error) {
 		if err := m.member(); err != nil {
 			return nil, nil, err
 		}
-		if chosen == nil && (name == "" || m.name == name) {
+		if chosen == nil && (name == "" || m.called(name)) {
 			chosen = m
 		} else {
 			others = append(others, strconv.Quote(m.name))
@@ -119,10 +119,16 @@ func open(data []byte, name string) (f *file, others []string, err error) {
 	return chosen, others, nil
 }
 
+// called reports whether a data set has a name, or the one that SAS takes in its place.
+func (f *file) called(name string) bool {
+	return f.name == name || f.name == sound(name, longName) || f.name == sound(name, shortName)
+}
+
 // members returns where the data sets of a library begin.
 func members(data []byte) (starts []int) {
 	for at := 0; at+record <= len(data); at += record {
-		if r := data[at : at+record]; bytes.HasPrefix(r, []byte(headMark+"MEMB")) && bytes.Contains(r[:headText], []byte(headEnd)) {
+		if r := data[at : at+record]; bytes.HasPrefix(r, []byte(headMark+"MEMB")) && bytes.Contains(r[:headText],
+			[]byte(headEnd)) {
 			starts = append(starts, at)
 		}
 	}
@@ -280,7 +286,8 @@ func (f *file) read(ctx context.Context, progress func(done, total int64)) error
 		rows = counted(body, n)
 	}
 	if rows > len(body)/n {
-		return fmt.Errorf("a SAS transport file that was cut short, or is damaged: it says that it has %d records, and has %d",
+		return fmt.Errorf("a SAS transport file that was cut short, or is damaged: it says that it has %d records, and "+
+			"has %d",
 			rows, len(body)/n)
 	}
 	for i := range rows {

@@ -158,7 +158,8 @@ func (v *output) format(wish string) {
 	width, decs, point := strings.Cut(wish[len(name):], ".")
 	w, err := strconv.Atoi("0" + width)
 	d, err2 := strconv.Atoi("0" + decs)
-	if !point && name != wish || err != nil || err2 != nil || w > longestText || d > w || name != sound(name, longName) && name != "" {
+	if !point && name != wish || err != nil || err2 != nil || w > longestText || d > w || name != sound(name, longName) &&
+		name != "" {
 		return
 	}
 	v.form, v.width, v.decs = name, w, d
@@ -253,8 +254,8 @@ func (v *output) texts(labels []string) error {
 		case !used[k]:
 			continue
 		case l == "" || l[len(l)-1] == ' ':
-			return errors.New("has a label that is empty, which SAS transport files hold as missing, or ends in a blank, which " +
-				"they do not hold: write another format, such as .sav")
+			return errors.New("has a label that is empty or ends in a blank, which SAS transport files do not hold: write " +
+				"another format, such as .sav")
 		case len(l) > longestText:
 			return fmt.Errorf("has a label of more than %d bytes, which SAS transport files do not hold", longestText)
 		}

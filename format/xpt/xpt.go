@@ -1,5 +1,6 @@
 // Package xpt reads and writes the transport files of SAS, which regulators of medicines ask for: .xpt of version 5
-// (SAS Institute, TS-140, "The Record Layout of a Data Set in SAS Transport (XPORT) Format") and of version 8, which has
+// (SAS Institute, TS-140, "The Record Layout of a Data Set in SAS Transport (XPORT) Format") and of version 8, which
+// has
 // longer names, labels and texts ("Record Layout of a SAS Version 8 or 9 Data Set in SAS Transport Format").
 //
 // Numbers stay numbers, and those that SAS shows as dates, or as dates with a time, become such; texts become
@@ -51,7 +52,8 @@ var Format = dialect.Format{
 }
 
 func looks(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(headMark+"LIBRARY "+headEnd)) || bytes.HasPrefix(data, []byte(headMark+"LIBV8   "+headEnd))
+	return bytes.HasPrefix(data, []byte(headMark+"LIBRARY "+headEnd)) || bytes.HasPrefix(data,
+		[]byte(headMark+"LIBV8   "+headEnd))
 }
 
 // Read returns the table in a data set. It keeps no reference to data. Marks in opt.Missing, when given, count as

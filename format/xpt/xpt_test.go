@@ -79,6 +79,19 @@ func written(t *testing.T, change func(cols []table.Column, opt *dialect.Options
 	return formattest.Written(t, Format, opt, cols...)
 }
 
+// Reasons with words of their own stay a column, for a file has no place for the words.
+func TestWordedReasons(t *testing.T) {
+	data := written(t, func(cols []table.Column, opt *dialect.Options) {
+		cols[4].Labels = []string{"refused"}
+		opt.Codebook["n"] = codebook.Variable{Why: "n_missing",
+			Reasons: []codebook.Value{{Letter: 'a', Label: "refused", Text: "refused"}}}
+	})
+	got, _, err := Read(ctx, data, dialect.Options{})
+	if err != nil || got.Width() != 5 || got.Attr(4).Labels[0] != "refused" {
+		t.Errorf("%v, %q", err, formattest.Shown(got))
+	}
+}
+
 // haven reads what is written, of both versions.
 func TestWhatOthersRead(t *testing.T) {
 	if testing.Short() {
@@ -179,7 +192,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct { // TS-140
 		bits uint64
 		x    float64
-	}{{0x4110000000000000, 1}, {0xc276a00000000000, -118.625}, {0x4250000000000000, 80}, {0, 0}, {0x4019_9999_9999_999a, 0.1}} {
+	}{{0x4110000000000000, 1}, {0xc276a00000000000, -118.625}, {0x4250000000000000, 80}, {0, 0}, {0x4019_9999_9999_999a,
+		0.1}} {
 		if x, _ := number(binary.BigEndian.AppendUint64(nil, c.bits)); x != c.x {
 			t.Errorf("%x: %v, want %v", c.bits, x, c.x)
 		}
@@ -202,9 +216,15 @@ func TestMembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Sheet != want || got.Rows() != map[string]int{"DM": 4, "AE": 2}[want] || (len(info.Notes) > 0) != (name == "") {
+		if info.Sheet != want || got.Rows() != map[string]int{"DM": 4, "AE": 2}[want] ||
+			(len(info.Notes) > 0) != (name == "") {
 			t.Errorf("%q: %q, %d records, %q", name, info.Sheet, got.Rows(), info.Notes)
 		}
+	}
+	sheet := formattest.Written(t, Format, dialect.Options{Sheet: "Sheet 1 of 2"},
+		table.NumColumn("x", 1, []float64{1, 2}))
+	if _, info, err := Read(ctx, sheet, dialect.Options{Sheet: "Sheet 1 of 2"}); err != nil || info.Sheet != "Sheet_1_" {
+		t.Error(err)
 	}
 	if _, _, err := Read(ctx, both, dialect.Options{Sheet: "LB"}); err == nil || !strings.Contains(err.Error(), `"DM", "AE"`) {
 		t.Error(err)

@@ -23,8 +23,8 @@ func init() {
 }
 
 // errWindow says that a file cannot be unpacked in reasonable memory.
-const errWindow = dialect.Unfit("compressed with zstd in a window of more than 128 MiB, as --long=28 and above make it: " +
-	"unpack it first (zstd -d --long=31)")
+const errWindow = dialect.Unfit("compressed with zstd in a window of more than 128 MiB, as --long=28 and above make " +
+	"it: unpack it first (zstd -d --long=31)")
 
 // unpacker names a window that is too large.
 type unpacker struct{ io.ReadCloser }
