@@ -258,7 +258,7 @@ func TestSeed(t *testing.T) {
 	}
 	secret := strings.Repeat("zz", 32)
 	_, err = new(Desk).seed(f.put(t, "bad", secret))
-	failed(t, "no seed", err, "bad")
+	refused(t, "no seed", err, "bad")
 	if strings.Contains(err.Error(), secret) {
 		t.Error("the error shows what is in a seed file")
 	}

@@ -115,7 +115,6 @@ func TestLoadFailures(t *testing.T) {
 		{"no table", Source{Path: f.path("gone.csv")}, "gone.csv"},
 		{"a folder", Source{Path: string(f)}, ""},
 		{"no policy", Source{Path: in, Policy: f.path("gone.yaml")}, "gone.yaml"},
-		{"a wrong policy", Source{Path: in, Policy: f.put(t, "bad.yaml", "version: 1\ncolums: {}\n")}, "bad.yaml:2:"},
 		{"a threshold that no score can keep", Source{Path: in, Policy: f.put(t, "r.yaml", "version: 1\nthresholds:\n  - "+
 			"{measure: segments, min: 100}\n")}, "r.yaml:3:"},
 		{"an unknown technique", Source{Path: in, Policy: f.put(t, "m.yaml", "version: 1\nmethod: {name: framewrk}\n")},
@@ -125,12 +124,18 @@ func TestLoadFailures(t *testing.T) {
 		{"a hierarchy file that is not there",
 			Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("gone.txt")}}}},
 			"gone.txt"},
-		{"a hierarchy that is none", Source{Path: in,
-			Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.put(t, "h.csv", "Ulm;a\nUlm;b\n")}}}},
-			"h.csv"},
 	} {
 		_, err := (&Desk{}).Load(ctx, c.s)
 		failed(t, c.name, err, c.says)
+	}
+	for what, s := range map[string]Source{
+		"bad.yaml:2:": {Path: in, Policy: f.put(t, "bad.yaml", "version: 1\ncolums: {}\n")},
+		"h.csv": {Path: in, Said: policy.Policy{Columns: map[string]policy.Column{
+			"city": {Hierarchy: f.put(t, "h.csv", "Ulm;a\nUlm;b\n")},
+		}}},
+	} {
+		_, err := (&Desk{}).Load(ctx, s)
+		refused(t, "a file that is not what it should be", err, what)
 	}
 	_, err := (&Desk{}).Load(
 		ctx,

@@ -142,13 +142,14 @@ func TestTree(t *testing.T) {
 		says string
 	}{
 		{"no saved tree", TreeRequest{Saved: f.path("gone.json")}, "gone.json"},
-		{"a saved tree that is none", TreeRequest{Saved: f.path("people.csv")}, "people.csv"},
 		{"no class", TreeRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"),
 			Said: policy.Policy{Class: "y"}}}, "one.csv"},
 	} {
 		_, err := newListener().Tree(ctx, c.q)
 		failed(t, c.name, err, c.says)
 	}
+	_, err = newListener().Tree(ctx, TreeRequest{Saved: f.path("people.csv")})
+	refused(t, "a saved tree that is none", err, "people.csv")
 }
 
 func TestGenerate(t *testing.T) {

@@ -199,14 +199,19 @@ func TestProtectFailures(t *testing.T) {
 	}{
 		{"no table", ProtectRequest{Source: Source{Path: f.path("gone.csv")}, Release: f.path("out.csv")}, "gone.csv"},
 		{"no plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("gone.json")}, "gone.json"},
-		{"a wrong plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("bad.json")}, "bad.json"},
 		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"),
 			Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv")}, "one.csv"},
-		{"a bad seed", ProtectRequest{Source: src, Release: f.path("out.csv"), SeedFile: f.path("bad.json")}, "bad.json"},
 		{"no folder", ProtectRequest{Source: src, Release: f.path("nowhere/out.csv")}, "nowhere"},
 	} {
 		_, err := (&Desk{}).Protect(ctx, c.q)
 		failed(t, c.name, err, c.says)
+	}
+	for what, q := range map[string]ProtectRequest{
+		"a wrong plan": {Source: src, Release: f.path("out.csv"), Plan: f.path("bad.json")},
+		"a bad seed":   {Source: src, Release: f.path("out.csv"), SeedFile: f.path("bad.json")},
+	} {
+		_, err := (&Desk{}).Protect(ctx, q)
+		refused(t, what, err, "bad.json")
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()

@@ -67,11 +67,11 @@ func TestFigures(t *testing.T) {
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
 			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %, held out",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown " +
-				"on the release. The closer, the better."},
+				"on the release."},
 		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99,
 			ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
 			"Share of the original records classified correctly by a tree grown on the original, then by one grown on the " +
-				"release. The closer, the better."},
+				"release."},
 		"no accuracy": {[]any{accuracy.Detail{OriginalHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: nan}}, false, "",
 			""},
 		"rules": {[]any{treesimilarity.Detail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Very Similar"}}, true,
@@ -80,8 +80,8 @@ func TestFigures(t *testing.T) {
 				"with other numeric limits (type B)." +
 				" The trees are called very similar. The original is taken as general as the release."},
 		"no rules": {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
-		"moved": {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 would be unchanged, 2 is " +
-			"the end of the scale."},
+		"moved": {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 is unchanged, 2 the " +
+			"most."},
 		"unmoved":   {[]any{pair(0.5, 0.5)}, false, "0", "No correlation of two numeric attributes changed."},
 		"no matrix": {[]any{unknown}, false, "0.25", "On a scale from 0, unchanged, to 2. The mean change is 0.033."},
 		"one alone": {[]any{bias.Detail{Names: []string{"x"}}}, false, "", ""},
