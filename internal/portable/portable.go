@@ -1,11 +1,11 @@
-// Package portable holds elementary functions that return the same bits on every processor. Those of package math do not:
-// some have assembly on some processors, which may even choose instructions at run time, and the bodies in Go are
-// compiled on arm64, s390x and others with products fused with sums. So whatever enters a plan, a key, a tie or a figure
-// is computed here, from sums, differences, quotients, square roots, products that float64() rounds, and math.FMA, all of
-// which IEEE 754 defines to the last bit.
+// Package portable holds elementary functions that return the same bits on every processor. Those of package math do
+// not: some have assembly on some processors, which may even choose instructions at run time, and the bodies in Go are
+// compiled on arm64, s390x and others with products fused with sums. So whatever enters a plan, a key, a tie or a
+// figure is computed here, from sums, differences, quotients, square roots, products that float64() rounds, and
+// math.FMA, all of which IEEE 754 defines to the last bit.
 //
-// Errors are given in units in the last place (ulp), where correct rounding has 0.5: they are what the tests hold against
-// math/big. Special cases are as in package math.
+// Errors are given in units in the last place (ulp), where correct rounding has 0.5: they are what the tests hold
+// against math/big. Special cases are as in package math.
 package portable
 
 import "math"
