@@ -9,7 +9,8 @@ import (
 
 // TestTable names outputs that differ, and those that are missing on one side only.
 func TestTable(t *testing.T) {
-	s := study{machines: []string{"amd64", "arm64"}, cores: []string{"1", "8"}, techniques: []string{"a", "b"}, dir: t.TempDir()}
+	s := study{machines: []string{"amd64", "arm64"}, cores: []string{"1", "8"}, techniques: []string{"a", "b"},
+		dir: t.TempDir()}
 	for _, technique := range s.techniques {
 		for _, m := range s.machines {
 			for _, c := range s.cores {

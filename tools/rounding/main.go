@@ -6,6 +6,8 @@
 //   - what gonum computes: it has assembly on amd64, with another order of sums, and is fused elsewhere;
 //   - complex numbers, whose products nothing keeps from being fused.
 //
+// With -compiled it asks the compiler instead, which knows what it fuses but not how to mend it.
+//
 // Tests are left out, and what only draws (see exempt). With -fix it rewrites products, and calls for which
 // internal/portable has a function; the second run finds what is left. It must run in the folder of the module:
 //
@@ -33,8 +35,19 @@ var exempt = regexp.MustCompile(`^(report/chart|workbench|internal/testkit/.*|.*
 
 func main() {
 	fix := flag.Bool("fix", false, "rewrite what can be")
+	compiler := flag.Bool("compiled", false, "ask the compiler which sums it fuses on arm64")
 	flag.Parse()
-	found, err := run(*fix, flag.Args())
+	look := func() (bool, error) { return run(*fix, flag.Args()) }
+	if *compiler {
+		look = func() (bool, error) {
+			places, err := compiled(flag.Args())
+			for _, p := range places {
+				fmt.Printf("%s: the compiler fuses this sum with a product on arm64\n", p)
+			}
+			return len(places) > 0, err
+		}
+	}
+	found, err := look()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "rounding:", err)
 		os.Exit(2)
@@ -44,8 +57,8 @@ func main() {
 	}
 }
 
-const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
-	packages.NeedImports | packages.NeedModule
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+	packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
 
 // run looks at packages and prints, or mends, what it finds.
 func run(fix bool, patterns []string) (found bool, err error) {

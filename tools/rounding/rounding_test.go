@@ -108,3 +108,18 @@ func TestExempt(t *testing.T) {
 		}
 	}
 }
+
+// TestSums reads what the compiler prints, each place once, and leaves out other modules and what is exempt.
+func TestSums(t *testing.T) {
+	const out = `# github.com/dither-data/dither/rng
+github.com/dither-data/dither/rng/a.go:4:8 [bisect-match 0x12112cf738820664]
+fmahash triggered github.com/dither-data/dither/rng/a.go:4:8 100000100000011001100100
+fmahash triggered github.com/dither-data/dither/rng/a.go:4:8 100000100000011001100100
+fmahash triggered github.com/dither-data/dither/wrap/b.go:28:3; github.com/dither-data/dither/wrap/c.go:2:2 0111
+fmahash triggered github.com/dither-data/dither/workbench/tryscreen.go:288:32 0111
+fmahash triggered gonum.org/v1/gonum/mat/a.go:1:2 0111
+`
+	if got, want := strings.Join(sums([]byte(out)), " "), "rng/a.go:4:8 wrap/b.go:28:3"; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
