@@ -2,8 +2,10 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 )
@@ -68,12 +70,24 @@ func (w *inspector) product(e *ast.BinaryExpr) {
 	if is(t.Type, types.IsComplex) && (e.Op == token.MUL || e.Op == token.QUO) {
 		w.add(e, "nothing keeps the parts of complex numbers from being fused", "")
 	}
-	if e.Op != token.MUL || !is(t.Type, types.IsFloat) || !w.fusible() {
+	if e.Op != token.MUL || !is(t.Type, types.IsFloat) || w.scales(e.X) || w.scales(e.Y) || !w.fusible() {
 		return
 	}
 	name := w.conversion(t.Type)
 	w.add(e, "the product may be fused with a sum: "+name+"(...)", "",
 		edit{e.Pos(), e.Pos(), name + "("}, edit{e.End(), e.End(), ")"})
+}
+
+// scales reports whether a factor is a constant power of two, whose products are exact, so that fusing them changes
+// nothing. 1 is none: the compiler drops it.
+func (w *inspector) scales(factor ast.Expr) bool {
+	v := w.info.Types[factor].Value
+	if v == nil {
+		return false
+	}
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	m, e := math.Frexp(math.Abs(f))
+	return m == 0.5 && e != 1
 }
 
 // conversion is how a type is written in its package.
@@ -164,7 +178,7 @@ func (w *inspector) assigned(s *ast.AssignStmt) {
 	if is(t, types.IsComplex) {
 		w.add(s, "nothing keeps the parts of complex numbers from being fused", "")
 	}
-	if !is(t, types.IsFloat) {
+	if !is(t, types.IsFloat) || w.scales(s.Rhs[0]) {
 		return
 	}
 	says := "the product may be fused with a sum: x = float64(x * y)"

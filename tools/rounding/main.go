@@ -13,8 +13,10 @@
 //
 //	go build -C tools -o /tmp/rounding ./rounding && /tmp/rounding -fix ./...
 //
-// A product that is an operand of a product, a quotient or a comparison, or an argument of package math or of max and
-// min, is rounded in any case.
+// A product with a constant power of two is exact, and fusing it changes nothing: it is left as it is, and so are
+// quotients by one, of which the compiler makes products (-compiled names those, as it knows no difference). A product
+// that is an operand of a product, a quotient or a comparison, or an argument of package math or of max and min, is
+// rounded in any case.
 package main
 
 import (

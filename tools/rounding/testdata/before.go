@@ -15,7 +15,8 @@ func sums(x, y, z float64, list []float64) float64 {
 	b := x * y               // want
 	list[0] *= y + 1         // want
 	c := share(x) * share(y) // want
-	d := 2 * 3.5
+	d := 2*3.5 + 2*x - x*0.25 + y/2
+	d *= 4
 	e := float64(x*y) + z
 	f := x * y / z
 	g := 3*4 + len(list)*2
