@@ -80,8 +80,11 @@ func TestFix(t *testing.T) {
 	}
 	for _, want := range []string{
 		"a := float64(x*y) + z", "a += float64(x * y)", "a -= -(float64(x * y))", "b := float64(x * y)",
-		"list[0] = float64(list[0] * (y + 1))", "c := share(share(x) * share(y))", "return float64((x + y) * x)",
-		"d := 2*3.5 + 2*x - x*0.25 + y/2\n\td *= 4", "e := float64(x*y) + z", "f := x * y / z", "if x*y > z {", "math.Sqrt(x*y) + max(x*y, z)", "call(float64(x*y), ",
+		"list[0] = float64(list[0] * (y + 1))", "c := share(share(x) * share(y))",
+		"return float64((x + y) * x)",
+		"d := 2*3.5 + 2*x - x*0.25 + y/2\n\td *= 4", "e := float64(x*y) + z",
+		"f := x * y / z", "if x*y > z {", "math.Sqrt(x*y) + max(x*y, z)",
+		"call(float64(x*y), ",
 		"portable.Exp(x) + math.Floor(x) +", "vector.Sum(list)",
 		"\t\"math\"\n\n\t\"github.com/dither-data/dither/internal/portable\"\n" +
 			"\t\"github.com/dither-data/dither/internal/portable/vector\"\n)",
