@@ -82,6 +82,7 @@ func TestFix(t *testing.T) {
 		"a := float64(x*y) + z", "a += float64(x * y)", "a -= -(float64(x * y))", "b := float64(x * y)",
 		"list[0] = float64(list[0] * (y + 1))", "c := share(share(x) * share(y))",
 		"return float64((x + y) * x)",
+		"a = z - float64(x*y) ", "a = float64(3*x) + float64(1*y)",
 		"d := 2*3.5 + 2*x - x*0.25 + y/2\n\td *= 4", "e := float64(x*y) + z",
 		"f := x * y / z", "if x*y > z {", "math.Sqrt(x*y) + max(x*y, z)",
 		"call(float64(x*y), ",

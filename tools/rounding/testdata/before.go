@@ -17,6 +17,8 @@ func sums(x, y, z float64, list []float64) float64 {
 	c := share(x) * share(y) // want
 	d := 2*3.5 + 2*x - x*0.25 + y/2
 	d *= 4
+	a = z - x*y   // want
+	a = 3*x + 1*y // want want
 	e := float64(x*y) + z
 	f := x * y / z
 	g := 3*4 + len(list)*2
