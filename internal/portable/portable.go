@@ -50,7 +50,6 @@ func (a pair) over(b float64) pair {
 
 // Constants of which the second float holds what the first leaves out.
 var (
-	ln2      = pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
 	oneByLn2 = pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}
 	oneByL10 = pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}
 )
