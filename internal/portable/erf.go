@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// The scaled complement w(x) = exp(x²) erfc(x) is smooth: each octave from 1/2 to 32 has 16 pieces, and each piece a Taylor
-// polynomial about its middle.
+// The scaled complement w(x) = exp(x²) erfc(x) is smooth: each octave from 1/2 to 32 has 16 pieces, and each piece a
+// Taylor polynomial about its middle.
 const (
 	pieces = 16
 	degree = 11
 	octave = 1022 // the exponent of the first
 )
 
-// scaled holds the coefficients, from the constant up. They are the iterated integrals of erfc, scaled: by the recurrence
-// n a[n] = 2c a[n-1] + 2 a[n-2], a[-1] = -1/√π, of which they are the solution that vanishes: Miller's algorithm (Gautschi
-// 1961) runs it downwards from afar, where all terms have one sign, and scales to a[-1].
+// scaled holds the coefficients, from the constant up. They are the iterated integrals of erfc, scaled: by the
+// recurrence n a[n] = 2c a[n-1] + 2 a[n-2], a[-1] = -1/√π, of which they are the solution that vanishes: Miller's
+// algorithm (Gautschi 1961) runs it downwards from afar, where all terms have one sign, and scales to a[-1].
 var scaled = sync.OnceValue(func() *[6 * pieces][degree]float64 {
 	var t [6 * pieces][degree]float64
 	for i := range t {
@@ -91,8 +91,8 @@ func Erfc(x float64) float64 {
 	return exp(-square.hi, -square.lo) * w
 }
 
-// Quantile returns the standard normal quantile of p, from -Inf for 0 to +Inf for 1, and NaN for what is no probability.
-// Error: 3 ulp, and 1e-16 near 0.
+// Quantile returns the standard normal quantile of p, from -Inf for 0 to +Inf for 1, and NaN for what is no
+// probability. Error: 3 ulp, and 1e-16 near 0.
 func Quantile(p float64) float64 {
 	switch {
 	case !(p >= 0 && p <= 1):

@@ -29,13 +29,15 @@ func power(x float64, n int) float64 {
 }
 
 // stirling holds B(2k) / (2k (2k-1)), the coefficients of Stirling's series.
-var stirling = []float64{1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156, -3617.0 / 122400}
+var stirling = []float64{
+	1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156, -3617.0 / 122400,
+}
 
 // gamma1 is 1 - Euler's constant.
 const gamma1 = 0.42278433509846713939
 
-// Lgamma returns the logarithm of the gamma function of x > 0, +Inf at 0 and NaN below. Error: 3 ulp, and 1e-15 near 1 and
-// 2, where it is 0.
+// Lgamma returns the logarithm of the gamma function of x > 0, +Inf at 0 and NaN below. Error: 3 ulp, and 1e-15 near 1
+// and 2, where it is 0.
 func Lgamma(x float64) float64 {
 	switch {
 	case x != x || x < 0:

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Poisson returns a variate of the Poisson law with this mean: below 10 by products of uniform variates, from there on by
-// transformed rejection (Hörmann 1993, PTRS).
+// Poisson returns a variate of the Poisson law with this mean: below 10 by products of uniform variates, from there on
+// by transformed rejection (Hörmann 1993, PTRS).
 func Poisson(r *rand.Rand, mean float64) float64 {
 	if mean < 10 {
 		least, n := Exp(-mean), 0.0

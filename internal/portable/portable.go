@@ -1,11 +1,11 @@
-// Package portable holds elementary functions that return the same bits on every processor. Those of package math do not:
-// some have assembly on some processors, which may even choose instructions at run time, and the bodies in Go are
-// compiled on arm64, s390x and others with products fused with sums. So whatever enters a plan, a key, a tie or a figure
-// is computed here, from sums, differences, quotients, square roots, products that float64() rounds, and math.FMA, all of
-// which IEEE 754 defines to the last bit.
+// Package portable holds elementary functions that return the same bits on every processor. Those of package math do
+// not: some have assembly on some processors, which may even choose instructions at run time, and the bodies in Go are
+// compiled on arm64, s390x and others with products fused with sums. So whatever enters a plan, a key, a tie or a
+// figure is computed here, from sums, differences, quotients, square roots, products that float64() rounds, and
+// math.FMA, all of which IEEE 754 defines to the last bit.
 //
-// Errors are given in units in the last place (ulp), where correct rounding has 0.5: they are what the tests hold against
-// math/big. Special cases are as in package math.
+// Errors are given in units in the last place (ulp), where correct rounding has 0.5: they are what the tests hold
+// against math/big. Special cases are as in package math.
 package portable
 
 import "math"
@@ -50,7 +50,6 @@ func (a pair) over(b float64) pair {
 
 // Constants of which the second float holds what the first leaves out.
 var (
-	ln2      = pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
 	oneByLn2 = pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}
 	oneByL10 = pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}
 )

@@ -468,11 +468,3 @@ func (q *Technique) partition(ctx context.Context, p *Plan, t *table.Table) erro
 	}
 	return nil
 }
-
-// most returns how many records may be suppressed.
-func (q *Technique) most(t *table.Table) int { return int(q.Suppression*float64(t.Rows()) + 1e-9) }
-
-func (q *Technique) beyond(lost int, t *table.Table, what string) error {
-	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q, which from %v on "+
-		"allows it)", what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), suppression, allowing(lost, t.Rows()))
-}

@@ -1,6 +1,7 @@
 package kanonymise
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/message"
@@ -79,4 +80,12 @@ func (p *Plan) void(t *table.Table) (n int) {
 		}
 	}
 	return n
+}
+
+// most returns how many records may be suppressed.
+func (q *Technique) most(t *table.Table) int { return int(q.Suppression*float64(t.Rows()) + 1e-9) }
+
+func (q *Technique) beyond(lost int, t *table.Table, what string) error {
+	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q, which from %v on "+
+		"allows it)", what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), suppression, allowing(lost, t.Rows()))
 }

@@ -1,7 +1,7 @@
 // Command machines builds dither for several processors and compares what they make of one table with one seed, byte by
-// byte: releases, plans and figures (the document of protect --json), on one and on several cores. Processors other than
-// this machine's are played by QEMU (Debian's package qemu-user-static). It prints a table in Markdown and exits with
-// status 1 if anything differs.
+// byte: releases, plans and figures (the document of protect --json), on one and on several cores. Processors other
+// than this machine's are played by QEMU (Debian's package qemu-user-static). It prints a table in Markdown and exits
+// with status 1 if anything differs.
 //
 //	go run -C tools ./machines [-short] [-rows 800] [-machines amd64,arm64,s390x] [-cores 1,2,8] [-techniques a,b] [-limit 5m] [-keep folder]
 //

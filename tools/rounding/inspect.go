@@ -2,8 +2,10 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 )
@@ -24,6 +26,7 @@ type edit struct {
 
 // inspector walks one file.
 type inspector struct {
+	pkg   *types.Package
 	info  *types.Info
 	stack []ast.Node
 	found []finding
@@ -33,8 +36,8 @@ type inspector struct {
 	invents bool
 }
 
-func inspect(info *types.Info, f *ast.File, dir string) []finding {
-	w := &inspector{info: info, own: dir == portable, invents: strings.HasPrefix(dir, "generate")}
+func inspect(pkg *types.Package, info *types.Info, f *ast.File, dir string) []finding {
+	w := &inspector{pkg: pkg, info: info, own: dir == portable, invents: strings.HasPrefix(dir, "generate")}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
 			w.stack = w.stack[:len(w.stack)-1]
@@ -67,7 +70,7 @@ func (w *inspector) product(e *ast.BinaryExpr) {
 	if is(t.Type, types.IsComplex) && (e.Op == token.MUL || e.Op == token.QUO) {
 		w.add(e, "nothing keeps the parts of complex numbers from being fused", "")
 	}
-	if e.Op != token.MUL || !is(t.Type, types.IsFloat) || !w.fusible() {
+	if e.Op != token.MUL || !is(t.Type, types.IsFloat) || w.scales(e.X) || w.scales(e.Y) || !w.fusible() {
 		return
 	}
 	name := w.conversion(t.Type)
@@ -75,9 +78,26 @@ func (w *inspector) product(e *ast.BinaryExpr) {
 		edit{e.Pos(), e.Pos(), name + "("}, edit{e.End(), e.End(), ")"})
 }
 
+// scales reports whether a factor is a constant power of two, whose products are exact, so that fusing them changes
+// nothing. 1 is none: the compiler drops it.
+func (w *inspector) scales(factor ast.Expr) bool {
+	v := w.info.Types[factor].Value
+	if v == nil {
+		return false
+	}
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	m, e := math.Frexp(math.Abs(f))
+	return m == 0.5 && e != 1
+}
+
 // conversion is how a type is written in its package.
 func (w *inspector) conversion(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == w.pkg {
+			return ""
+		}
+		return p.Name()
+	})
 }
 
 // is reports whether a type is, or a type parameter may be, a float or complex number.
@@ -132,8 +152,8 @@ func (w *inspector) fusible() bool {
 	return true
 }
 
-// rounds reports whether a function takes its arguments as they are, rounded: a conversion to a float, max, min, or one of
-// package math, or of package portable, which the compiler does not inline.
+// rounds reports whether a function takes its arguments as they are, rounded: a conversion to a float, max, min, or one
+// of package math, or of package portable, which the compiler does not inline.
 func (w *inspector) rounds(f ast.Expr) bool {
 	if t := w.info.Types[f]; t.IsType() {
 		return true
@@ -158,7 +178,7 @@ func (w *inspector) assigned(s *ast.AssignStmt) {
 	if is(t, types.IsComplex) {
 		w.add(s, "nothing keeps the parts of complex numbers from being fused", "")
 	}
-	if !is(t, types.IsFloat) {
+	if !is(t, types.IsFloat) || w.scales(s.Rhs[0]) {
 		return
 	}
 	says := "the product may be fused with a sum: x = float64(x * y)"
@@ -171,7 +191,8 @@ func (w *inspector) assigned(s *ast.AssignStmt) {
 	if b, ok := y.(*ast.BinaryExpr); ok && b.Op.Precedence() <= token.MUL.Precedence() {
 		open, end = "(", "))"
 	}
-	w.add(s, says, "", edit{s.TokPos, y.Pos(), "= " + w.conversion(t) + "(" + x + " * " + open}, edit{y.End(), y.End(), end})
+	w.add(s, says, "", edit{s.TokPos, y.Pos(), "= " + w.conversion(t) + "(" + x + " * " + open},
+		edit{y.End(), y.End(), end})
 }
 
 // repeatable reports whether an expression may be written twice: it calls nothing.
@@ -200,7 +221,8 @@ func (w *inspector) selected(s *ast.SelectorExpr) {
 		if w.own {
 			name, from = "", ""
 		}
-		w.add(s, "math."+f.Name()+" differs between processors: "+name+f.Name(), from, edit{s.Pos(), s.End(), name + f.Name()})
+		name += f.Name()
+		w.add(s, "math."+f.Name()+" differs between processors: "+name, from, edit{s.Pos(), s.End(), name})
 	case path == "math" && !safe[f.Name()]:
 		w.add(s, "math."+f.Name()+" differs between processors", "")
 	case path == "math/cmplx":

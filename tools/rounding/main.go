@@ -6,12 +6,16 @@
 //   - what gonum computes: it has assembly on amd64, with another order of sums, and is fused elsewhere;
 //   - complex numbers, whose products nothing keeps from being fused.
 //
-// Tests are left out, and what only draws (see exempt). With -fix it rewrites products, and calls for which internal/portable
-// has a function; the second run finds what is left. It must run in the folder of the module:
+// With -compiled it asks the compiler instead, which knows what it fuses but not how to mend it.
+//
+// Tests are left out, and what only draws (see exempt). With -fix it rewrites products, and calls for which
+// internal/portable has a function; the second run finds what is left. It must run in the folder of the module:
 //
 //	go build -C tools -o /tmp/rounding ./rounding && /tmp/rounding -fix ./...
 //
-// A product that is an operand of a product, a quotient or a comparison, or an argument of package math or of max and min, is
+// A product with a constant power of two is exact, and fusing it changes nothing: it is left as it is, and so are
+// quotients by one, of which the compiler makes products (-compiled names those, as it knows no difference). A product
+// that is an operand of a product, a quotient or a comparison, or an argument of package math or of max and min, is
 // rounded in any case.
 package main
 
@@ -27,14 +31,25 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// exempt are folders whose numbers enter no plan, key, tie or figure: pictures, the workbench, what only tests and benchmarks
-// import. What they show was computed elsewhere, or is a position on a screen.
+// exempt are folders whose numbers enter no plan, key, tie or figure: pictures, the workbench, what only tests and
+// benchmarks import. What they show was computed elsewhere, or is a position on a screen.
 var exempt = regexp.MustCompile(`^(report/chart|workbench|internal/testkit/.*|.*/?[a-z]+test|tools(/.*)?)$`)
 
 func main() {
 	fix := flag.Bool("fix", false, "rewrite what can be")
+	compiler := flag.Bool("compiled", false, "ask the compiler which sums it fuses on arm64")
 	flag.Parse()
-	found, err := run(*fix, flag.Args())
+	look := func() (bool, error) { return run(*fix, flag.Args()) }
+	if *compiler {
+		look = func() (bool, error) {
+			places, err := compiled(flag.Args())
+			for _, p := range places {
+				fmt.Printf("%s: the compiler fuses this sum with a product on arm64\n", p)
+			}
+			return len(places) > 0, err
+		}
+	}
+	found, err := look()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "rounding:", err)
 		os.Exit(2)
@@ -44,10 +59,11 @@ func main() {
 	}
 }
 
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+	packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
+
 // run looks at packages and prints, or mends, what it finds.
 func run(fix bool, patterns []string) (found bool, err error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
 	all, err := packages.Load(&packages.Config{Mode: mode}, patterns...)
 	if err != nil {
 		return false, err
@@ -62,7 +78,7 @@ func run(fix bool, patterns []string) (found bool, err error) {
 		}
 		for _, f := range p.Syntax {
 			name := p.Fset.Position(f.Pos()).Filename
-			findings := inspect(p.TypesInfo, f, dir)
+			findings := inspect(p.Types, p.TypesInfo, f, dir)
 			if fix && slices.ContainsFunc(findings, func(f finding) bool { return len(f.edits) > 0 }) {
 				if err := mend(name, p.Fset, f, findings); err != nil {
 					return found, err

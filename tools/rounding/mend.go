@@ -136,8 +136,8 @@ func with(lines []string, line string) []string {
 	return slices.Insert(lines, len(lines)-1, line)
 }
 
-// broken breaks the first line that is too long and was not before, after a comma or an operator between tokens: the last
-// one of the lowest nesting that fits.
+// broken breaks the first line that is too long and was not before, after a comma or an operator between tokens: the
+// last one of the lowest nesting that fits.
 func broken(src, was []byte) (out []byte, changed bool) {
 	before := map[string]bool{}
 	for l := range strings.Lines(string(was)) {

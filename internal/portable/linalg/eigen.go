@@ -38,8 +38,8 @@ func turn(x, y []float64, cos, sin float64) {
 }
 
 // Eigen returns the eigenvalues of a finite symmetric matrix in ascending order, and its eigenvectors as columns, whose
-// largest number is positive; false where the matrix is not finite. Jacobi's method: it turns pairs of rows and columns, in
-// fixed order, until nothing is left beside the diagonal. Cost: some 20 p^3.
+// largest number is positive; false where the matrix is not finite. Jacobi's method: it turns pairs of rows and
+// columns, in fixed order, until nothing is left beside the diagonal. Cost: some 20 p^3.
 func Eigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, ok bool) {
 	x := rows(a)
 	p := len(x)
@@ -107,8 +107,8 @@ func upright(x []float64) []float64 {
 	return x
 }
 
-// SingularValues returns those of a square matrix in ascending order (Hestenes 1958: Jacobi's turns of pairs of columns until
-// they are orthogonal).
+// SingularValues returns those of a square matrix in ascending order (Hestenes 1958: Jacobi's turns of pairs of columns
+// until they are orthogonal).
 func SingularValues(a mat.Matrix) []float64 {
 	x := rows(a.T())
 	for range sweeps {

@@ -1,6 +1,6 @@
-// Package linalg computes with the matrices of gonum to the same bits on every processor: gonum itself has assembly on one,
-// with another order of sums, and is fused on others. Orders of sums follow from the sizes alone, and products are rounded.
-// Matrices are small here (at most some hundred rows), so nothing is blocked. See package portable.
+// Package linalg computes with the matrices of gonum to the same bits on every processor: gonum itself has assembly on
+// one, with another order of sums, and is fused on others. Orders of sums follow from the sizes alone, and products are
+// rounded. Matrices are small here (at most some hundred rows), so nothing is blocked. See package portable.
 package linalg
 
 import (

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/portable/vector"
 )
 
-// Solve sets dst, which may be empty or b, to X with A X = B, A square. Where A is singular, or nearly so, it returns its
-// condition number as an error, mat.Condition. Gauss's elimination with the largest pivot. Cost: O(p^3).
+// Solve sets dst, which may be empty or b, to X with A X = B, A square. Where A is singular, or nearly so, it returns
+// its condition number as an error, mat.Condition. Gauss's elimination with the largest pivot. Cost: O(p^3).
 func Solve(dst *mat.Dense, a, b mat.Matrix) error {
 	x, y := rows(a), rows(b)
 	for k := range x {

@@ -1,5 +1,5 @@
-// Package vector holds what is computed with lists of numbers to the same bits on every processor: sums whose order follows
-// from the length alone, with products that are rounded. See package portable.
+// Package vector holds what is computed with lists of numbers to the same bits on every processor: sums whose order
+// follows from the length alone, with products that are rounded. See package portable.
 package vector
 
 import (
