@@ -267,7 +267,7 @@ func (l *Layout) Holds(v float64) bool {
 // Append appends a date. A number between two units is the earlier one; one outside the years that are written is the
 // nearest that is, of years of four digits.
 func (l *Layout) Append(dst []byte, v float64) []byte {
-	v = max(float64(first)*float64(l.perDay), min(math.Floor(v), float64(last+1)*float64(l.perDay)-1))
+	v = max(float64(first)*float64(l.perDay), min(math.Floor(v), float64(float64(last+1)*float64(l.perDay))-1))
 	k := int(v)
 	day := k / l.perDay
 	if k < day*l.perDay {

@@ -29,7 +29,7 @@ func (l *loaded) drifted() (*drift.Report, error) {
 	for k := range r.Columns {
 		if s := &r.Columns[k]; s.Unknown > 0 {
 			fresh = append(fresh, message.Say("drifted.unknown.values").Name("column", s.Name).Count("n", s.Unknown).
-				Term("share", 100*s.UnknownShare, 2).String())
+				Term("share", float64(100*s.UnknownShare), 2).String())
 		}
 	}
 	if fresh != nil {

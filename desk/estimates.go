@@ -110,8 +110,8 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(
 			b,
 			"%7.2f %% +- %5.2f %%  %s\n",
-			100*f.Clipped(),
-			100*f.Error,
+			float64(100*f.Clipped()),
+			float64(100*f.Error),
 			shortened(itemNames(e.Items(), f.Items, ", "), 120),
 		)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
@@ -248,7 +249,7 @@ func valueNamed(a *table.Attribute, d *reconstruct.Distribution, i int) string {
 
 // rounded leaves of an edge the digits that tell it from the next.
 func rounded(v float64, edges []float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(edges[1]-edges[0]))-2)
+	unit := portable.Pow(10, math.Floor(portable.Log10(edges[1]-edges[0]))-2)
 	if unit < 1 {
 		inverse := math.Round(1 / unit)
 		return math.Round(v*inverse) / inverse
@@ -295,5 +296,5 @@ func promise(p *modelfile.Part, f *reconstruct.Privacy) (out []message.Sentence)
 	}
 	down, up := randomised.Posterior(0.05, f.Gamma)
 	return append(out, message.Say("law.gamma").Term("gamma", f.Gamma, 4).Term("epsilon", f.Epsilon(), 3).
-		Term("down", 100*down, 2).Term("up", 100*up, 3))
+		Term("down", float64(100*down), 2).Term("up", float64(100*up), 3))
 }

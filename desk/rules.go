@@ -277,7 +277,7 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, message.Say("mined.rules").Count("n", n).Count("itemsets", r.supports.Len()).Count("least", r.Least()).
-		Count("records", r.records).Term("confidence", 100*r.options.Confidence, 6))
+		Count("records", r.records).Term("confidence", float64(100*r.options.Confidence), 6))
 	if shown > 0 {
 		fmt.Fprintf(b, "%10s  %7s  %10s  %8s  rule, by %s\n", "records", "support", "confidence", "lift", r.by)
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -44,7 +45,7 @@ func (f Figure) Text() (value, interval string) {
 	if f.Unit.Percent() {
 		sign = " %"
 	}
-	half *= scale
+	half = float64(half * scale)
 	switch {
 	case f.Shown != "":
 		return f.Shown, ""
@@ -52,7 +53,7 @@ func (f Figure) Text() (value, interval string) {
 		value, _ = Score(f.Value, f.Unit)
 		return value, ""
 	}
-	write := func(x float64) string { return rounding(scale*x, half) }
+	write := func(x float64) string { return rounding(float64(scale*x), half) }
 	return write(f.Value) + sign, write(f.Lo) + " to " + write(f.Hi) + sign
 }
 
@@ -107,8 +108,8 @@ func Rounded(v float64, digits int) string { return numfmt.Rounded(v, digits) }
 // rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the
 // figure, or the second where the first is 1. A figure that is not 0 never reads as if it were.
 func rounding(v, half float64) string {
-	place := math.Floor(math.Log10(half))
-	if half/math.Pow(10, place) < 2 {
+	place := math.Floor(portable.Log10(half))
+	if half/portable.Pow(10, place) < 2 {
 		place--
 	}
 	if place < -9 {
@@ -123,5 +124,5 @@ func rounding(v, half float64) string {
 	if v < 0 {
 		sign = "−"
 	}
-	return sign + "under " + numfmt.Fixed(math.Pow(10, -float64(decimals)), decimals)
+	return sign + "under " + numfmt.Fixed(portable.Pow(10, -float64(decimals)), decimals)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -103,7 +104,7 @@ func patient(b []rng.Block) Patient {
 	p := Patient{
 		Sex:    int32(rng.Below(b[0].A, 2)),
 		Region: pick(b[0].B, 30, 25, 20, 15, 10),
-		Age:    18 + int(78*math.Pow(unit(b[1].A), 0.75)),
+		Age:    18 + int(78*portable.Pow(unit(b[1].A), 0.75)),
 	}
 	switch {
 	case p.Age < 40:
@@ -121,12 +122,12 @@ func patient(b []rng.Block) Patient {
 	}
 	p.Prior = min(9, int(exponential(b[3].B, ill.prior)))
 	p.BMI = table.Snap(clip(ill.bmi+4*b[4].Normal(), 15, 50), 0.1)
-	pressure := 116 + 0.4*float64(p.Age-40)
+	pressure := 116 + float64(0.4*float64(p.Age-40))
 	if p.Smoking == current {
 		pressure += 8
 	}
-	p.Systolic = int(clip(math.Round(pressure+13*b[5].Normal()), 85, 220))
-	p.Glucose = int(clip(math.Round(ill.glucose+ill.spread*b[6].Normal()), 55, 320))
+	p.Systolic = int(clip(math.Round(pressure+float64(13*b[5].Normal())), 85, 220))
+	p.Glucose = int(clip(math.Round(ill.glucose+float64(ill.spread*b[6].Normal())), 55, 320))
 	p.Days = 1 + min(29, int(exponential(b[7].A, ill.days)))
 	p.NoBMI, p.NoGlucose = unit(b[8].A) < 0.04, unit(b[8].B) < 0.02
 	p.NoSmoking, p.AgainstTheseRules = unit(b[9].A) < 0.03, unit(b[9].B) < PatientNoise
@@ -144,7 +145,9 @@ func pick(w uint64, percent ...int) int32 {
 	panic("generate: the chances do not add up to 100")
 }
 
-func exponential(w uint64, mean float64) float64 { return -mean * math.Log1p(-rng.Unit(w)) }
+func exponential(w uint64, mean float64) float64 {
+	return float64(-mean * portable.Log1p(-rng.Unit(w)))
+}
 
 func clip(v, lo, hi float64) float64 { return math.Min(math.Max(v, lo), hi) }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/table"
 )
 
@@ -105,7 +106,7 @@ func Intervals(c *table.Column) *Hierarchy {
 	}
 	first, last := math.Floor(tidy(lo/width)), math.Floor(tidy(hi/width))
 	for k := first + 1; k <= last; k++ {
-		h.Cuts = append(h.Cuts, tidy(k*width))
+		h.Cuts = append(h.Cuts, tidy(float64(k*width)))
 	}
 	for a, b := first, last; ; width *= 2 {
 		if a == b {
@@ -114,7 +115,7 @@ func Intervals(c *table.Column) *Hierarchy {
 		}
 		var names []string
 		for k := a; k <= b; k++ {
-			names = append(names, label(k*width, (k+1)*width, k == a, k == b))
+			names = append(names, label(float64(k*width), float64((k+1)*width), k == a, k == b))
 		}
 		h.Names = append(h.Names, names)
 		up := make([]int32, len(names))
@@ -171,11 +172,11 @@ func tidy(v float64) float64 {
 
 // round returns the least power of ten times 1, 2 or 5 that is not below v, which is positive.
 func round(v float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
+	power := portable.Pow(10, math.Floor(portable.Log10(v)))
 	for _, f := range []float64{1, 2, 5} {
 		if f*power >= v*(1-1e-9) {
-			return f * power
+			return float64(f * power)
 		}
 	}
-	return 10 * power
+	return float64(10 * power)
 }

@@ -46,7 +46,7 @@ func Calendar(c *table.Column) *Hierarchy {
 		h.Names = append(h.Names, append(names, ">= "+l.Label(to)))
 		if k == 0 {
 			for p := from; p <= to; p++ {
-				h.Cuts = append(h.Cuts, float64(l.First(p))*perDay)
+				h.Cuts = append(h.Cuts, float64(float64(l.First(p))*perDay))
 			}
 			continue
 		}

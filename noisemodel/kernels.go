@@ -73,6 +73,6 @@ func Noise(a *table.Attribute, j int, spread float64) Column {
 				d, unit = in, whole.Step()/in.Step()
 			}
 		}
-		return wrap.NormalKernel{Domain: d, SD: spread / 100 * d.Size(), Unit: unit}
+		return wrap.NormalKernel{Domain: d, SD: float64(spread / 100 * d.Size()), Unit: unit}
 	}
 }

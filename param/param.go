@@ -18,6 +18,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Type is what the values of a parameter are.
@@ -68,9 +70,9 @@ type Noise struct{ Mild, Strong float64 }
 // other, else in equal steps.
 func (n Noise) At(share float64) float64 {
 	if lo, hi := min(n.Mild, n.Strong), max(n.Mild, n.Strong); lo > 0 && hi > 10*lo {
-		return n.Mild * math.Pow(n.Strong/n.Mild, share)
+		return float64(n.Mild * portable.Pow(n.Strong/n.Mild, share))
 	}
-	return n.Mild + share*(n.Strong-n.Mild)
+	return n.Mild + float64(share*(n.Strong-n.Mild))
 }
 
 // Noisier says that noise grows with the number from mild to strong, the values worth trying. They lie in its range.

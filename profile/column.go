@@ -168,7 +168,7 @@ func moments(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		if !math.IsNaN(v) {
 			d := v - mean
-			squares += d * d
+			squares += float64(d * d)
 			rest += d
 		}
 	}
@@ -180,11 +180,11 @@ func moments(values []float64) (mean, sd float64) {
 
 // quantile interpolates between the two order statistics around position (n-1)p.
 func quantile(keys []uint64, p float64) Number {
-	at := float64(len(keys)-1) * p
+	at := float64(float64(len(keys)-1) * p)
 	k := int(at)
 	v := value(keys[k])
 	if f := at - float64(k); f > 0 {
-		v = v*(1-f) + value(keys[k+1])*f
+		v = float64(v*(1-f)) + float64(value(keys[k+1])*f)
 	}
 	return Number(v)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // likeness is what the values of a column look like, whatever its heading says: the key of the sentence that says so.
@@ -121,7 +123,7 @@ func areAges(runs []run, n int) bool {
 		}
 	}
 	spread := q3 - q1
-	chance := 1 - math.Exp(-float64(n)/2/(spread+1)) // how dense half of the records are over so many years
+	chance := 1 - portable.Exp(-float64(n)/2/(spread+1)) // how dense half of the records are over so many years
 	return spread >= 10 && hi-lo <= 4.5*spread &&
 		hi-q3 <= 2.5*spread && q1-lo <= 2.5*spread && dense(runs, q1, q3) >= 0.8*chance &&
 		float64(old) <= fewOld*float64(n)
@@ -145,7 +147,7 @@ func areMonths(runs []run) bool {
 // repeat often and unevenly, close together or with gaps; amounts are rounded, and measurements lie around a middle.
 func arePlaces(runs []run, n int) bool {
 	lo, hi := runs[0].value, runs[len(runs)-1].value
-	if lo < 1000 || hi >= 1e6 || math.Floor(math.Log10(lo)) != math.Floor(math.Log10(hi)) || len(runs) < 5 ||
+	if lo < 1000 || hi >= 1e6 || math.Floor(portable.Log10(lo)) != math.Floor(portable.Log10(hi)) || len(runs) < 5 ||
 		n < 5*len(runs) || lo >= firstYear-80 && hi <= lastYear+65 {
 		return false
 	}
@@ -191,7 +193,7 @@ func dense(runs []run, lo, hi float64) float64 {
 func uneven(runs []run, n int) bool {
 	mean, squares := float64(n)/float64(len(runs)), 0.0
 	for _, r := range runs {
-		squares += (float64(r.count) - mean) * (float64(r.count) - mean)
+		squares += float64((float64(r.count) - mean) * (float64(r.count) - mean))
 	}
 	return squares/float64(len(runs)) >= mean/2
 }

@@ -181,7 +181,7 @@ func apart(c table.Column) (out []Code) {
 	}
 	lo, hi := rest[0].value, rest[len(rest)-1].value
 	q1, q3 := middle(rest, n)
-	wide, tail := hi-lo, longTail*(q3-q1)
+	wide, tail := hi-lo, float64(longTail*(q3-q1))
 	low := largestGap(rest[:min(len(rest), nearValues)])
 	inner := lo // the nearest to a code that may be a value
 	for _, k := range codes {

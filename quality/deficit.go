@@ -36,10 +36,10 @@ func (s *state) tell(m *Model, out *Result) {
 	for k := range out.Purposes {
 		o := &out.Purposes[k]
 		w := o.Weight / float64(len(out.Purposes))
-		out.Asset.Accuracy += o.Lack.Accuracy * w
-		out.Asset.Completeness += o.Lack.Completeness * w
-		out.Asset.Consistency += o.Lack.Consistency * w
-		out.ByRecord += o.ByRecord * w
+		out.Asset.Accuracy += float64(o.Lack.Accuracy * w)
+		out.Asset.Completeness += float64(o.Lack.Completeness * w)
+		out.Asset.Consistency += float64(o.Lack.Consistency * w)
+		out.ByRecord += float64(o.ByRecord * w)
 		accuracy.join(o.Share.Accuracy, o.Weight)
 		completeness.join(o.Share.Completeness, o.Weight)
 		consistency.join(o.Share.Consistency, o.Weight)
@@ -61,15 +61,15 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 			Missing:      t.missing[k] + r.Gone,
 		}
 		c.AV, c.CV = float64(c.Changed)/n, float64(c.Missing)/n
-		out.Lack.Accuracy += c.AV * a.Accuracy
-		out.Lack.Completeness += c.CV * a.Completeness
+		out.Lack.Accuracy += float64(c.AV * a.Accuracy)
+		out.Lack.Completeness += float64(c.CV * a.Completeness)
 		accuracy.add(c.AV, a.Accuracy)
 		completeness.add(float64(c.Missing)/(n+float64(r.Gone)), a.Completeness)
 		out.Attributes = append(out.Attributes, c)
 	}
 	count := func(c Count) Count {
-		out.Lack.Consistency += float64(c.Violated) * c.Weight
-		out.ByRecord += float64(c.Records) * c.Weight
+		out.Lack.Consistency += float64(float64(c.Violated) * c.Weight)
+		out.ByRecord += float64(float64(c.Records) * c.Weight)
 		consistency.add(float64(c.Records)/n, c.Weight)
 		most.add(float64(c.Records+c.Unjudged)/n, c.Weight)
 		return c
@@ -119,7 +119,7 @@ func counted(c *Constraint, n seen) Count {
 type mean struct{ sum, weight float64 }
 
 func (m *mean) add(v, weight float64) {
-	m.sum += v * weight
+	m.sum += float64(v * weight)
 	m.weight += weight
 }
 

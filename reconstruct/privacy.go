@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
@@ -26,7 +27,7 @@ type Privacy struct {
 }
 
 // Epsilon returns the local differential privacy, ln gamma.
-func (p *Privacy) Epsilon() float64 { return math.Log(p.Gamma) }
+func (p *Privacy) Epsilon() float64 { return portable.Log(p.Gamma) }
 
 // PrivacyOf returns that of the k-th column of a part; false for sets of items.
 func PrivacyOf(p *modelfile.Part, k int) (Privacy, bool) {
@@ -36,7 +37,7 @@ func PrivacyOf(p *modelfile.Part, k int) (Privacy, bool) {
 			for _, c := range Confidences {
 				out.Widths = append(out.Widths, additive.Width(noise, c))
 			}
-			out.Entropy = math.Exp2(noise.Entropy())
+			out.Entropy = portable.Exp2(noise.Entropy())
 		}
 		return out, true
 	}
@@ -55,7 +56,8 @@ func gamma(n *modelfile.Number) float64 {
 		return 1
 	case n.Normal > 0 && n.Epsilon == 0 && n.Ends:
 		z := (n.High - n.Low) / n.Normal
-		return max(math.Exp(z*z/2), math.Erfc(0)/math.Erfc(z/math.Sqrt2)) // of the density at an end, and of the end itself
+		// of the density at an end, and of the end itself
+		return max(portable.Exp(z*z/2), portable.Erfc(0)/portable.Erfc(z/math.Sqrt2))
 	}
 	return math.Inf(1)
 }

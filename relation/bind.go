@@ -364,7 +364,7 @@ func (b *Bound) numbers(t *table.Table, at []int) func(v []float64) State {
 			if math.IsInf(want, 0) || want != want {
 				return Unknown
 			}
-			return state(math.Abs(v[0]-want) <= half*(1+1e-6)+math.Abs(want)*1e-12)
+			return state(math.Abs(v[0]-want) <= float64(half*(1+1e-6))+float64(math.Abs(want)*1e-12))
 		case Determines, OnlyTogether, NeverTogether:
 		}
 		return Unknown
@@ -384,7 +384,7 @@ func (b *Bound) sum(v []float64) float64 {
 func (b *Bound) result(x, y float64) float64 {
 	switch {
 	case b.Kind == Product:
-		return float64(b.Factor*x) * y
+		return float64(float64(b.Factor*x) * y)
 	case b.Power == 2:
 		return float64(b.Factor*x) / float64(y*y)
 	}
@@ -425,7 +425,7 @@ func stepOf(t *table.Table, j int) float64 {
 	a := t.Attr(j)
 	step := a.Step
 	if step == 0 { // numbers without a grid: what floating-point sums of this size lose
-		step = max(math.Abs(a.Domain.Lo), math.Abs(a.Domain.Hi), 1e-300) * 1e-9
+		step = float64(max(math.Abs(a.Domain.Lo), math.Abs(a.Domain.Hi), 1e-300) * 1e-9)
 	}
 	if a.Dates != "" {
 		step /= a.Dates.PerDay()

@@ -163,7 +163,7 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		if math.IsInf(y, 0) || y != y {
 			continue
 		}
-		out.Num[i] = out.Snap(y*per) + 0 // + 0 turns minus zero into zero
+		out.Num[i] = out.Snap(float64(y*per)) + 0 // + 0 turns minus zero into zero
 	}
 }
 

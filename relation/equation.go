@@ -25,9 +25,9 @@ func (p *parser) equation(first string) (Relation, error) {
 			return r, err
 		}
 		if name == "" {
-			r.Constant += sign * v
+			r.Constant += float64(sign * v)
 		} else {
-			r.Columns, r.Coefficients = append(r.Columns, name), append(r.Coefficients, -sign*v)
+			r.Columns, r.Coefficients = append(r.Columns, name), append(r.Coefficients, float64(-sign*v))
 		}
 		switch {
 		case p.take("+"):

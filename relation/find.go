@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -211,7 +212,7 @@ func (c *sample) take(t *table.Table, rows []int) {
 	}
 	if c.grid = c.a.Step; c.grid == 0 { // decimals held as floating-point numbers
 		for d := 0; d <= 6 && c.grid == 0; d++ {
-			off := func(v float64) bool { v *= math.Pow10(d); return math.Abs(v-math.Round(v)) > 1e-6 }
+			off := func(v float64) bool { v = float64(v * math.Pow10(d)); return math.Abs(v-math.Round(v)) > 1e-6 }
 			if !slices.ContainsFunc(c.values, off) {
 				c.grid = math.Pow10(-d)
 			}
@@ -254,7 +255,7 @@ func nats(expected, seen float64) float64 {
 	case seen == 0:
 		return expected
 	}
-	return expected - seen - seen*math.Log(expected/seen)
+	return expected - seen - float64(seen*portable.Log(expected/seen))
 }
 
 // beyondChance reports whether a relation that is broken so rarely is one: chance would break it in so many records
@@ -262,7 +263,7 @@ func nats(expected, seen float64) float64 {
 func beyondChance(expected float64, checked, broken int, surprise, tried float64) bool {
 	b := float64(broken)
 	return b <= MostBroken*float64(checked) && b <= expected/100 && expected >= leastBreak &&
-		surprise >= math.Log(tried/falseAlarm)
+		surprise >= portable.Log(tried/falseAlarm)
 }
 
 // sort orders relations by kind, then by the positions of their columns.

@@ -33,8 +33,9 @@ func (f *finder) confirm(r Relation, cols []int, tried float64) (found Found, ok
 // beyond reports whether chance, which would break a relation between columns in a share of the records, does not
 // explain it.
 func (f *finder) beyond(r Found, share float64, cols []int, tried float64) bool {
-	expected, units := share*float64(r.Checked), f.units(cols...)
-	return beyondChance(expected, r.Checked, r.Broken, nats(expected*units, float64(r.Broken)*units), tried)
+	expected, units := float64(share*float64(r.Checked)), f.units(cols...)
+	return beyondChance(expected, r.Checked, r.Broken, nats(float64(expected*units), float64(float64(r.Broken)*units)),
+		tried)
 }
 
 // inSample counts the records of the sample that a relation is about and that break it, until too many do.

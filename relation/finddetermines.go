@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -67,18 +68,18 @@ type dependency struct {
 // expected is in how many records y would be expected to differ from the others of its group if it were independent
 // and so large a share of the records were of different units: each further one of a group has at least the chance of
 // not having the most frequent value.
-func (d dependency) expected(units float64) float64 { return d.further(units) * d.varies }
+func (d dependency) expected(units float64) float64 { return float64(d.further(units) * d.varies) }
 
 // further is how many records, so large a share of which are of different units, are not the first of their group.
 func (d dependency) further(units float64) float64 {
-	return max(float64(d.checked)*units-float64(d.groups), 0)
+	return max(float64(float64(d.checked)*units)-float64(d.groups), 0)
 }
 
 // beyondChance reports whether chance would break a dependency if so large a share of the records were independent.
 func (d dependency) beyondChance(units, tried float64) bool {
-	surprise := nats(d.expected(units), float64(d.broken)*units)
+	surprise := nats(d.expected(units), float64(float64(d.broken)*units))
 	if d.broken == 0 {
-		surprise = -d.further(units) * math.Log(1-d.varies)
+		surprise = float64(-d.further(units) * portable.Log(1-d.varies))
 	}
 	return beyondChance(d.expected(1), d.checked, d.broken, surprise, tried)
 }

@@ -13,7 +13,7 @@ import (
 func (f *finder) elapsed() ([]Found, error) {
 	numbers := f.numbers(func(c *sample) bool { return !c.date() && c.grid >= 1 && c.grid == math.Trunc(c.grid) })
 	dates := f.numbers((*sample).date)
-	tried := float64(len(numbers)*len(dates)*(len(dates)+36_525)) * 3 // a day of a hundred years
+	tried := float64(float64(len(numbers)*len(dates)*(len(dates)+36_525)) * 3) // a day of a hundred years
 	return f.gather(len(numbers), func(k int) (out []Found, err error) {
 		y := numbers[k]
 		var rows []int

@@ -110,7 +110,7 @@ func (f *finder) onGrid() []int {
 // whole returns how many steps of its grid a number of a column is.
 func (c *sample) whole(v float64) (int64, bool) {
 	if c.date() {
-		v *= c.a.Dates.PerDay()
+		v = float64(v * c.a.Dates.PerDay())
 	}
 	num, den := table.Ratio(c.grid)
 	k := math.RoundToEven(v * den / num)

@@ -1,8 +1,9 @@
 package relation
 
 import (
-	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // orders finds which dates, and which numbers, are never above others. It leaves out what follows from two
@@ -69,7 +70,7 @@ func (f *finder) order(a, b int, tried float64) (found Found, ok bool, err error
 		return found, true, nil
 	}
 	equal := f.byChance(of, cols) - f.byChance(plain.numbers(f.t, at), cols)
-	if equal*float64(found.Checked) < max(leastBreak, math.Log(tried/falseAlarm)) {
+	if equal*float64(found.Checked) < max(leastBreak, portable.Log(tried/falseAlarm)) {
 		return found, true, nil
 	}
 	_, broken, err := f.verify(strict, at)

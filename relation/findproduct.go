@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -26,7 +27,7 @@ type triple struct {
 func (f *finder) products() ([]Found, error) {
 	same := f.multiples()
 	numbers := f.numbers(func(c *sample) bool { return !c.date() && !same[c.a.Name] })
-	tried := math.Pow(float64(len(numbers)), 3) * 3 * float64(len(factors))
+	tried := float64(portable.Pow(float64(len(numbers)), 3) * 3 * float64(len(factors)))
 	parts := make([][]triple, len(numbers))
 	if err := parallel.Each(f.ctx, len(numbers), func(k int) error {
 		parts[k] = f.tryTriples(numbers[k], numbers)
@@ -83,7 +84,7 @@ func (f *finder) multiples() map[string]bool {
 
 // tryTriples returns the products and ratios that y holds in the first records of the sample in which it is not 0.
 func (f *finder) tryTriples(y int, numbers []int) (out []triple) {
-	half := f.cols[y].step / 2 * (1 + 1e-6)
+	half := float64(f.cols[y].step / 2 * (1 + 1e-6))
 	var rows []int
 	var target, first, second [early]float64
 	for _, x := range numbers {
@@ -122,18 +123,18 @@ func (f *finder) tryTriples(y int, numbers []int) (out []triple) {
 func fits(y, x, z []float64, factor float64, power int, half float64) bool {
 	right, wrong := 0, 0
 	for i, v := range y {
-		want := factor * x[i]
+		want := float64(factor * x[i])
 		switch power {
 		case 0:
-			want *= z[i]
+			want = float64(want * z[i])
 		case 1:
 			want /= z[i]
 		default:
-			want /= z[i] * z[i]
+			want /= float64(z[i] * z[i])
 		}
 		switch d := math.Abs(v - want); {
 		case d != d || math.IsInf(d, 1): // missing, or divided by 0
-		case d <= half+math.Abs(want)*1e-12:
+		case d <= half+float64(math.Abs(want)*1e-12):
 			right++
 		default:
 			if wrong++; wrong > 1 {

@@ -95,7 +95,7 @@ var wholes = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 24, 60, 100, 1000, 144
 func small(x float64) (num, den int64, ok bool) {
 	for _, q := range wholes {
 		p := math.Round(x * q)
-		if math.Abs(p-x*q) <= 1e-9*math.Abs(p) && slices.Contains(wholes, math.Abs(p)) {
+		if math.Abs(p-float64(x*q)) <= 1e-9*math.Abs(p) && slices.Contains(wholes, math.Abs(p)) {
 			return int64(p), int64(q), true
 		}
 	}

@@ -1,10 +1,10 @@
 package relation
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -97,7 +97,7 @@ func against(has, is set, in []set) (differ int, share float64) {
 		are += bits.OnesCount64(is[w] & all)
 	}
 	p, q := float64(with)/float64(max(n, 1)), float64(are)/float64(max(n, 1))
-	return differ, p*(1-q) + (1-p)*q
+	return differ, float64(p*(1-q)) + float64((1-p)*q)
 }
 
 // together holds an OnlyTogether, which chance would break in a share of the records, against all of them.
@@ -203,7 +203,7 @@ func (f *finder) neverTogether() ([]Found, error) {
 			}
 		}
 	}
-	least := max(leastNever, math.Log(tried/falseAlarm))
+	least := max(leastNever, portable.Log(tried/falseAlarm))
 	return f.gather(len(pairs), func(p int) ([]Found, error) {
 		return f.apart(&code[pairs[p][0]], &code[pairs[p][1]], least), nil
 	})
@@ -227,7 +227,8 @@ func (f *finder) apart(a, b *coded, least float64) (out []Found) {
 	for x, value := range a.labels {
 		for y, other := range b.labels {
 			expected, seen := rows[x+2]*columns[y+2]/max(n, 1), float64(count[(x+2)*width+y+2])
-			if expected >= leastNever && seen <= MostBroken*expected && nats(expected*units, seen*units) >= least {
+			if expected >= leastNever && seen <= MostBroken*expected &&
+				nats(float64(expected*units), float64(seen*units)) >= least {
 				out = append(out, Found{
 					Relation: Relation{
 						Kind: NeverTogether, Columns: f.name(a.column, b.column), Other: value, Value: other,

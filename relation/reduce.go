@@ -265,7 +265,7 @@ func (s *Step) fence(a table.Attribute, other, v float64) float64 {
 func onGrid(a table.Attribute, v, way float64) float64 {
 	at := a.Snap(v)
 	if (at-v)*way < 0 {
-		at = a.Snap(at + way*a.Step)
+		at = a.Snap(at + float64(way*a.Step))
 	}
 	return at
 }

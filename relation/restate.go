@@ -229,10 +229,10 @@ func (s *Step) sources() []string {
 // onGrid reports whether a sum gives values on the grid of a column: whatever whole steps its other columns make.
 func (p *planner) onGrid(r *Relation, target string) bool {
 	k := slices.Index(r.Columns, target)
-	step := stepOf(p.t, p.t.Find(target)) * r.Coefficients[k]
+	step := float64(stepOf(p.t, p.t.Find(target)) * r.Coefficients[k])
 	whole := func(v float64) bool { v /= step; return abs(v-round(v)) < 1e-6 }
 	for n, c := range r.Coefficients {
-		if n != k && !whole(c*stepOf(p.t, p.t.Find(r.Columns[n]))) {
+		if n != k && !whole(float64(c*stepOf(p.t, p.t.Find(r.Columns[n])))) {
 			return false
 		}
 	}

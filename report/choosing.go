@@ -53,7 +53,7 @@ func share100(v float64) string {
 	if v != 0 && math.Abs(v) < 0.0005 {
 		return "0.05"
 	}
-	return fmt.Sprintf("%.1f", 100*v)
+	return fmt.Sprintf("%.1f", float64(100*v))
 }
 
 // lossFigure is a loss, from 0 to 1, in per cent with this sign.
@@ -106,8 +106,8 @@ func (c *Choosing) losses(values []float64) []message.Sentence {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmpDown(c.Aspects[a].Weight*values[a],
-			c.Aspects[b].Weight*values[b])
+		return cmpDown(float64(c.Aspects[a].Weight*values[a]),
+			float64(c.Aspects[b].Weight*values[b]))
 	})
 	var out []message.Sentence
 	for _, k := range order {
@@ -173,9 +173,9 @@ func weight(v float64) string {
 func (c *Choosing) price(p search.Price) message.Sentence {
 	cost := func(v, factor float64) message.Sentence {
 		if v != v {
-			return message.Say("choice.price.nothing").Share("limit", p.Limit*factor)
+			return message.Say("choice.price.nothing").Share("limit", float64(p.Limit*factor))
 		}
-		return message.Say("choice.price.at").Share("limit", p.Limit*factor).Part("loss", loss(v))
+		return message.Say("choice.price.at").Share("limit", float64(p.Limit*factor)).Part("loss", loss(v))
 	}
 	return message.Say("choice.price.of").Text("measure", p.Measure).Share("limit", p.Limit).Part("loss", loss(p.Loss)).
 		Part("looser", cost(p.Looser, 1.5)).Part("stricter", cost(p.Stricter, 2.0/3))
@@ -374,7 +374,7 @@ func (c *Choosing) riskMap() chart.Map {
 	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
 		for _, p := range c.path(o) {
 			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps,
-				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
+				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(float64(100 * c.Total(p.Losses)))}
 			if slices.Equal(o.Levels, p.Levels) {
 				pt.Label = c.called(o.Candidate)
 			}

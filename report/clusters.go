@@ -82,7 +82,7 @@ func sweeps(id string, steps []misclassification.Step, public bool) []document.C
 		return nil
 	}
 	moved := sweep{key: "moved", unit: " %", scale: 10,
-		of: func(s misclassification.Step) float64 { return 100 * s.Points }}
+		of: func(s misclassification.Step) float64 { return float64(100 * s.Points) }}
 	sizes := sweep{key: "sizes", scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
 	rand := sweep{key: "rand", scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
 	if public {

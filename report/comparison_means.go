@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -122,10 +123,10 @@ func meanCell(g *gauge, s *study.Summary) (c document.Cell, ok bool) {
 	case s.Cells == 0:
 		return document.Cell{Says: means("failed")}, true
 	}
-	mean, sd := s.Mean*g.Factor, s.SD*g.Factor
+	mean, sd := float64(s.Mean*g.Factor), float64(s.SD*g.Factor)
 	text := strconv.FormatFloat(mean, 'f', 3, 64)
 	if sd > 0 && !math.IsInf(sd, 0) {
-		digits := min(6, max(0, 1-int(math.Floor(math.Log10(sd)))))
+		digits := min(6, max(0, 1-int(math.Floor(portable.Log10(sd)))))
 		text = strconv.FormatFloat(mean, 'f', digits, 64) + " ± " + strconv.FormatFloat(sd, 'f', digits, 64)
 	}
 	if s.Failed > 0 {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/ranking"
@@ -38,7 +39,7 @@ func newGauge(m *ranking.Scale) gauge {
 	// All figures of a measure have the decimals that the largest needs.
 	g.decimals = 3
 	if m.Largest > 0 {
-		g.decimals = min(max(3-int(math.Floor(math.Log10(m.Largest))), 0), 6)
+		g.decimals = min(max(3-int(math.Floor(portable.Log10(m.Largest))), 0), 6)
 	}
 	if m.Largest >= 0.1 {
 		g.decimals = min(g.decimals, 3)

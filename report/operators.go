@@ -43,7 +43,7 @@ func operatorRow(f *randomised.Figures) document.Row {
 	r := row(message.Text(f.Name), message.Text(f.Of), figured(f.Gamma, "%.4g"), figured(f.Epsilon, "%.3g"))
 	var by [3]document.Cell
 	for k, s := range f.Items {
-		for i, says := range []message.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"),
+		for i, says := range []message.Sentence{figured(s.Condition, "%.3g"), figured(float64(100*s.Error), "%.2g %%"),
 			figured(s.Breach, "%.2g")} {
 			if k == 0 {
 				by[i].Says = says

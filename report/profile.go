@@ -146,7 +146,7 @@ func Domain(c *profile.Column) string {
 
 // share writes a share of one in per cent; a share that is not quite none or all never reads as if it were.
 func share(v float64) message.Sentence {
-	switch p := 100 * v; {
+	switch p := float64(100 * v); {
 	case v != v:
 		return message.Say("profile.share.unknown")
 	case p > 0 && p < 0.05:

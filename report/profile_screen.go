@@ -85,7 +85,7 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	var alone []row
 	for k, c := range p.Columns {
 		if roles[k].Role&(table.Quasi|table.Class) == 0 && c.Uniqueness >= revealing {
-			alone = append(alone, row{int(c.Uniqueness*float64(p.Rows) + 0.5),
+			alone = append(alone, row{int(float64(c.Uniqueness*float64(p.Rows)) + 0.5),
 				message.Say("profile.by.alone").Name("column", c.Name).Text("role", roles[k].Role.String()).String()})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/message"
@@ -50,13 +51,13 @@ func doubt(id string, d *entropy.ReidentificationDetail) document.Chart {
 	below := message.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
 	c := chart.Curve{Title: message.Say("doubt.label").String(), Unit: " bits", UnitX: " %", Marks: []chart.Mark{
 		{Y: d.Threshold, Label: below.String(), Under: true},
-		{Y: math.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
+		{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
 	for k := range n + 1 {
 		share, v := 1.0, h[last]
 		if n > 0 {
 			share, v = float64(k)/float64(n), h[(k*last+n/2)/n]
 		}
-		c.X, c.Released = append(c.X, 100*share), append(c.Released, v)
+		c.X, c.Released = append(c.X, float64(100*share)), append(c.Released, v)
 		name := ""
 		if k%max(1, n/20) == 0 {
 			name = message.Say("doubt.upTo").Share("share", share).Number("bits", v, 0.01).String()
@@ -211,7 +212,7 @@ func crowds(id string, d *anonymity.KAnonymityDetail) document.Chart {
 	c := chart.Columns{Title: label.String(), Released: make([]float64, len(crowdEnds)), Marked: -1}
 	total := 0.0
 	for _, s := range d.Sizes {
-		total += float64(s.Size) * float64(s.Classes)
+		total += float64(float64(s.Size) * float64(s.Classes))
 	}
 	for _, s := range d.Sizes {
 		k, found := slices.BinarySearch(crowdEnds, s.Size)
@@ -219,7 +220,7 @@ func crowds(id string, d *anonymity.KAnonymityDetail) document.Chart {
 			k--
 		}
 		if k >= 0 {
-			c.Released[k] += float64(s.Size) * float64(s.Classes)
+			c.Released[k] += float64(float64(s.Size) * float64(s.Classes))
 		}
 	}
 	c.Released = sharesOf(c.Released, total)

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/study/ranking"
 )
 
@@ -270,7 +271,7 @@ func (t *contest) cell(g *gauge, data, setting int) scoreCell {
 		if c.Spread != "" {
 			c.Spread += " · "
 		}
-		c.Spread += "sd " + g.spread(s.SD*g.Factor)
+		c.Spread += "sd " + g.spread(float64(s.SD*g.Factor))
 	}
 	return c
 }
@@ -282,7 +283,7 @@ func (g *gauge) spread(v float64) string {
 		if v < 1e-6 {
 			return "under 0.000001"
 		}
-		return strconv.FormatFloat(v, 'f', -int(math.Floor(math.Log10(v))), 64)
+		return strconv.FormatFloat(v, 'f', -int(math.Floor(portable.Log10(v))), 64)
 	}
 	return s
 }

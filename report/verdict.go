@@ -207,7 +207,7 @@ func (v *verdict) among() message.Sentence {
 			by = v.by("judged.foundBy").Figure("most", foundShare(most, 2)).Part("who", byWhom(who.Who, who.Described))
 		}
 		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
-			by = judged("judged.accepted").Part("says", by).Figure("most", foundShare(100**l.SetMax, 2))
+			by = judged("judged.accepted").Part("says", by).Figure("most", foundShare(float64(100**l.SetMax), 2))
 		}
 		return by
 	}
@@ -315,7 +315,7 @@ func (v *verdict) broken(u *ranking.Unfit) message.Sentence {
 		key += "IfAny"
 	}
 	return judged("broken."+key).Text("measure", g.noun).Figure("value", g.at(u.Bound)).
-		Figure("bound", g.at(*bound*u.By.Factor))
+		Figure("bound", g.at(float64(*bound*u.By.Factor)))
 }
 
 // baselines names the techniques that are there to compare with alone.

@@ -1,6 +1,10 @@
 package rng
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area, in the form of Doornik (2005): layer, sign
 // and position come from different bits of the word, so that the variates are exactly normal up to the 53 bits of the
@@ -20,17 +24,17 @@ type layer struct {
 
 var ziggurat = stack()
 
-func density(x float64) float64 { return math.Exp(-x * x / 2) }
+func density(x float64) float64 { return portable.Exp(-x * x / 2) }
 
 // stack builds the layers from the bottom up. The bottom one holds the tail and is as wide as a rectangle of its area.
 func stack() (z [layers]layer) {
-	area := tail*density(tail) + math.Sqrt(math.Pi/2)*math.Erfc(tail/math.Sqrt2)
+	area := float64(tail*density(tail)) + float64(math.Sqrt(math.Pi/2)*portable.Erfc(tail/math.Sqrt2))
 	edge, next := area/density(tail), tail
 	for i := range z {
 		z[i] = layer{edge * 0x1p-53, uint64(next / edge * 0x1p53), density(edge), density(next)}
 		edge, next = next, 0
 		if i < layers-2 {
-			next = math.Sqrt(-2 * math.Log(area/edge+density(edge)))
+			next = math.Sqrt(-2 * portable.Log(area/edge+density(edge)))
 		}
 	}
 	return z
@@ -58,7 +62,7 @@ func Normals[ID ~uint64](s Stream, dst []float64, ids []ID, first ID) {
 			b := blocks[i]
 			z := &ziggurat[uint8(b.A)]
 			position := b.A >> 11
-			x := float64(position) * z.scale
+			x := float64(float64(position) * z.scale)
 			if position >= z.inside {
 				id := at + ID(i)
 				if ids != nil {
@@ -78,7 +82,7 @@ func (l *lane) slow(b Block, id uint64) float64 {
 		k := uint8(b.A)
 		z := &ziggurat[k]
 		position := b.A >> 11
-		x := float64(position) * z.scale
+		x := float64(float64(position) * z.scale)
 		switch {
 		case position < z.inside:
 			return x
@@ -95,8 +99,8 @@ func (l *lane) slow(b Block, id uint64) float64 {
 func (l *lane) beyond(turn, id uint64) float64 {
 	for ; ; turn++ {
 		b := l.at(turn, id)
-		x := -math.Log(1-Unit(b.A)) / tail
-		y := -math.Log(1 - Unit(b.B))
+		x := -portable.Log(1-Unit(b.A)) / tail
+		y := -portable.Log(1 - Unit(b.B))
 		if y+y > x*x {
 			return tail + x
 		}

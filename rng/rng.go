@@ -22,6 +22,8 @@ import (
 	"math/bits"
 	mrand "math/rand/v2"
 	"strings"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Source is a secret from which streams are derived. It never prints itself. The zero Source is that of the zero seed.
@@ -157,5 +159,5 @@ func Below(w uint64, n int) int {
 // standard deviations.
 func (b Block) Normal() float64 {
 	u := (float64(b.A>>11) + 0.5) * 0x1p-53 // in (0, 1)
-	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*Unit(b.B))
+	return float64(math.Sqrt(-2*portable.Log(u)) * portable.Cos(2*math.Pi*Unit(b.B)))
 }

@@ -61,7 +61,7 @@ func (c *catalogue) mistakes(i int) (wrong claim, ok bool) {
 			most = max(most, c.agreed(i, own))
 		}
 	}
-	rounding := 1e-9 * (1 + left)
+	rounding := float64(1e-9 * (1 + left))
 	for _, k := range order {
 		if left < most-rounding {
 			break

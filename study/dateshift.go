@@ -79,7 +79,7 @@ func (s DateShift) shift(q Request) (Request, *table.Table, error) {
 		old, moved := q.Table.Column(j), q.Table.Column(j)
 		moved.Num = slices.Clone(old.Num)
 		for i := range moved.Num {
-			moved.Num[i] += days[i] * old.Dates.PerDay()
+			moved.Num[i] += float64(days[i] * old.Dates.PerDay())
 		}
 		lo, hi := table.Range(slices.Concat(old.Num, moved.Num))
 		if !old.Declared && lo <= hi {

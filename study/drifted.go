@@ -27,7 +27,7 @@ func (j *judging) drifted(l *limit.Limit) {
 		d.figures(most, most, most)
 		share := message.Share(most)
 		if d.Standing != Met { // so many digits as tell it from the limit
-			share = message.Say("demand.percent").Figure("figure", beside(100*most, 1, d.sides(100)))
+			share = message.Say("demand.percent").Figure("figure", beside(float64(100*most), 1, d.sides(100)))
 		}
 		d.said = message.Say("drifted.outside").Part("share", share).Part("column", name)
 	}

@@ -69,7 +69,7 @@ func (a *Attack) group(o *Outcome) {
 	level := 1 - 0.025/float64(max(1, len(a.Groups)))
 	for k := range a.Groups {
 		g := &a.Groups[k]
-		g.Lo, g.Hi = confidence.ClopperPearson(g.Share*float64(g.Tried), float64(g.Tried), level)
+		g.Lo, g.Hi = confidence.ClopperPearson(float64(g.Share*float64(g.Tried)), float64(g.Tried), level)
 		g.More = g.Lo > right/tried
 	}
 	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/intruder"
@@ -208,7 +208,7 @@ func newCatalogue(original, released *table.Table, of []int32, i *intruder.Intru
 
 // weigh works out what agreement in a code weighs.
 func (c *catalogue) weigh(k int, code int32) {
-	c.weight[k][code] = math.Log(float64(len(c.shown[k])) / float64(max(1, c.have[k][code])))
+	c.weight[k][code] = portable.Log(float64(len(c.shown[k])) / float64(max(1, c.have[k][code])))
 }
 
 // show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever
@@ -301,7 +301,7 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 func (c *catalogue) best(i int) bool {
 	order, left := c.heaviest(i)
 	own := c.agreed(i, i)
-	rounding := 1e-9 * (1 + left)
+	rounding := float64(1e-9 * (1 + left))
 	for at, k := range order {
 		if left < own-rounding {
 			return true

@@ -61,7 +61,7 @@ func LooksPaired(original, released *table.Table) bool {
 		order[i] = i
 	}
 	here := total(order)
-	here += 1e-9 * math.Abs(here) // the order of the sum must not decide
+	here += float64(1e-9 * math.Abs(here)) // the order of the sum must not decide
 	for range pairings {
 		if shuffle(order, draw); total(order) > here {
 			return false
@@ -115,7 +115,7 @@ func product(original, released []float64) func(order []int) float64 {
 	x, y := scores(original), scores(released)
 	return func(order []int) (sum float64) {
 		for i, k := range order {
-			sum += x[i] * y[k]
+			sum += float64(x[i] * y[k])
 		}
 		return sum
 	}
@@ -154,13 +154,13 @@ func scores(v []float64) []float64 {
 		if out[i] -= mean; math.IsNaN(v[i]) {
 			out[i] = 0
 		}
-		square += out[i] * out[i]
+		square += float64(out[i] * out[i])
 	}
 	if square == 0 {
 		return out
 	}
 	for i := range out {
-		out[i] *= math.Sqrt(float64(len(v)) / square)
+		out[i] = float64(out[i] * math.Sqrt(float64(len(v))/square))
 	}
 	return out
 }
@@ -180,10 +180,10 @@ func alike(x, y []int32, codes int) func(order []int) float64 {
 	}
 	both, most, variance := 0.0, 0.0, 0.0
 	for c := range p {
-		both += p[c] * q[c]
-		most += p[c] * q[c] * (p[c] + q[c])
+		both += float64(p[c] * q[c])
+		most += float64(p[c] * q[c] * (p[c] + q[c]))
 	}
-	if variance = both - most + both*both; variance < 1e-12 {
+	if variance = both - most + float64(both*both); variance < 1e-12 {
 		return func([]int) float64 { return 0 }
 	}
 	scale := 1 / math.Sqrt(variance)
@@ -194,7 +194,7 @@ func alike(x, y []int32, codes int) func(order []int) float64 {
 				same++
 			}
 		}
-		return scale * float64(same)
+		return float64(scale * float64(same))
 	}
 }
 

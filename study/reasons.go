@@ -172,14 +172,14 @@ func (j *judging) attacks() {
 // sentenceOf is about the worst intruder, who finds records, people or households.
 func sentenceOf(a *measure.Attack, of table.Level) message.Sentence {
 	found := "verdict.found.other"
-	if v := 100 * a.Share; numfmt.Round(v, shareDecimals(v)) == 1 {
+	if v := float64(100 * a.Share); numfmt.Round(v, shareDecimals(v)) == 1 {
 		found = "verdict.found.one"
 	}
-	s := message.Say(found).Part("n", share(100*a.Share)).Part("who", by(a.Intruder, a.Described)).
-		Part("lo", share(100*a.Lo)).Part("hi", share(100*a.Hi)).Count("tried", a.Tried).
+	s := message.Say(found).Part("n", share(float64(100*a.Share))).Part("who", by(a.Intruder, a.Described)).
+		Part("lo", share(float64(100*a.Lo))).Part("hi", share(float64(100*a.Hi))).Count("tried", a.Tried).
 		Part("people", measure.Subject(of)).Part("those", measure.Subjects(of, a.Tried))
 	if a.Before != nil {
-		s = message.Say("verdict.before").Part("says", s).Part("before", share(100**a.Before))
+		s = message.Say("verdict.before").Part("says", s).Part("before", share(float64(100**a.Before)))
 	}
 	return s.Whole()
 }

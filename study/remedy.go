@@ -121,7 +121,7 @@ func (d *Demand) acceptable() string {
 	case d.Measure != limit.UnitKey && d.act() == nil || d.Max == nil || d.Hi == nil:
 		return "VALUE"
 	}
-	return exact(min(1, math.Ceil(100**d.Hi-1e-9)/100))
+	return exact(min(1, math.Ceil(float64(100**d.Hi)-1e-9)/100))
 }
 
 // steadiest is the column that an intruder knows and the release changes least.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/table"
 )
@@ -63,8 +64,8 @@ func core(v []float64) (lo, hi float64, wide bool) {
 
 // rounded widens an interval to multiples of the power of ten below its width, so that neither end is anybody's value.
 func rounded(lo, hi float64) table.Interval {
-	unit := math.Pow(10, math.Floor(math.Log10(hi-lo)))
-	return table.Interval{Lo: math.Floor(lo/unit) * unit, Hi: math.Ceil(hi/unit) * unit}
+	unit := portable.Pow(10, math.Floor(portable.Log10(hi-lo)))
+	return table.Interval{Lo: float64(math.Floor(lo/unit) * unit), Hi: float64(math.Ceil(hi/unit) * unit)}
 }
 
 // written writes a rounded number without the digits that binary fractions add.

@@ -127,7 +127,7 @@ func interval(v []float64) (mean, sd, lo, hi float64) {
 		return mean, nan, nan, nan
 	}
 	for _, x := range v {
-		sd += (x - mean) * (x - mean)
+		sd += float64((x - mean) * (x - mean))
 	}
 	sd = math.Sqrt(sd / (n - 1))
 	t := portable.StudentQuantile(n-1, (1+certainty)/2)

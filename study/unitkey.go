@@ -56,9 +56,9 @@ func (j *judging) unitKey(l *limit.Limit) {
 	if level == table.OfHousehold {
 		one, two = "demand.unitKey.households", "demand.unitKey.householdsBy"
 	}
-	d.said = message.Say(one).Name("column", by[0].column).Part("n", share(100*worst))
+	d.said = message.Say(one).Name("column", by[0].column).Part("n", share(float64(100*worst)))
 	if len(by) > 1 {
-		d.said = message.Say(two).Names("columns", []string{by[0].column, by[1].column}).Part("n", share(100*worst))
+		d.said = message.Say(two).Names("columns", []string{by[0].column, by[1].column}).Part("n", share(float64(100*worst)))
 	}
 	j.v.Demands = append(j.v.Demands, d)
 }

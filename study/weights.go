@@ -88,7 +88,7 @@ func shared(c *table.Column, of []int32, least int) ([]float64, error) {
 			sum, n = sum+u.sum, n+len(u.rows)
 		}
 		w := min(max(table.Snap(sum/float64(n), c.Step), c.Domain.Lo), c.Domain.Hi)
-		carry = sum - w*float64(n)
+		carry = sum - float64(w*float64(n))
 		for _, u := range units[from:to] {
 			for _, i := range u.rows {
 				out[i] = w

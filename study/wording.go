@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -99,8 +100,8 @@ func (d *Demand) inUnit(v, factor float64) message.Sentence {
 // Beyond says by how much a figure is beyond the limit, in its unit.
 func (d *Demand) Beyond(excess float64) message.Sentence {
 	factor := d.factor()
-	excess *= factor
-	figure := beside(excess, max(0, 1-int(math.Floor(math.Log10(excess)))), nil)
+	excess = float64(excess * factor)
+	figure := beside(excess, max(0, 1-int(math.Floor(portable.Log10(excess)))), nil)
 	n := message.Of(figure)
 	unit := units[d.Measure]
 	if unit.Empty() {
@@ -197,7 +198,7 @@ func exact(v float64) string {
 // number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side
 // of the limit.
 func (d *Demand) number(v, factor float64) message.Sentence {
-	shown, least := v*factor, slices.Min(append(d.sides(factor), math.Inf(1)))
+	shown, least := float64(v*factor), slices.Min(append(d.sides(factor), math.Inf(1)))
 	if d.act() != nil && shown > 0 && shown < fewest/2 && least >= fewest {
 		return fewer()
 	}
@@ -206,7 +207,7 @@ func (d *Demand) number(v, factor float64) message.Sentence {
 
 // digits is a figure as it is written.
 func (d *Demand) digits(v, factor float64) digits {
-	v *= factor
+	v = float64(v * factor)
 	return beside(v, d.decimals(v, factor), d.sides(factor))
 }
 
@@ -219,7 +220,7 @@ func fewer() message.Sentence { return message.Say("demand.fewer").Fixed("n", fe
 func (d *Demand) sides(factor float64) (out []float64) {
 	for _, b := range []*float64{d.Min, d.Max} {
 		if b != nil {
-			out = append(out, *b*factor)
+			out = append(out, float64(*b*factor))
 		}
 	}
 	return out
@@ -230,10 +231,10 @@ func (d *Demand) sides(factor float64) (out []float64) {
 func (d *Demand) decimals(v, factor float64) int {
 	n := 3
 	if v != 0 {
-		n -= int(math.Floor(math.Log10(math.Abs(v))))
+		n -= int(math.Floor(portable.Log10(math.Abs(v))))
 	}
 	if d.Lo != nil && d.Hi != nil && *d.Hi > *d.Lo {
-		n = 1 - int(math.Floor(math.Log10((*d.Hi-*d.Lo)*factor/2)))
+		n = 1 - int(math.Floor(portable.Log10((*d.Hi-*d.Lo)*factor/2)))
 	}
 	if factor == 100 && v >= 10 {
 		n = 0

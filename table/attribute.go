@@ -179,7 +179,7 @@ func Snap(v, step float64) float64 {
 	case step == 1:
 		return math.RoundToEven(v)
 	case step == math.Trunc(step):
-		return math.RoundToEven(v/step) * step
+		return float64(math.RoundToEven(v/step) * step)
 	}
 	if inv, ok := inverse(step); ok {
 		return math.RoundToEven(v*inv) / inv
@@ -208,7 +208,7 @@ func Ratio(step float64) (num, den float64) {
 // inverse returns the whole number of which the step is the inverse.
 func inverse(step float64) (inv float64, ok bool) {
 	inv = math.RoundToEven(1 / step)
-	return inv, math.Abs(inv*step-1) < 1e-15
+	return inv, math.Abs(float64(inv*step)-1) < 1e-15
 }
 
 // Interval is a range of numbers. The zero Interval is the closed interval [0, 0].
@@ -252,14 +252,14 @@ func (i Interval) OnGrid(step float64) Interval {
 		if i.OpenLo && math.Abs(i.Lo/step-k) < 1e-9 {
 			k++
 		}
-		i.Lo, i.OpenLo = Snap(k*step, step), false
+		i.Lo, i.OpenLo = Snap(float64(k*step), step), false
 	}
 	if !math.IsInf(i.Hi, 0) {
 		k := math.Floor(i.Hi/step + 1e-9)
 		if i.OpenHi && math.Abs(i.Hi/step-k) < 1e-9 {
 			k--
 		}
-		i.Hi, i.OpenHi = Snap(k*step, step), false
+		i.Hi, i.OpenHi = Snap(float64(k*step), step), false
 	}
 	return i
 }

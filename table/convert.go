@@ -24,7 +24,7 @@ func Decimals(step float64) int {
 		return -1
 	}
 	for d := range 16 {
-		s := step * math.Pow10(d)
+		s := float64(step * math.Pow10(d))
 		if math.Abs(s-math.Round(s)) < 1e-9*s {
 			return d
 		}

@@ -54,7 +54,7 @@ func (f *finder) kappa(g *trial, j int) (k float64, known bool) {
 		return 0, false
 	}
 	pairs, same := f.agreement(g, j)
-	by := float64(pairs) * (1 - c.chance)
+	by := float64(float64(pairs) * (1 - c.chance))
 	if by < differ {
 		return 0, false
 	}
@@ -68,7 +68,7 @@ func (f *finder) promising(g *trial, at []int) bool {
 		if c := &f.cols[j]; slices.Contains(at, j) || c.set || c.values < 2 {
 			continue
 		} else if pairs, same := f.agreement(g, j); pairs > 0 {
-			if by := float64(pairs) * (1 - c.chance); float64(pairs-same) <= (1-nearly)*by {
+			if by := float64(float64(pairs) * (1 - c.chance)); float64(pairs-same) <= (1-nearly)*by {
 				n++
 			}
 		}
@@ -245,7 +245,7 @@ func (f *finder) determines(rows []int32, a, b int) bool {
 			}
 		}
 	}
-	by := float64(pairs) * (1 - f.cols[b].chance)
+	by := float64(float64(pairs) * (1 - f.cols[b].chance))
 	return by >= differ/4 && broken == 0 || by >= differ && float64(broken) <= (1-nearly)*by
 }
 

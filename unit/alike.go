@@ -77,7 +77,7 @@ func (f *finder) next(g *trial, set, at []int) int {
 			continue
 		}
 		pairs, same := f.agreement(g, j)
-		by := float64(pairs) * (1 - c.chance)
+		by := float64(float64(pairs) * (1 - c.chance))
 		if by < differ {
 			continue
 		}

@@ -91,10 +91,10 @@ func (f *finder) suspects(k, above *Key) (n int) {
 			}
 		}
 	}
-	chance := float64(small) * float64(len(all)) * near(all)
+	chance := float64(float64(small) * float64(len(all)) * near(all))
 	for _, h := range k.held {
 		if h.kind {
-			chance *= f.cols[h.column].chance
+			chance = float64(chance * f.cols[h.column].chance)
 		}
 	}
 	if above != nil {
@@ -112,7 +112,7 @@ func (f *finder) twins(k, above *Key, small int) float64 {
 	n := float64(small) * float64(k.Values) / float64(above.Values)
 	for _, h := range k.held {
 		if !slices.Contains(above.at, h.column) && !above.holds(h.column) {
-			n *= f.cols[h.column].chance
+			n = float64(n * f.cols[h.column].chance)
 		}
 	}
 	return n

@@ -121,14 +121,14 @@ func (f *finder) together(a, b int) (k Key, ok bool) {
 func (f *finder) lift(g *trial, at []int) float64 {
 	by := float64(f.t.Rows())
 	for _, j := range at {
-		by *= f.cols[j].chance
+		by = float64(by * f.cols[j].chance)
 	}
 	if by == 0 {
 		return 0
 	}
 	pairs, records := 0.0, 0.0
 	for _, s := range g.sizes {
-		pairs += float64(s) * float64(s-1)
+		pairs += float64(float64(s) * float64(s-1))
 		records += float64(s)
 	}
 	return pairs / records / by

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -94,8 +95,8 @@ func (c *column) describe(rows []int32) {
 		}
 		c.values++
 		size := float64(to - from)
-		pairs += size * (size - 1)
-		c.bits -= size / n * math.Log2(size/n)
+		pairs += float64(size * (size - 1))
+		c.bits -= float64(size / n * portable.Log2(size/n))
 		from = to
 	}
 	c.chance = pairs / max(1, n*(n-1))

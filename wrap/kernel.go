@@ -1,6 +1,10 @@
 package wrap
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // NormalKernel is the law of normal noise that is rounded to whole steps of a domain and wrapped inside it (Islam 2007,
 // sections 5.2, 5.3 and 8.1). SD is in steps. Two kernels are equal when they are the same law.
@@ -60,7 +64,7 @@ func (k NormalKernel) moved(move float64) float64 {
 	case k.Domain.size == 1:
 		return 1
 	case k.SD > 0:
-		return k.wrapped(move) * max(k.Unit, 1)
+		return float64(k.wrapped(move) * max(k.Unit, 1))
 	case move == 0:
 		return 1
 	}
@@ -72,7 +76,7 @@ func (k NormalKernel) wrapped(move float64) float64 {
 	p := 0.0
 	turns := math.Ceil(reach * k.SD / k.Domain.size)
 	for t := -turns - 1; t <= turns; t++ {
-		p += k.step(move + t*k.Domain.size)
+		p += k.step(move + float64(t*k.Domain.size))
 	}
 	return p
 }
@@ -85,13 +89,13 @@ const wide = 1000
 func (k NormalKernel) step(z float64) float64 {
 	if k.SD >= wide {
 		u := z / k.SD
-		return math.Exp(-u*u/2) / (k.SD * math.Sqrt(2*math.Pi))
+		return portable.Exp(-u*u/2) / (k.SD * math.Sqrt(2*math.Pi))
 	}
 	z = math.Abs(z)
-	if z > (reach+1)*k.SD+1 {
+	if z > float64((reach+1)*k.SD)+1 {
 		return 0
 	}
-	return (math.Erfc((z-0.5)/k.SD/math.Sqrt2) - math.Erfc((z+0.5)/k.SD/math.Sqrt2)) / 2
+	return (portable.Erfc((z-0.5)/k.SD/math.Sqrt2) - portable.Erfc((z+0.5)/k.SD/math.Sqrt2)) / 2
 }
 
 // UniformKernel is the law of whole steps of noise that are uniform on -(n-1)..n-1 and wrapped on the n values of a

@@ -1,6 +1,10 @@
 package wrap
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Noise on a grid of n values that wraps around moves every value by the same law, so the whole kernel P(y given x) is
 // one slice: law[d] is the probability that a value moves d steps up, modulo n.
@@ -19,7 +23,7 @@ func NormalLaw(n int, sd float64) []float64 {
 	last := int(math.Ceil(reach * sd))
 	for k := 0; k <= last; k++ {
 		// P(k - 1/2 < noise < k + 1/2); the complement keeps its precision in the tail.
-		p := (math.Erfc((float64(k)-0.5)/sd/math.Sqrt2) - math.Erfc((float64(k)+0.5)/sd/math.Sqrt2)) / 2
+		p := (portable.Erfc((float64(k)-0.5)/sd/math.Sqrt2) - portable.Erfc((float64(k)+0.5)/sd/math.Sqrt2)) / 2
 		law[k%n] += p
 		if k > 0 {
 			law[(n-k%n)%n] += p

@@ -19,7 +19,7 @@ func Integer(b, l, u float64) float64 {
 	}
 	size := u - l + 1
 	r := b - l
-	r -= size * math.Floor(r/size)
+	r -= float64(size * math.Floor(r/size))
 	return l + min(max(r, 0), size-1) // r leaves its range only when b exceeds 2^53
 }
 

@@ -233,5 +233,5 @@ func parse(word []byte) (v float64, shape decimal.Shape, ok bool) {
 	if v, shape, ok = decimal.Parse(digits, '.'); !ok || digits[0] == '-' || digits[0] == '+' {
 		return 0, shape, false
 	}
-	return sign * v, shape, true
+	return float64(sign * v), shape, true
 }

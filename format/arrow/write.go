@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -340,12 +341,12 @@ func (a *array) ofNumbers(c *table.Column, wish typ) {
 
 // holdsNumbers reports whether every number comes back the same from a column of the type.
 func (t typ) holdsNumbers(num []float64) bool {
-	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
+	lo, hi := -portable.Exp2(float64(t.bits-1)), portable.Exp2(float64(t.bits-1))-1
 	switch {
 	case t.coded || !t.numeric():
 		return false
 	case t.kind == "uint":
-		lo, hi = 0, math.Exp2(float64(t.bits))-1
+		lo, hi = 0, portable.Exp2(float64(t.bits))-1
 	case t.kind == "decimal":
 		return !slices.ContainsFunc(num, func(v float64) bool {
 			_, ok := decimal.Unscaled(v, t.scale, t.precision)

@@ -91,7 +91,7 @@ func (o *Options) rewritten(c table.Column, l *calendar.Layout) (table.Column, e
 		for i, v := range c.Num {
 			num[i] = v / (was / is) // units nest, so this is exact where the dates are of the coarser one
 			if is >= was {
-				num[i] = v * (is / was)
+				num[i] = float64(v * (is / was))
 			}
 		}
 		c.Num = num

@@ -45,8 +45,8 @@ func withoutLeaps(num []float64) []float64 {
 	out := slices.Clone(num)
 	for i, x := range num {
 		for k, day := range leaps {
-			if x >= (day+epoch)*86_400_000+float64(k)*1000 {
-				out[i] = x - float64(k+1)*1000
+			if x >= float64((day+epoch)*86_400_000)+float64(float64(k)*1000) {
+				out[i] = x - float64(float64(k+1)*1000)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (u Unit) perDay() float64 {
 		return 86400e9
 	case Sec, Milli, Micro:
 	}
-	return 86400 * u.perSecond()
+	return float64(86400 * u.perSecond())
 }
 
 var whole = func() *calendar.Layout {
@@ -73,7 +73,7 @@ func (u Unit) Number(k int64) (float64, error) {
 	x := float64(k)
 	seconds := x / u.perSecond()
 	if u == Day {
-		seconds = x * 86400
+		seconds = float64(x * 86400)
 	}
 	if !whole.Holds(math.Floor(seconds)) || int64(x) != k {
 		return 0, ErrOutside

@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/table"
 )
 
@@ -165,10 +166,10 @@ func encoder(c *table.Column, wish string) (typ, func(i int) parquet.Value, erro
 
 // holdsNumbers reports whether every number comes back the same from a column of the type.
 func (t typ) holdsNumbers(num []float64) bool {
-	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
+	lo, hi := -portable.Exp2(float64(t.bits-1)), portable.Exp2(float64(t.bits-1))-1
 	switch t.kind {
 	case "uint":
-		lo, hi = 0, math.Exp2(float64(t.bits))-1
+		lo, hi = 0, portable.Exp2(float64(t.bits))-1
 	case "decimal":
 		return !slices.ContainsFunc(num, func(v float64) bool {
 			_, ok := decimal.Unscaled(v, t.scale, t.precision)

@@ -26,7 +26,7 @@ func newAlias(weights []float64) alias {
 	a, share := make(alias, n), make([]float64, n) // of a cell
 	var small, large []int32
 	for k, w := range weights {
-		share[k] = w / sum * float64(n)
+		share[k] = float64(w / sum * float64(n))
 		a[k] = side{math.MaxUint64, int32(k)}
 		if share[k] < 1 {
 			small = append(small, int32(k))
@@ -57,10 +57,10 @@ func (a alias) draw(word uint64) int {
 // poisson draws Poisson numbers with the given mean, at least 0; those beyond twelve standard deviations and 40 do not
 // occur.
 func poisson(mean float64) alias {
-	weights := make([]float64, 1+int(mean+12*math.Sqrt(mean)+40))
+	weights := make([]float64, 1+int(mean+float64(12*math.Sqrt(mean))+40))
 	for k := range weights {
 		logGamma := portable.Lgamma(float64(k + 1))
-		weights[k] = math.Exp(float64(float64(k)*math.Log(mean)) - mean - logGamma)
+		weights[k] = portable.Exp(float64(float64(k)*portable.Log(mean)) - mean - logGamma)
 	}
 	if mean == 0 {
 		weights = []float64{1}

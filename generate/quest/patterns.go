@@ -2,9 +2,9 @@ package quest
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/table"
 )
 
@@ -65,7 +65,7 @@ const leastKept = 0.01
 func (p *patterns) kept() float64 {
 	sum, all := 0.0, 0.0
 	for i, w := range p.weight {
-		sum += w * (1 - math.Pow(1-p.confidence[i], float64(len(p.items.Row(i)))))
+		sum += float64(w * (1 - portable.Pow(1-p.confidence[i], float64(len(p.items.Row(i))))))
 		all += w
 	}
 	return sum / all

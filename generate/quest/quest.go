@@ -106,7 +106,7 @@ func (q *Quest) Make(ctx context.Context, rows int, src rng.Source) (*table.Tabl
 	}
 	if k := p.kept(); k < leastKept {
 		return nil, fmt.Errorf("parameter %q: %.2g per cent of the patterns keep any item, too few to fill transactions; a "+
-			"higher confidence does", "conf", 100*k)
+			"higher confidence does", "conf", float64(100*k))
 	}
 	start := make([]int, rows+1)
 	parts := make([][]int32, (rows+block-1)/block)

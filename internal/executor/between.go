@@ -194,7 +194,7 @@ func (m *margin) value(rank float64, k int) float64 {
 		return m.values[k]
 	}
 	w := (rank - m.at[k]) / (m.at[k+1] - m.at[k])
-	return m.values[k]*(1-w) + m.values[k+1]*w
+	return float64(m.values[k]*(1-w)) + float64(m.values[k+1]*w)
 }
 
 // smoothing draws the numbers of a column.
@@ -227,7 +227,7 @@ func (s *smoothing) draw(v float64, row int, unit func() float64) float64 {
 	}
 	lo, hi = max(lo, s.margin.at[0]), min(hi, s.margin.at[len(s.margin.at)-1])
 	u := unit()
-	x := s.domain.Clip(s.margin.value(lo, k)*(1-u) + s.margin.value(hi, k)*u)
+	x := s.domain.Clip(float64(s.margin.value(lo, k)*(1-u)) + float64(s.margin.value(hi, k)*u))
 	for _, y := range []float64{x, s.domain.Clip(x + math.Copysign(s.domain.Step(), v-x))} { // rounded over the end
 		if box.Contains(y) {
 			return y

@@ -28,11 +28,11 @@ var scaled = sync.OnceValue(func() *[6 * pieces][degree]float64 {
 			}
 			above, here = here, (float64(float64(n+1)*above)-float64(2*c*here))/2
 			if math.Abs(here) > 1e250 {
-				above, here = above*1e-250, here*1e-250
+				above, here = float64(above*1e-250), float64(here*1e-250)
 			}
 		}
 		for n := range a {
-			t[i][n] = a[n] / here * (-1 / math.SqrtPi)
+			t[i][n] = float64(a[n] / here * (-1 / math.SqrtPi))
 		}
 	}
 	return &t
@@ -88,7 +88,7 @@ func Erfc(x float64) float64 {
 	middle := math.Float64frombits(bits&^(1<<48-1) | 1<<47)
 	w := polynomial(x-middle, scaled()[at][:])
 	square := times(x, x)
-	return exp(-square.hi, -square.lo) * w
+	return float64(exp(-square.hi, -square.lo) * w)
 }
 
 // Quantile returns the standard normal quantile of p, from -Inf for 0 to +Inf for 1, and NaN for what is no
@@ -112,7 +112,7 @@ func lower(p float64) float64 {
 		return math.Inf(-1)
 	}
 	if p > 0.5-0x1p-20 { // the density is flat there
-		return (p - 0.5) * math.Sqrt(2*math.Pi)
+		return float64((p - 0.5) * math.Sqrt(2*math.Pi))
 	}
 	t := math.Sqrt(-2 * Log(p))
 	a := 2.515517 + float64(t*(0.802853+float64(t*0.010328)))
@@ -121,7 +121,7 @@ func lower(p float64) float64 {
 	for range 2 {
 		// (cumulative - p) / density, as a share of the quantile's slope
 		square := times(x, x)
-		e := (Erfc(-x/math.Sqrt2)/2 - p) * math.Sqrt(2*math.Pi) * exp(square.hi/2, square.lo/2)
+		e := float64((Erfc(-x/math.Sqrt2)/2 - p) * math.Sqrt(2*math.Pi) * exp(square.hi/2, square.lo/2))
 		x -= e / (1 + float64(x*e)/2)
 	}
 	return x
@@ -147,7 +147,7 @@ func Erfinv(p float64) float64 {
 	// Halley's steps on erf itself, which is exact near 0: erf(x) - p over its slope
 	x := float64(p * (math.SqrtPi / 2))
 	for range 4 {
-		e := (Erf(x) - p) * (math.SqrtPi / 2) * Exp(float64(x*x))
+		e := float64((Erf(x) - p) * (math.SqrtPi / 2) * Exp(float64(x*x)))
 		x -= e / (1 + float64(x*e))
 	}
 	return x

@@ -182,7 +182,7 @@ func (m *TClosenessMeter) secret(
 	})
 	for class, d := range own {
 		out.Largest = max(out.Largest, d)
-		out.Mean += d * float64(s.Sizes[class])
+		out.Mean += float64(d * float64(s.Sizes[class]))
 		far[class] = max(far[class], d)
 	}
 	out.Mean /= float64(len(s.Of))

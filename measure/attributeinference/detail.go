@@ -49,7 +49,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 			continue
 		}
 		s := Secret{Name: t.Attr(columns[k]).Name, Persons: int(n), Attack: hits / n, Common: q.common(attack.rows) / n}
-		base, of := s.Common*n, n
+		base, of := float64(s.Common*n), n
 		if control != nil {
 			if h, m := control.secrets[k].rate(); m > 0 {
 				share := h / m
@@ -123,7 +123,7 @@ func (d *Detail) judge(attack *outcome, some map[int]bool) []float64 {
 		for i, row := range attack.rows {
 			p := q.own[i]
 			if some != nil && !some[k] {
-				p *= 0 // NaN stays: who lacks the secret is not judged in it
+				p = float64(p * 0) // NaN stays: who lacks the secret is not judged in it
 			}
 			if p == p && !(risk[row] >= p) {
 				risk[row] = p

@@ -55,7 +55,7 @@ func newSecret(
 	if err != nil {
 		return nil, err
 	}
-	q.tolerance = tolerance * math.Sqrt(m.Cov().At(0, 0))
+	q.tolerance = float64(tolerance * math.Sqrt(m.Cov().At(0, 0)))
 	q.commonest = median(slices.DeleteFunc(slices.Clone(q.values), math.IsNaN))
 	return q, nil
 }

@@ -154,7 +154,7 @@ func (d Detail) Matrices() bool {
 }
 
 // onGrid writes a figure with the decimals of a step; one that is less than half of it is 0.
-func onGrid(v, step float64) float64 { return math.Round(v/step)*step + 0 }
+func onGrid(v, step float64) float64 { return float64(math.Round(v/step)*step) + 0 }
 
 // Headline names the correlation that changed most; to the public it names no attribute.
 func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {

@@ -169,7 +169,7 @@ func resampled(v []float64, folds int) float64 {
 		return math.Inf(1)
 	}
 	t := portable.StudentQuantile(n-1, (1+confidence)/2)
-	return t * math.Sqrt(vector.Variance(v)*(1/n+1/float64(folds-1)))
+	return float64(t * math.Sqrt(vector.Variance(v)*(1/n+1/float64(folds-1))))
 }
 
 // matched returns the interval of the difference of two proportions of the same records, half a record added to every
@@ -178,5 +178,5 @@ func matched(r run) (lo, hi float64) {
 	n, lost, won := float64(r.records)+2, float64(r.lost)+0.5, float64(r.won)+0.5
 	d := (lost - won) / n
 	half := portable.Quantile((1+confidence)/2) * math.Sqrt((lost+won)-(lost-won)*(lost-won)/n) / n
-	return 100 * (d - half), 100 * (d + half)
+	return float64(100 * (d - half)), float64(100 * (d + half))
 }

@@ -140,7 +140,7 @@ func judge(t *table.Table, predicted []int32) *outcome {
 		found := Confuse(actual, predicted, int32(c))
 		var f [len(metrics)]float64
 		for k := range metrics {
-			f[k] = 100 * metrics[k].of(found)
+			f[k] = float64(100 * metrics[k].of(found))
 		}
 		o.classes, o.figures = append(o.classes, l), append(o.figures, f)
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
@@ -98,7 +96,7 @@ func half(sample []float64, n int) float64 {
 	if len(sample) == n || len(sample) < 2 {
 		return 0
 	}
-	return confidence.Z * math.Sqrt(vector.Variance(sample)/m*(1-m/float64(n)))
+	return float64(confidence.Z * math.Sqrt(vector.Variance(sample)/m*(1-m/float64(n))))
 }
 
 // ratioHalf returns half of the 95 % interval of the ratio of two means over the same sample of n records: that of the
@@ -106,7 +104,7 @@ func half(sample []float64, n int) float64 {
 func ratioHalf(a, b []float64, n int) float64 {
 	rest := make([]float64, len(a))
 	mean := vector.Mean(b)
-	floats.AddScaledTo(rest, a, -vector.Mean(a)/mean, b)
+	vector.AddScaledTo(rest, a, -vector.Mean(a)/mean, b)
 	return half(rest, n) / math.Abs(mean)
 }
 

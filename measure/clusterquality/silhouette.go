@@ -151,7 +151,7 @@ func (s *arranged) squares(place int, d, known []float64, lo int) {
 		return
 	}
 	for i, n := range known {
-		if d[i] *= float64(len(s.columns)) / (n + shared); n+shared == 0 {
+		if d[i] = float64(d[i] * (float64(len(s.columns)) / (n + shared))); n+shared == 0 {
 			d[i] = math.NaN()
 		}
 	}

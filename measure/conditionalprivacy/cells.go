@@ -6,6 +6,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // cells are consecutive pieces of the values of an attribute.
@@ -38,7 +40,7 @@ func (c *cells) shares(values []float64) (code []int32, share []float64) {
 		share[k]++
 	}
 	share = share[:len(c.cuts)+1]
-	floats.Scale(1/floats.Sum(share), share)
+	floats.Scale(1/vector.Sum(share), share)
 	return code, share
 }
 

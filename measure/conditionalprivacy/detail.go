@@ -144,7 +144,7 @@ func (c *Column) parts() []measure.Part {
 		p.Of, p.Name = c.Name, message.Say("measure.conditionalprivacy.part."+string(p.Key)).Name("column", c.Name)
 	}
 	for _, v := range c.Intervals {
-		percent := 100 * v.Confidence
+		percent := float64(100 * v.Confidence)
 		name := message.Say("measure.conditionalprivacy.part.interval").Name("column", c.Name).Number("percent", percent, 0)
 		key := measure.Key(fmt.Sprintf("interval-%g", percent))
 		parts = append(parts, measure.Part{Key: key, Of: c.Name, Name: name, Score: v.Width})
@@ -172,7 +172,7 @@ func (d Detail) Sentence() message.Sentence {
 		return says
 	}
 	return message.After(says, message.Say("measure.conditionalprivacy.half").Digits("half", c.Intervals[0].Width, 4).
-		Number("percent", 100*c.Intervals[1].Confidence, 0).Digits("width", c.Intervals[1].Width, 4))
+		Number("percent", float64(100*c.Intervals[1].Confidence), 0).Digits("width", c.Intervals[1].Width, 4))
 }
 
 func (c *Column) units() message.Sentence {

@@ -61,7 +61,7 @@ func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
 func (t *target) row(dst, grid []float64, weight, missing float64) float64 {
 	sum := 0.0
 	for k, v := range grid {
-		dst[k] = weight * t.kernel.P(t.value, v)
+		dst[k] = float64(weight * t.kernel.P(t.value, v))
 		sum += dst[k]
 	}
 	dst[len(grid)] = t.kernel.P(t.value, missing)
@@ -115,7 +115,7 @@ func released(a *table.Attribute) (grid []float64, weight float64) {
 	lo, _ := d.Limits()
 	weight = n / points
 	for k := range int(points) {
-		grid = append(grid, d.Clip(lo+d.Step()*math.Floor((float64(k)+0.5)*weight)))
+		grid = append(grid, d.Clip(lo+float64(d.Step()*math.Floor((float64(k)+0.5)*weight))))
 	}
 	return grid, weight
 }

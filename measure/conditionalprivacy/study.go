@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
@@ -30,7 +31,7 @@ type study struct {
 func newStudy(r *measure.Release, cells int) (*study, error) {
 	s := &study{release: r, cells: cells}
 	if cells == 0 {
-		s.cells = int(min(max(math.Pow(float64(r.Original.Rows()), 0.4), 2), 100))
+		s.cells = int(min(max(portable.Pow(float64(r.Original.Rows()), 0.4), 2), 100))
 	}
 	if r.Forest() == nil || len(r.Mechanisms) == 0 {
 		return s, nil
@@ -146,12 +147,12 @@ func (c *column) unchanged(x []float64, d cells) {
 	for i, k := range code {
 		c.information[i] = math.NaN()
 		if int(k) < len(share) {
-			c.information[i] = -math.Log2(share[k])
+			c.information[i] = -portable.Log2(share[k])
 		}
 	}
 	exact := 0.0
 	for _, p := range share {
-		exact -= p * math.Log2(p)
+		exact -= float64(p * portable.Log2(p))
 	}
 	c.set(exact, 0)
 }
@@ -168,7 +169,7 @@ func entropy(ascending []float64, step float64) float64 {
 	h := 0.0
 	_, share := d.shares(ascending)
 	for k, p := range share {
-		h -= p * math.Log2(p/d.widths[k])
+		h -= float64(p * portable.Log2(p/d.widths[k]))
 	}
 	return h
 }
@@ -177,7 +178,7 @@ func entropy(ascending []float64, step float64) float64 {
 func (c *column) set(information, se float64) {
 	f := uncertainty.Figures{Entropy: c.entropy, Information: information}
 	c.Information, c.Before, c.After, c.Loss = information, f.Privacy(), f.Remaining(), f.Loss()
-	half := confidence.Z * se
+	half := float64(confidence.Z * se)
 	c.Lo = uncertainty.Figures{Information: max(0, information-half)}.Loss()
 	c.Hi = uncertainty.Figures{Information: information + half}.Loss()
 }
@@ -190,7 +191,7 @@ func (c *column) pointwise(l *channel) {
 		c.information[i] = math.NaN()
 		if int(x) < len(px) {
 			if w := l.joint.Weights[x][l.y[i]]; w > 0 {
-				c.information[i] = math.Log2(w * total / (px[x] * py[l.y[i]]))
+				c.information[i] = portable.Log2(w * total / (px[x] * py[l.y[i]]))
 			}
 		}
 	}

@@ -258,7 +258,7 @@ func (p *pair) noise() *float64 {
 			x := p.was.Num(k.Column)[i]
 			a, b := p.r.Released.Num(k.Column)[i]-x, p.is.Num(k.Column)[i]-x
 			if a == a && b == b {
-				one, mean = one+a*a, mean+b*b
+				one, mean = one+float64(a*a), mean+float64(b*b)
 			}
 		}
 		if one > 0 && !math.IsInf(one, 0) {

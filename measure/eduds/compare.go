@@ -197,7 +197,7 @@ func (c *Comparison) Mean() float64 {
 	}
 	s := 0.0
 	for _, p := range c.pairs {
-		s += float64(p.records) * p.similarity
+		s += float64(float64(p.records) * p.similarity)
 	}
 	return min(1, s/float64(len(c.of)))
 }

@@ -26,7 +26,7 @@ func (c *Comparison) detail() Detail {
 		}
 		for _, x := range p.differ {
 			all[x.attr].Records += p.records
-			all[x.attr].Similarity += float64(p.records) * (1 - x.size)
+			all[x.attr].Similarity += float64(float64(p.records) * (1 - x.size))
 		}
 	}
 	d.Intersections = [2]int{len(before), len(after)}

@@ -68,9 +68,9 @@ func attribute(a int, before, after [][]Segment, threshold float64) Attribute {
 			}
 			x.Nodes++
 			weights += n
-			x.Original += n * g
-			x.Released += n * h
-			x.Change += n * math.Abs(g-h)
+			x.Original += float64(n * g)
+			x.Released += float64(n * h)
+			x.Change += float64(n * math.Abs(g-h))
 		}
 	}
 	if weights > 0 {

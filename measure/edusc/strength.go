@@ -1,9 +1,8 @@
 package edusc
 
 import (
-	"math"
-
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // The splitting criteria. All are in [0, 1].
@@ -51,7 +50,7 @@ func (j *judge) strength(cells []cell, numeric bool, records int) float64 {
 	}
 	s := criterion.Of(branches)
 	if j.criterion == Gain {
-		return unit(share * s.Gain / math.Log2(float64(j.classes)))
+		return unit(share * s.Gain / portable.Log2(float64(j.classes)))
 	}
 	if known < records {
 		sizes := []float64{float64(records - known)}
@@ -88,7 +87,7 @@ func (j *judge) cut(cells []cell) [][]float64 {
 	}
 	slack := float64(4 * (j.classes + 1)) // every term is at most half a unit off
 	if j.criterion == Gini {
-		slack = 1e-12 * float64(j.high.n)
+		slack = float64(1e-12 * float64(j.high.n))
 	}
 	best, found := 0.0, false
 	for i, c := range cells {
@@ -160,7 +159,7 @@ func giniFall(branches [][]float64) float64 {
 func squares(v []float64) float64 {
 	s := 0.0
 	for _, x := range v {
-		s += x * x
+		s += float64(x * x)
 	}
 	return s
 }

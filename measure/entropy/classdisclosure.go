@@ -186,7 +186,7 @@ func (d *ClassDisclosureDetail) guess(class []int32, s *posterior.Study) {
 		known++
 		counts[own]++
 		p := s.Class[k*s.Classes : (k+1)*s.Classes]
-		top, ties := slices.Max(p)*(1-1e-12), 0.0
+		top, ties := float64(slices.Max(p)*(1-1e-12)), 0.0
 		for _, v := range p {
 			if v >= top {
 				ties++

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -334,7 +335,7 @@ func (d KnowledgeDetail) Sentence() message.Sentence {
 		2,
 	).Fixed(
 		"all",
-		math.Log2(float64(d.Released)),
+		portable.Log2(float64(d.Released)),
 		2,
 	).
 		Fixed(

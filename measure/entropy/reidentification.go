@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -143,7 +143,7 @@ func (m *ReidentificationMeter) Measure(ctx context.Context, r *measure.Release,
 		measure.Part{
 			Key:   "most-possible",
 			Name:  message.Say("measure.reidentification.part.most-possible").Part("of", message.Say("measure.who."+d.Of)),
-			Score: math.Log2(float64(s.Records)),
+			Score: portable.Log2(float64(s.Records)),
 		},
 	)
 	if r.Paired {
@@ -211,14 +211,15 @@ func (d ReidentificationDetail) NotInFile() float64 { return d.Outside }
 // Sentence says what the intruder can do.
 func (d ReidentificationDetail) Sentence() message.Sentence {
 	decimals := 0
-	if d.Mean < math.Log2(10) {
+	if d.Mean < portable.Log2(10) {
 		decimals = 1
 	}
 	who := message.Say("measure.reidentification.who.any")
 	if d.Outside > 0 {
 		who = message.Say("measure.reidentification.who.inside")
 	}
-	says := message.Say("measure.reidentification.says").Part("who", who).Fixed("records", math.Exp2(d.Mean), decimals).
+	says := message.Say("measure.reidentification.says").Part("who", who).Fixed("records", portable.Exp2(d.Mean),
+		decimals).
 		Part(
 			"of",
 			message.Say("measure.who."+d.Of),

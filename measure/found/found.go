@@ -275,7 +275,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, s.options()); err != nil {
 		return nil, err
 	}
-	s.budget.Comparisons = float64(s.Pairs) * selecting
+	s.budget.Comparisons = float64(float64(s.Pairs) * selecting)
 	if s.kept, err = s.team.Select(ctx, s.choose, lost, &s.budget); err != nil {
 		return nil, err
 	}
@@ -351,7 +351,7 @@ func (s *study) census(ctx context.Context, a *measure.Attack) error {
 	if most := slices.Max(shares); most < a.Hi {
 		a.Hi = most
 		a.Share, a.Lo = min(a.Share, most), min(a.Lo, most)
-		a.Right = a.Share * float64(a.Tried)
+		a.Right = float64(a.Share * float64(a.Tried))
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (w *whole) credits(ctx context.Context, c *attackers.Choice, places []int, 
 // is best for one record, and then of the best with one column more or less as long as that finds more.
 func (w *whole) choose(ctx context.Context) error {
 	all := w.team.Choices(w.kept.Choices)
-	b := &attackers.Budget{Comparisons: float64(w.Pairs) * wholeSelecting}
+	b := &attackers.Budget{Comparisons: float64(float64(w.Pairs) * wholeSelecting)}
 	for _, some := range []int{firstUnits, moreUnits} {
 		right := map[*attackers.Choice]float64{}
 		for k, c := range all {
@@ -165,7 +165,7 @@ func (w *whole) count(ctx context.Context) error {
 
 // claims lets the attack claim so many of the people who count, and more as long as a part of the comparisons lasts.
 func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) (*attackers.Claims, error) {
-	b := &attackers.Budget{Comparisons: float64(w.Pairs) * part}
+	b := &attackers.Budget{Comparisons: float64(float64(w.Pairs) * part)}
 	people := w.study.count
 	some := min(len(people), least)
 	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[:some]), sure, b)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -203,7 +204,7 @@ func (g *gaps) likelihood(was, is int32) float64 {
 		if lacked == gone {
 			p = 1 - p
 		}
-		sum += math.Log(p)
+		sum += portable.Log(p)
 	}
 	return sum
 }

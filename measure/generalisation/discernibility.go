@@ -65,9 +65,9 @@ func (m *DiscernibilityMeter) Measure(ctx context.Context, r *measure.Release, _
 		return measure.Value{}, err
 	}
 	n := float64(r.Released.Rows())
-	score := n * float64(suppressed)
+	score := float64(n * float64(suppressed))
 	for _, s := range groups {
-		score += float64(s) * float64(s)
+		score += float64(float64(s) * float64(s))
 	}
 	var notes []message.Sentence
 	if suppressed > 0 {

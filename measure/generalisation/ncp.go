@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/dither-data/dither/internal/anonymity/generality"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -41,7 +40,7 @@ func penalties(ctx context.Context, r *measure.Release, exact *table.Table) (mea
 		if err != nil {
 			return v, err
 		}
-		mean := floats.Sum(c.Spans) / float64(len(c.Spans))
+		mean := vector.Sum(c.Spans) / float64(len(c.Spans))
 		v.Parts = append(v.Parts, part(exact.Attr(j), min(1, mean)))
 		v.Score += mean / float64(len(columns))
 		other += c.Other

@@ -64,7 +64,7 @@ func (g *Group) Clear() bool {
 		return false
 	}
 	a, b := *g.AccuracyOriginal/100, *g.AccuracyReleased/100
-	return lost/100 > clearly*math.Sqrt((a*(1-a)+b*(1-b))/float64(g.Records))
+	return lost/100 > clearly*math.Sqrt((float64(a*(1-a))+float64(b*(1-b)))/float64(g.Records))
 }
 
 // value is the largest error of a group, with the other largest ones as parts.

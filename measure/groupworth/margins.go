@@ -116,7 +116,7 @@ func divided(v []float64) (cuts []float64, sd float64) {
 	}
 	for _, x := range known {
 		d := x - sum/float64(n)
-		sd += d * d
+		sd += float64(d * d)
 	}
 	return cuts, math.Sqrt(sd / float64(max(1, n)))
 }

@@ -278,7 +278,7 @@ func (w *work) short(rule bool, c Counts) int {
 		if w.o.Confidence == 1 {
 			return -1
 		}
-		n = max(n, math.Ceil((w.o.Confidence*c.With-c.Both)/(1-w.o.Confidence)-1e-9))
+		n = max(n, math.Ceil((float64(w.o.Confidence*c.With)-c.Both)/(1-w.o.Confidence)-1e-9))
 	}
 	return int(max(1, n))
 }

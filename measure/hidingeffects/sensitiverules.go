@@ -55,7 +55,7 @@ type Terms struct {
 }
 
 // J is the J-measure b (x log(x/a) + (1-x) log((1-x)/(1-a))) (equation 3.8), in nats.
-func (t Terms) J() float64 { return t.B * association.Divergence(t.X, t.A) }
+func (t Terms) J() float64 { return float64(t.B * association.Divergence(t.X, t.A)) }
 
 // JPrime is b (log(x/a) - log((1-x)/(1-a))) (equation 3.14), in nats; it is infinite, or no number, where a or x is 0
 // or 1.
@@ -148,7 +148,7 @@ type Class struct {
 // Judge takes a figure of every rule, and its means before and after.
 func (f *Found) Judge(of func(t Terms) float64) (d Detail, was, is float64) {
 	for _, rule := range f.Rules {
-		own := Judged{rule, f.Unit * of(rule.Before), f.Unit * of(rule.After)}
+		own := Judged{rule, float64(f.Unit * of(rule.Before)), float64(f.Unit * of(rule.After))}
 		was, is = was+own.Was/float64(len(f.Rules)), is+own.Is/float64(len(f.Rules))
 		d.Rules = append(d.Rules, own)
 	}
@@ -173,7 +173,7 @@ func classes(rules []Judged) (out []Class) {
 		w := r.Before.B
 		weight[r.Class] += w
 		out[k].Rules++
-		out[k].Was, out[k].Is = out[k].Was+w*r.Was, out[k].Is+w*r.Is
+		out[k].Was, out[k].Is = out[k].Was+float64(w*r.Was), out[k].Is+float64(w*r.Is)
 	}
 	for k := range out {
 		out[k].Was, out[k].Is = out[k].Was/weight[out[k].Name], out[k].Is/weight[out[k].Name]

@@ -70,7 +70,7 @@ func compared(was, is table.Column) *target {
 		case t.was.Kind == table.Numeric && t.was.Num[i] != t.is.Num[i]:
 			t.fate[i] = changed
 			n++
-			squares += (t.was.Num[i] - t.is.Num[i]) * (t.was.Num[i] - t.is.Num[i])
+			squares += float64((t.was.Num[i] - t.is.Num[i]) * (t.was.Num[i] - t.is.Num[i]))
 		case t.was.Kind != table.Numeric && t.was.Cat[i] != t.is.Cat[i]:
 			t.fate[i] = changed
 		}
@@ -148,7 +148,7 @@ func (s *seeker) seek(d *relation.Derivation) bool {
 		rows  []int
 		near  float64
 		count *int
-	}{{hides, 0, &g.GivenHidden}, {shows, s.Near * t.noise, &g.GivenChanged}} {
+	}{{hides, 0, &g.GivenHidden}, {shows, float64(s.Near * t.noise), &g.GivenChanged}} {
 		if !s.sure(t, &says, kind.rows, kind.near) {
 			continue
 		}

@@ -110,7 +110,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		{Key: "il4", Name: message.Say("measure.informationloss.part.il4"), Score: l.IL4},
 		{Key: "il5", Name: message.Say("measure.informationloss.part.il5"), Score: l.IL5}} {
 		if p.Score == p.Score {
-			p.Score *= 100
+			p.Score = float64(p.Score * 100)
 			v.Parts = append(v.Parts, p)
 		}
 	}

@@ -57,7 +57,7 @@ func (d Detail) Sentence() message.Sentence {
 		c.Name,
 	).Digits(
 		"left",
-		100*c.Left,
+		float64(100*c.Left),
 		3,
 	).
 		Share(

@@ -146,7 +146,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		message.Say("measure.intervalinference.note.known"),
 	)
 	if d.Targets < d.Records {
-		v.Lo, v.Hi = confidence.Wilson(worst.Inferred*float64(worst.Targets), float64(worst.Targets))
+		v.Lo, v.Hi = confidence.Wilson(float64(worst.Inferred*float64(worst.Targets)), float64(worst.Targets))
 		v.Notes = append(
 			v.Notes,
 			message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records),

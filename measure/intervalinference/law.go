@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/noisemodel"
@@ -86,7 +87,7 @@ func (k normal) P(x, y float64) float64 {
 		return 0
 	}
 	u, v := (x-y)/k.sd, (k.nearest-y)/k.sd
-	return math.Exp((v*v - u*u) / 2)
+	return portable.Exp((float64(v*v) - float64(u*u)) / 2)
 }
 
 // parts are the segments of the released records, as one who knows the plan's trees finds them.

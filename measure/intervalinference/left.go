@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
@@ -33,7 +34,8 @@ func divide(d *wrap.Domain, y float64) *cells {
 	c := &cells{}
 	if n <= mostCells {
 		for k := range int(n) {
-			c.at, c.first, c.count = append(c.at, d.Clip(lo+float64(k)*step)), append(c.first, float64(k)), append(c.count, 1)
+			c.at, c.first, c.count = append(c.at, d.Clip(lo+float64(float64(k)*step))), append(c.first, float64(k)),
+				append(c.count, 1)
 		}
 		return c
 	}
@@ -42,7 +44,7 @@ func divide(d *wrap.Domain, y float64) *cells {
 	y = min(max(math.Round((y-lo)/step), 0), n-1)
 	const per = mostCells / 6
 	from := max(1, n*finest)
-	ratio := math.Pow(n/from, 1.0/per)
+	ratio := portable.Pow(n/from, 1.0/per)
 	for range per {
 		for _, cut := range []float64{math.Round(from), n - math.Round(from), y - math.Round(from), y + 1 + math.Round(from),
 			y, y + 1} {
@@ -50,13 +52,13 @@ func divide(d *wrap.Domain, y float64) *cells {
 				cuts = append(cuts, cut)
 			}
 		}
-		from *= ratio
+		from = float64(from * ratio)
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	for k := 1; k < len(cuts); k++ {
 		first, count := cuts[k-1], cuts[k]-cuts[k-1]
-		c.at = append(c.at, d.Clip(lo+math.Floor(first+count/2)*step))
+		c.at = append(c.at, d.Clip(lo+float64(math.Floor(first+count/2)*step)))
 		c.first, c.count = append(c.first, first), append(c.count, count)
 	}
 	return c
@@ -70,7 +72,7 @@ func (c *cells) left(k noisemodel.Kernel, y, confidence float64) (values, least 
 	total := 0.0
 	for i, x := range c.at {
 		p[i] = k.P(x, y)
-		total += p[i] * c.count[i]
+		total += float64(p[i] * c.count[i])
 	}
 	if !(total > 0) || math.IsInf(total, 0) {
 		return 0, 0, false
@@ -89,7 +91,7 @@ func (c *cells) left(k noisemodel.Kernel, y, confidence float64) (values, least 
 		return 0
 	})
 	// Of a cell only as many values are taken as the confidence still lacks.
-	want := confidence * total * (1 - 1e-12)
+	want := float64(confidence * total * (1 - 1e-12))
 	if confidence == 1 {
 		want = math.Inf(1)
 	}
@@ -103,7 +105,7 @@ func (c *cells) left(k noisemodel.Kernel, y, confidence float64) (values, least 
 			take = lack
 		}
 		values, least = values+take, p[i]
-		have += take * p[i]
+		have += float64(take * p[i])
 	}
 	if confidence == 1 {
 		least = 0 // all that is possible

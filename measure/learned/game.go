@@ -3,9 +3,9 @@ package learned
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -192,9 +192,9 @@ func (a *axis) part(v, lo, hi float64) float64 {
 		}
 		return 0
 	case v < lo:
-		return (lo - v) * (lo - v)
+		return float64((lo - v) * (lo - v))
 	case v > hi:
-		return (v - hi) * (v - hi)
+		return float64((v - hi) * (v - hi))
 	}
 	return 0
 }
@@ -240,8 +240,8 @@ func (a *axis) compare(rows []int, lo, hi []float64, stride int, paired bool) {
 		m = (agree + 0.5) / (n + 1)
 	}
 	if m > u {
-		a.absent = math.Log(m / u)
-		a.differ = a.absent - math.Log((1-m)/(1-u))
+		a.absent = portable.Log(m / u)
+		a.differ = a.absent - portable.Log((1-m)/(1-u))
 	}
 }
 
@@ -249,7 +249,7 @@ func (a *axis) compare(rows []int, lo, hi []float64, stride int, paired bool) {
 func (g *game) draw(space *nearest.Space) {
 	each := 0.0 // values compared to choose by one person
 	for range metrics {
-		each += float64(g.r.Released.Rows()) * float64(len(g.axes)+len(g.steps))
+		each += float64(float64(g.r.Released.Rows()) * float64(len(g.axes)+len(g.steps)))
 	}
 	half := g.People / 2
 	a := min(half, max(least, int(float64(g.Values)/each)))

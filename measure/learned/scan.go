@@ -209,7 +209,7 @@ func (g *game) compare(
 					if e != e {
 						e = 1
 					}
-					d[r] += e * e
+					d[r] += float64(e * e)
 				}
 			default:
 				for r, v := range records {

@@ -65,7 +65,7 @@ func newSecret(ctx context.Context, r *measure.Release, j int, tolerance float64
 		return nil, err
 	}
 	if sd := math.Sqrt(m.Cov().At(0, 0)); sd == sd {
-		q.tolerance = tolerance * sd
+		q.tolerance = float64(tolerance * sd)
 	}
 	q.commonest = quantile.Median(slices.DeleteFunc(slices.Clone(q.values), math.IsNaN))
 	return q, nil

@@ -43,7 +43,7 @@ func (d Detail) value() measure.Value {
 	v := measure.Value{Score: d.Share, Detail: d}
 	v.Notes = d.Notes
 	n := float64(d.Tried)
-	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
+	v.Lo, v.Hi = confidence.Wilson(float64(d.Share*n), n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
 		{Key: "guessed", Name: message.Say("measure.linkage.part.guessed"), Score: 1 / float64(d.People)},
@@ -119,7 +119,7 @@ func (d Detail) Sentence() message.Sentence {
 		n,
 	).Amount(
 		"linked",
-		d.Share*float64(n),
+		float64(d.Share*float64(n)),
 	).Share(
 		"share",
 		d.Share,

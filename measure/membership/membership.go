@@ -184,7 +184,7 @@ func (m *MembershipMeter) byValues(
 			d.Values = append(d.Values, r.Original.Attr(j).Name)
 		}
 	}
-	v.Lo, _ = confidence.ClopperPearson(d.AtOne*float64(d.Members), float64(d.Members), 1-0.05/attacks)
+	v.Lo, _ = confidence.ClopperPearson(float64(d.AtOne*float64(d.Members)), float64(d.Members), 1-0.05/attacks)
 	v.Lo = min(v.Lo, v.Score)
 	return nil
 }

@@ -3,10 +3,10 @@ package membership
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -195,7 +195,7 @@ func distances(ctx context.Context, s *nearest.Space, records, released *table.T
 		s.Questions(records, nil),
 		func(q *neighbour.MixedSearch, i int, known []float64) {
 			near := q.Nearest(known, 1, -1)
-			out[i] = math.Log(near[0].Squared + 1e-4) // a copy is not infinitely nearer than a hair's breadth
+			out[i] = portable.Log(near[0].Squared + 1e-4) // a copy is not infinitely nearer than a hair's breadth
 		},
 	)
 }
@@ -231,7 +231,7 @@ func ratios(shadows []shadow, figures [][]float64) (members, others []float64) {
 		variance := square/max(1, n) + 1e-9
 		for i := range people {
 			out, in := figures[e][i]-mean[0][i], figures[e][i]-mean[1][i]
-			ratio := (in*in - out*out) / (2 * variance)
+			ratio := (float64(in*in) - float64(out*out)) / (2 * variance)
 			if shadows[e].in[i] {
 				members = append(members, ratio)
 			} else {

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -203,7 +204,7 @@ func (l *lookups) column(j int) found {
 		out := make([]float64, len(values))
 		for i, v := range values {
 			if k, ok := asked.find(v); ok && count[k] > 0 {
-				out[i] = math.Log1p(float64(is.Len()) / count[k])
+				out[i] = portable.Log1p(float64(is.Len()) / count[k])
 			}
 		}
 		return out
@@ -248,7 +249,7 @@ func (l *lookups) strangers(was *table.Column, own []float64) []float64 {
 		switch {
 		case !known || shared[k]:
 		case was.Kind == table.Numeric && was.Step > 0:
-			out[i] = table.Snap(v+steps*roundness(v, was.Step), was.Step)
+			out[i] = table.Snap(v+float64(steps*roundness(v, was.Step)), was.Step)
 		default:
 			out[i] = math.NaN()
 		}
@@ -302,9 +303,9 @@ const near = 5
 func roundness(v, step float64) float64 {
 	n, unit := math.Abs(math.Round(v/step)), 1.0
 	for n > 0 && unit < 1e15 && math.Mod(n, 10*unit) == 0 {
-		unit *= 10
+		unit = float64(unit * 10)
 	}
-	return unit * step
+	return float64(unit * step)
 }
 
 // valuesAt returns the values of some rows as numbers: of categories their codes; NaN where missing.

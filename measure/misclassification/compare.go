@@ -132,6 +132,6 @@ func adjustedRand(both, first, second, all float64) float64 {
 	if first == second && (first == 0 || first == all) {
 		return 1
 	}
-	expected := first * (second / all)
+	expected := float64(first * (second / all))
 	return (both - expected) / ((first+second)/2 - expected)
 }

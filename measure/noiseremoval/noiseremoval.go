@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
@@ -289,7 +290,7 @@ func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, u *unchanged, near, scratc
 			}
 			for l := range p {
 				if w := gain.At(k, l); w != 0 {
-					floats.AddScaled(guess, w, column(l))
+					vector.AddScaled(guess, w, column(l))
 				}
 			}
 			t.squares[g*p+k], t.found[g*p+k] = n.compare(k, guess, column(p+k), near[k])
@@ -303,15 +304,15 @@ func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, u *unchanged, near, scratc
 // not count.
 func (n *Noisy) compare(k int, guess, original []float64, near float64) (square, found float64) {
 	mean, step := n.Mean[k]/n.SD[k], n.step[k]/n.SD[k]
-	near += 1e-9 * step // the grid is met up to rounding errors
+	near += float64(1e-9 * step) // the grid is met up to rounding errors
 	for i, x := range original {
 		d := guess[i] - x
 		if d != d {
 			continue
 		}
-		square += d * d
+		square += float64(d * d)
 		if step > 0 {
-			d = math.Round((guess[i]+mean)/step)*step - mean - x
+			d = float64(math.Round((guess[i]+mean)/step)*step) - mean - x
 		}
 		if math.Abs(d) <= near {
 			found++
@@ -322,7 +323,7 @@ func (n *Noisy) compare(k int, guess, original []float64, near float64) (square,
 
 // errors returns the errors of every gain.
 func (n *Noisy) errors(t tally) ([]Guess, error) {
-	p, cells := len(t.cells), floats.Sum(t.cells)
+	p, cells := len(t.cells), vector.Sum(t.cells)
 	if cells == 0 {
 		return nil, errors.New("no noisy cell has both an original and a released value")
 	}
@@ -338,7 +339,7 @@ func (n *Noisy) errors(t tally) ([]Guess, error) {
 	out := make([]Guess, len(t.squares)/p)
 	for g := range out {
 		squares, found := t.squares[g*p:(g+1)*p], t.found[g*p:(g+1)*p]
-		out[g] = Guess{RMSE: math.Sqrt(floats.Sum(squares) / cells), Within: floats.Sum(found) / cells,
+		out[g] = Guess{RMSE: math.Sqrt(vector.Sum(squares) / cells), Within: vector.Sum(found) / cells,
 			RMSEs: make([]float64, p), Withins: make([]float64, p)}
 		for k, c := range t.cells {
 			if c > 0 {
@@ -346,7 +347,7 @@ func (n *Noisy) errors(t tally) ([]Guess, error) {
 			}
 			if n.spread[k] > 0 {
 				e := out[g].RMSEs[k] * n.SD[k] / n.spread[k]
-				out[g].Error += c / varying * e * e
+				out[g].Error += float64(c / varying * e * e)
 			}
 		}
 		out[g].Error = math.Sqrt(out[g].Error)

@@ -82,7 +82,7 @@ func assumed(ctx context.Context, r *measure.Release, share float64) (*additive,
 			return nil, err
 		}
 		a.names, a.z = append(a.names, r.Released.Attr(j).Name), append(a.z, r.Released.Num(j))
-		variance = append(variance, share*m.Cov().At(0, 0))
+		variance = append(variance, float64(share*m.Cov().At(0, 0)))
 	}
 	if len(a.names) == 0 {
 		return nil, measure.NotApplicable(message.Say("measure.skipped.unchanged"))

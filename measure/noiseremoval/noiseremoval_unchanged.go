@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/measure"
@@ -109,7 +109,7 @@ func (n *Noisy) regress(cov mat.Symmetric) error {
 	scale := float64(n.Records-1) / float64(n.Freedom-1)
 	for i := range p {
 		for j := range i + 1 {
-			n.Cov.SetSym(i, j, scale*(n.Total.At(i, j)-(explained.At(i, j)+explained.At(j, i))/2))
+			n.Cov.SetSym(i, j, float64(scale*(n.Total.At(i, j)-(explained.At(i, j)+explained.At(j, i))/2)))
 		}
 	}
 	return nil
@@ -128,7 +128,7 @@ func (u *unchanged) fit(column func(k int) []float64, released [][]float64, lo i
 			if v != v {
 				v = 0
 				for k := range p {
-					v += u.back.At(l, k) * column(k)[i]
+					v += float64(u.back.At(l, k) * column(k)[i])
 				}
 			}
 			told[i] = v
@@ -138,7 +138,7 @@ func (u *unchanged) fit(column func(k int) []float64, released [][]float64, lo i
 		fit, residual := column(2*p+1+k), column(k)
 		clear(fit)
 		for l := range q {
-			floats.AddScaled(fit, u.slope.At(k, l), column(3*p+1+l))
+			vector.AddScaled(fit, u.slope.At(k, l), column(3*p+1+l))
 		}
 		for i, z := range released[k][lo : lo+len(fit)] {
 			if z == z {

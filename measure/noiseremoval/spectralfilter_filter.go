@@ -50,7 +50,8 @@ func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 		return nil, errors.New("the eigenvalues of the released covariance cannot be found")
 	}
 	root := math.Sqrt(float64(r) / float64(n))
-	f := &Filter{Lower: (1 - root) * (1 - root), Upper: (1 + root) * (1 + root), Eigenvalues: make([]float64, r)}
+	f := &Filter{Lower: float64((1 - root) * (1 - root)), Upper: float64((1 + root) * (1 + root)),
+		Eigenvalues: make([]float64, r)}
 	// The gain keeps what has no noise, and of the rest the directions that are data.
 	linalg.Mul(&f.Gain, colour, white)
 	f.Gain.Scale(-1, &f.Gain)
@@ -97,7 +98,7 @@ func whitening(noise mat.Symmetric) (white, colour *mat.Dense, err error) {
 		s := math.Sqrt(value)
 		for j := range m {
 			white.Set(k, j, v.At(j, first+k)/s)
-			colour.Set(j, k, v.At(j, first+k)*s)
+			colour.Set(j, k, float64(v.At(j, first+k)*s))
 		}
 	}
 	return white, colour, nil

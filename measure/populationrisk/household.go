@@ -116,7 +116,7 @@ func (d *Detail) households(home []int32, risks []float64, people []int32) []flo
 		if !seen {
 			p = 1
 		}
-		safe[m.home] = p * (1 - worst[m])
+		safe[m.home] = float64(p * (1 - worst[m]))
 	}
 	out := make([]float64, len(risks))
 	for i, h := range home {

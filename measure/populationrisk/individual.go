@@ -1,6 +1,8 @@
 package populationrisk
 
-import "math"
+import (
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Individual returns E(1/F | f), the expected value of 1 over the population frequency F of a class of which f records
 // are in the sample, each with probability p: F is negative binomial, P(F = h) = C(h-1, f-1) p^f (1-p)^(h-f) for h >=
@@ -15,9 +17,9 @@ func Individual(f int, p float64) float64 {
 	if p >= 0.5 || f > 50 {
 		return series(float64(f), p, q)
 	}
-	r := p / q * math.Log(1/p)
+	r := float64(p / q * portable.Log(1/p))
 	for k := 2; k <= f; k++ { // an error shrinks by p/q < 1 in every step
-		r = p / q * (1/float64(k-1) - r)
+		r = float64(p / q * (1/float64(k-1) - r))
 	}
 	return r
 }
@@ -26,8 +28,8 @@ func Individual(f int, p float64) float64 {
 func series(f, p, q float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {
-		term *= q * k / (f + k)
+		term = float64(term * (q * k / (f + k)))
 		sum += term
 	}
-	return p / f * sum
+	return float64(p / f * sum)
 }

@@ -118,6 +118,6 @@ func (w *weights) uniqueMatch(s *classes.Study) *float64 {
 		return nil
 	}
 	sampled := min(1, float64(s.Number())/w.total)
-	p := sampled * n[1] / (sampled*n[1] + (1-sampled)*n[2]) // n[2] counts records, twice the classes
+	p := sampled * n[1] / (float64(sampled*n[1]) + float64((1-sampled)*n[2])) // n[2] counts records, twice the classes
 	return &p
 }

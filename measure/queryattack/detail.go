@@ -151,7 +151,7 @@ func (d Detail) Sentence() message.Sentence {
 		d.Queries,
 	).Digits(
 		"before",
-		100*d.Before.Mean,
+		float64(100*d.Before.Mean),
 		3,
 	).Share(
 		"unmatched",
@@ -165,12 +165,12 @@ func (d Detail) Sentence() message.Sentence {
 			d.Queries,
 		).Digits(
 			"before",
-			100*d.Before.Mean,
+			float64(100*d.Before.Mean),
 			3,
 		).
 			Digits(
 				"after",
-				100*d.Right.Mean,
+				float64(100*d.Right.Mean),
 				3,
 			).Share(
 			"unmatched",

@@ -156,8 +156,8 @@ func (w *worker) secretValues(f *finds, k int) {
 			at++
 		}
 		for c, p := range w.before[s] {
-			f.truth[s][k].before += p * p
-			f.truth[s][k].after += p * w.after[s][c]
+			f.truth[s][k].before += float64(p * p)
+			f.truth[s][k].after += float64(p * w.after[s][c])
 		}
 		f.breaches[s][k] = breached(w.before[s], w.after[s])
 	}

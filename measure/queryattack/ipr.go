@@ -59,7 +59,7 @@ func (l *list) ratios(breaches []float64) (out []IPR) {
 			}
 		}
 		if n > 0 {
-			out = append(out, IPR{columns, n, 100 * (1 - sum/float64(n))})
+			out = append(out, IPR{columns, n, float64(100 * (1 - sum/float64(n)))})
 		}
 	}
 	return out

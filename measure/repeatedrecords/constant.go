@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,7 +40,7 @@ func (c *constant) credits(tolerance float64) (all, one [][]float64, ways []stri
 	}
 	if c.was.Kind == table.Numeric {
 		lo, hi := table.Range(c.was.Num)
-		fill(func(rows []int32, way int) float64 { return c.number(rows, way, tolerance*(hi-lo)) })
+		fill(func(rows []int32, way int) float64 { return c.number(rows, way, float64(tolerance*(hi-lo))) })
 		return all, one, []string{"mean", "median"}
 	}
 	if len(c.was.Labels) > labels {
@@ -148,9 +149,9 @@ func (c *constant) learn() moves {
 			sum += v
 		}
 		for y := range m.p[x] {
-			m.p[x][y] = math.Log(m.p[x][y] / sum)
+			m.p[x][y] = portable.Log(m.p[x][y] / sum)
 		}
-		m.prior[x] = math.Log(m.prior[x])
+		m.prior[x] = portable.Log(m.prior[x])
 	}
 	return m
 }

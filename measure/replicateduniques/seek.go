@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -51,7 +52,7 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 		switch a.Kind {
 		case table.Numeric:
 			k.num, k.sd = [2][]float64{a.Num, b.Num}, deviation(a.Num)
-			k.reach = reach * k.sd
+			k.reach = float64(reach * k.sd)
 			for in, values := range k.num {
 				k.gappy[in] = slices.ContainsFunc(values, func(v float64) bool { return v != v })
 			}
@@ -75,7 +76,7 @@ func deviation(values []float64) float64 {
 			n++
 			d := v - mean
 			mean += d / n
-			square += d * (v - mean)
+			square += float64(d * (v - mean))
 		}
 	}
 	return math.Sqrt(square / max(1, n))
@@ -308,7 +309,7 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 		if l.like[atMost-sum] > 0 {
 			stands = 1
 		}
-		none *= math.Pow(1-near.like[atMost-sum]/max(1, near.rows), l.rows)
+		none = float64(none * portable.Pow(1-near.like[atMost-sum]/max(1, near.rows), l.rows))
 	}
 	if near.rows == 0 {
 		return stands, stands

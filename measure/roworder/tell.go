@@ -62,7 +62,7 @@ func (f *file) attack(truth, released table.Column, rows []int, tolerance float6
 	a := &attack{rows: rows, truth: truth, released: released}
 	if truth.Kind == table.Numeric {
 		lo, hi := table.Range(truth.Num)
-		a.tolerance = tolerance * (hi - lo)
+		a.tolerance = float64(tolerance * (hi - lo))
 		for _, i := range measure.Drawn(released.Len(), ranked) {
 			if v := released.Num[i]; v == v {
 				a.sorted = append(a.sorted, v)

@@ -151,7 +151,7 @@ func strengthOf(both, confidence, wanted, n float64) strength {
 		support:    both / n,
 		confidence: confidence,
 		lift:       confidence * n / wanted,
-		leverage:   both / n * (1 - wanted/n/confidence),
+		leverage:   float64(both / n * (1 - wanted/n/confidence)),
 	}
 }
 

@@ -204,10 +204,10 @@ func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.
 // add adds a share of hits among persons, or a sample of them, with a weight, and returns it in per cent.
 func (s *Share) add(hits []float64, persons int, weight float64) float64 {
 	v, lo, hi := confidence.Mean(hits, persons)
-	s.Value += weight * v
-	s.Lo += weight * max(lo, 0)
-	s.Hi += weight * min(hi, 1)
-	return 100 * v
+	s.Value += float64(weight * v)
+	s.Lo += float64(weight * max(lo, 0))
+	s.Hi += float64(weight * min(hi, 1))
+	return float64(100 * v)
 }
 
 func (d *Detail) value() measure.Value {

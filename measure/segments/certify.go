@@ -173,7 +173,7 @@ func (s *tally) categories(a *table.Attribute, was, is []int32) {
 // numbers counts the numbers off the grid, outside the domain, and lost or invented. A value within 1e-9 steps of the
 // grid is on it.
 func (s *tally) numbers(a *table.Attribute, was, is []float64) {
-	near := a.Step * 1e-9
+	near := float64(a.Step * 1e-9)
 	for i, v := range is {
 		if (v != v) != (was[i] != was[i]) {
 			s.missing++

@@ -3,6 +3,8 @@ package sers
 import (
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Detail holds the figures behind the score, in bits.
@@ -18,10 +20,10 @@ type Detail struct {
 
 func detail(entropies []float64, records, released int) Detail {
 	d := Detail{Records: records, Compared: len(entropies), Mean: mean(entropies), Lowest: slices.Min(entropies),
-		Largest: math.Log2(float64(released))}
+		Largest: portable.Log2(float64(released))}
 	if d.Compared > 1 {
 		for _, h := range entropies {
-			d.SD += (h - d.Mean) * (h - d.Mean)
+			d.SD += float64((h - d.Mean) * (h - d.Mean))
 		}
 		d.SD = math.Sqrt(d.SD / float64(d.Compared-1))
 	}

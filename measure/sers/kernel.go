@@ -3,6 +3,8 @@ package sers
 import (
 	"math"
 	"math/bits"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // block is how many released records are compared at a time: their similarities stay in the nearest cache.
@@ -48,9 +50,9 @@ func (t *target) entropy(i int) float64 {
 		logs += l
 	}
 	if total <= 0 {
-		return math.Log2(float64(t.released))
+		return portable.Log2(float64(t.released))
 	}
-	return max(0, math.Log2(total)-logs/total)
+	return max(0, portable.Log2(total)-logs/total)
 }
 
 // set prepares original record i.
@@ -143,7 +145,7 @@ func lookUp2(sim []float64, t, u *[limit]float64, codes, codes2 []uint16) {
 
 func average(sim []float64, scale float64) {
 	for k := range sim {
-		sim[k] *= scale
+		sim[k] = float64(sim[k] * scale)
 	}
 }
 
@@ -158,7 +160,7 @@ func (t *target) averageKnown(sim []float64, lo int) {
 		if known == 0 {
 			sim[k] = 1
 		} else {
-			sim[k] *= t.presence.inverse[known]
+			sim[k] = float64(sim[k] * t.presence.inverse[known])
 		}
 	}
 }

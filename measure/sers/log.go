@@ -1,6 +1,10 @@
 package sers
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // The logarithm of a number m 2^e, 1 <= m < 2, is e + log2(c) + log2(1+r), where c is the middle of the cell that the
 // first cellBits bits of m name and r = m/c - 1 is at most 2^-9 in size. Three terms of the series of log2(1+r) leave
@@ -16,7 +20,7 @@ const (
 var logs = func() (t [1 << cellBits]struct{ inverse, log float64 }) {
 	for i := range t {
 		c := 1 + (float64(i)+0.5)/float64(len(t))
-		t[i].inverse, t[i].log = 1/c, math.Log2(c)
+		t[i].inverse, t[i].log = 1/c, portable.Log2(c)
 	}
 	return t
 }()
@@ -26,7 +30,7 @@ var logs = func() (t [1 << cellBits]struct{ inverse, log float64 }) {
 func xlog2x(s float64) float64 {
 	u := math.Float64bits(s)
 	c := &logs[u>>(mantissa-cellBits)%(1<<cellBits)]
-	r := math.Float64frombits(u&(1<<mantissa-1)|bias<<mantissa)*c.inverse - 1
+	r := float64(math.Float64frombits(u&(1<<mantissa-1)|bias<<mantissa)*c.inverse) - 1
 	e := float64(int32(u>>mantissa&0x7ff) - bias)
-	return s * (e + c.log + r*(1/math.Ln2+r*(-1/(2*math.Ln2)+r*(1/(3*math.Ln2)))))
+	return float64(s * (e + c.log + float64(r*(1/math.Ln2+float64(r*(-1/(2*math.Ln2)+float64(r*(1/(3*math.Ln2)))))))))
 }

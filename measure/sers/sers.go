@@ -119,7 +119,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	d.Itself = mean(itself)
 	half := 0.0
 	if d.Compared < d.Records {
-		half = confidence.Z * d.SD * math.Sqrt((1-float64(d.Compared)/float64(d.Records))/float64(d.Compared))
+		half = float64(confidence.Z * d.SD * math.Sqrt((1-float64(d.Compared)/float64(d.Records))/float64(d.Compared)))
 	}
 	v := measure.Value{Score: d.Mean, Lo: max(0, d.Mean-half), Hi: min(d.Largest, d.Mean+half), Detail: d}
 	v.Hi = max(v.Hi, v.Score)

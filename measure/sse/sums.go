@@ -46,7 +46,7 @@ func compare(ctx context.Context, x, y []float64, s *mmap.Space) (Attribute, err
 	const released, difference = 1, 2
 	d := m.Mean[difference*m.P+difference]
 	a.SD = math.Sqrt(variance)
-	a.Error = (m.Co[difference*m.P+difference] + m.N[0]*d*d) / variance
+	a.Error = (m.Co[difference*m.P+difference] + float64(m.N[0]*d*d)) / variance
 	a.Kept = m.Co[released*m.P+released] / variance
 	if !(a.Error+a.Kept < huge) {
 		return Attribute{Cells: a.Cells, Missing: a.Missing, Changed: a.Changed}, nil

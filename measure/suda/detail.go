@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -126,20 +127,20 @@ func (d *Detail) disSuda(s *scene) {
 	d.Uniques, d.Pairs = s.uniques, s.pairs
 	f := d.Fraction
 	if u := float64(s.uniques); u > 0 {
-		d.DIS = u * f / (u*f + float64(s.pairs)*(1-f))
+		d.DIS = u * f / (float64(u*f) + float64(float64(s.pairs)*(1-f)))
 	}
 	doubt := float64(s.pairs) * (1 - f) / f // U/DIS - U
 	q := max(0, 1+(8-float64(d.Columns))/20)
 	sum := 0.0
 	for _, v := range d.scores {
 		if v > 0 {
-			sum += math.Pow(v, -q)
+			sum += portable.Pow(v, -q)
 		}
 	}
 	d.special, d.Bands = make([]float64, d.People), make([]int, 9)
 	for p, v := range d.scores {
 		if v > 0 {
-			d.special[p] = 1 / (1 + doubt/(math.Pow(v, q)*sum))
+			d.special[p] = 1 / (1 + doubt/(portable.Pow(v, q)*sum))
 		}
 		d.Highest = max(d.Highest, d.special[p])
 		d.Bands[band(d.special[p])]++
@@ -151,7 +152,7 @@ func band(v float64) int {
 	if v == 0 {
 		return 0
 	}
-	return min(8, max(1, int(math.Ceil(10*v-1e-9))))
+	return min(8, max(1, int(math.Ceil(float64(10*v)-1e-9))))
 }
 
 // byRecord returns the DIS-SUDA score of every original record's person; NaN where records are not paired.

@@ -45,6 +45,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -180,13 +181,13 @@ func weights(by string, size, p int) []float64 {
 		w := 1.0
 		if by == Elliot {
 			for i := k; i <= min(size, p-1); i++ {
-				w *= float64(p - i)
+				w = float64(w * float64(p-i))
 			}
 		} else {
 			for i := 1; i <= k; i++ { // k! (p-k)! / p!
-				w *= float64(i) / float64(p-i+1)
+				w = float64(w * (float64(i) / float64(p-i+1)))
 			}
-			w *= math.Exp2(float64(p-k)) - 1
+			w = float64(w * (portable.Exp2(float64(p-k)) - 1))
 		}
 		out[k] = w
 	}

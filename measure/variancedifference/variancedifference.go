@@ -166,7 +166,7 @@ func compare(ctx context.Context, x, y []float64, s *mmap.Space) (*Attribute, er
 	cov := m.Cov()
 	a := &Attribute{Records: len(both[0]), Sec: cov.At(2, 2) / cov.At(0, 0), Linear: 1}
 	if v := cov.At(1, 1); v > 0 {
-		a.Linear = max(0, 1-cov.At(0, 1)/cov.At(0, 0)*(cov.At(0, 1)/v))
+		a.Linear = max(0, 1-float64(cov.At(0, 1)/cov.At(0, 0)*(cov.At(0, 1)/v)))
 	}
 	if !(cov.At(0, 0) > 0) || math.IsInf(a.Sec, 0) || a.Sec != a.Sec || a.Linear != a.Linear {
 		return nil, nil

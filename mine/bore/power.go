@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -24,7 +25,7 @@ func (m *Model) Powers(t *table.Table) []float64 {
 		for b := range m.Sizes {
 			logs[k][b] = m.Ranks(k, b)
 			for v, r := range logs[k][b] {
-				logs[k][b][v] = math.Log2(r)
+				logs[k][b][v] = portable.Log2(r)
 			}
 		}
 	})

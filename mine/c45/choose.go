@@ -1,6 +1,8 @@
 package c45
 
-import "math"
+import (
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // epsilon is the slack of release 8 in comparisons of gains and of errors.
 const epsilon = 1e-3
@@ -51,7 +53,7 @@ func (g *grower) choose(v []verdict, live []int32, total float64) int {
 // length when there are 1000 or more.
 func (g *grower) leastGain(average float64, possible int, total float64) float64 {
 	length := min(1, max(0, (g.rows/g.occurring-500)/500))
-	return (1-length)*average + 0.9*length*math.Log2(float64(possible))/total
+	return float64((1-length)*average) + 0.9*length*portable.Log2(float64(possible))/total
 }
 
 // chooseC50 takes the largest gain ratio; of ratios within 0.1 % the test of fewer branches, then of the larger gain.

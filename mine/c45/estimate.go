@@ -1,6 +1,10 @@
 package c45
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // normal deviates of one-sided confidences, as tabulated in C4.5 release 8; values between are interpolated.
 var (
@@ -25,15 +29,15 @@ func extra(n, e, cf float64) float64 {
 	case n <= 0:
 		return 0
 	case e < 1e-6:
-		return n * (1 - math.Exp(math.Log(cf)/n))
+		return float64(n * (1 - portable.Exp(portable.Log(cf)/n)))
 	case e < 0.9999:
-		none := n * (1 - math.Exp(math.Log(cf)/n))
-		return none + e*(extra(n, 1, cf)-none)
+		none := float64(n * (1 - portable.Exp(portable.Log(cf)/n)))
+		return none + float64(e*(extra(n, 1, cf)-none))
 	case e+0.5 >= n:
-		return 0.67 * (n - e)
+		return float64(0.67 * (n - e))
 	}
 	q := deviateOf(cf)
-	q *= q
-	p := (e + 0.5 + q/2 + math.Sqrt(q*((e+0.5)*(1-(e+0.5)/n)+q/4))) / (n + q)
-	return n*p - e
+	q = float64(q * q)
+	p := (e + 0.5 + q/2 + math.Sqrt(q*(float64((e+0.5)*(1-(e+0.5)/n))+q/4))) / (n + q)
+	return float64(n*p) - e
 }

@@ -51,7 +51,7 @@ func rankGrid(in *mmap.Space, v []float64, lo, inverse float64, points int, code
 			codes[i] = -1
 			continue
 		}
-		k := int32((x-lo)*inverse + 0.5)
+		k := int32(float64((x-lo)*inverse) + 0.5)
 		codes[i] = k
 		if at[k] != x {
 			if at[k] == at[k] {

@@ -1,9 +1,8 @@
 package c45
 
 import (
-	"math"
-
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
@@ -258,7 +257,7 @@ func (g *grower) cutNumeric(s *scratch, n *spot, col *column, c cells) verdict {
 		cost = min(cost, (last-first)/(col.values[v.next]-col.values[v.low]))
 	}
 	total := t.float(n.total)
-	v.gain = criterion.Bits(best)/total - math.Log2(cost)/total
+	v.gain = criterion.Bits(best)/total - portable.Log2(cost)/total
 	v.ok = v.gain > 0
 	v.info = criterion.Bits(t.of(n.total)-t.of(n.total-known)-t.of(bestLow)-t.of(known-bestLow)) / total
 	return v

@@ -33,7 +33,7 @@ func (s *summary) clusters(ctx context.Context) ([]Cluster, error) {
 	for k, c := range candidates {
 		expected := float64(complete)
 		for i, v := range c {
-			expected *= float64(v.len()) / float64(len(s.cols[i].labels))
+			expected = float64(expected * (float64(v.len()) / float64(len(s.cols[i].labels))))
 		}
 		if float64(support[k]) > s.Delta*expected {
 			found = append(found, Cluster{Values: s.name(c), Support: support[k], Expected: expected})

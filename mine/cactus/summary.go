@@ -141,7 +141,7 @@ func (c *counts) dependence(width int) float64 {
 		}
 		return n
 	}
-	free := (occur(rows) - 1) * (occur(cols) - 1)
+	free := float64((occur(rows) - 1) * (occur(cols) - 1))
 	if free == 0 {
 		return 1
 	}

@@ -3,9 +3,9 @@ package coolcat
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -116,7 +116,7 @@ func expected(t *table.Table, cols []int, labels []int32, k int) float64 {
 }
 
 // phi returns n log2 n.
-func phi(n int) float64 { return float64(n) * math.Log2(float64(max(1, n))) }
+func phi(n int) float64 { return float64(float64(n) * portable.Log2(float64(max(1, n)))) }
 
 // Text prints the clusters with the values that at least half of their records share.
 func (m *Model) Text() string {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,7 +54,7 @@ func step(x int) float64 {
 	if x == 0 {
 		return 0
 	}
-	return math.Log2(float64(x+1)) + float64(x)*math.Log1p(1/float64(x))/math.Ln2
+	return portable.Log2(float64(x+1)) + float64(x)*portable.Log1p(1/float64(x))/math.Ln2
 }
 
 // read finds what is known of a record.
@@ -167,7 +168,7 @@ func (p *placer) fit(i int) float64 {
 	c := int(p.cluster[i])
 	sum := 0.0
 	for _, v := range p.index {
-		sum += math.Log(float64(p.count[c*p.values+int(v)]) / float64(p.size[c]))
+		sum += portable.Log(float64(p.count[c*p.values+int(v)]) / float64(p.size[c]))
 	}
 	return sum
 }

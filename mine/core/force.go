@@ -156,7 +156,7 @@ func (d *field) of(f *forces, cluster []item) {
 	for _, x := range cluster {
 		row := f.matrix[int(x.value)*len(f.of):][:len(f.of)]
 		for y, g := range row {
-			d.force[y] += x.n * g
+			d.force[y] += float64(x.n * g)
 		}
 		d.pairs[x.value] = x.n
 		d.known[f.of[x.value]] += x.n
@@ -171,8 +171,8 @@ func (d *field) of(f *forces, cluster []item) {
 func (d *field) on(cluster []item) float64 {
 	force, pairs := 0.0, 0.0
 	for _, x := range cluster {
-		force += x.n * d.force[x.value]
-		pairs += x.n * d.pairs[x.value]
+		force += float64(x.n * d.force[x.value])
+		pairs += float64(x.n * d.pairs[x.value])
 	}
 	if pairs == 0 {
 		return math.Inf(-1)

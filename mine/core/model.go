@@ -113,7 +113,7 @@ func (d *field) pull(f *forces, clusters [][]item, values []int32) int32 {
 		if strange[j] {
 			n--
 		}
-		d.force[v] -= n * f.delta
+		d.force[v] -= float64(n * f.delta)
 		d.pairs[v] += n
 	}
 	best, most := int32(-1), equal

@@ -45,7 +45,7 @@ func (s *scratch) gain(a *attr, rows []int32, counts []float64) float64 {
 	}
 	after := 0.0
 	for _, c := range s.found {
-		after += s.records[c] * criterion.UpperEntropy(s.counts[c], s.s)
+		after += float64(s.records[c] * criterion.UpperEntropy(s.counts[c], s.s))
 		s.records[c] = 0
 		clear(s.counts[c])
 	}

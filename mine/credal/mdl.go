@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // point is a value of a numeric attribute and the class of its record.
@@ -105,7 +106,8 @@ func (s side) entropy() float64 { return criterion.Bits(s.spread) / s.n }
 // pays reports whether a cut gains more than it costs to describe: log2(N-1) + log2(3^k-2) - (k H - k1 H1 - k2 H2)
 // bits for N points of k classes (Fayyad & Irani 1993, section 3).
 func pays(all, low, high side) bool {
-	cost := math.Log2(all.n-1) + all.classes*math.Log2(3) + math.Log1p(-2*math.Pow(3, -all.classes))/math.Ln2
-	cost -= all.classes*all.entropy() - low.classes*low.entropy() - high.classes*high.entropy()
+	cost := portable.Log2(all.n-1) + float64(all.classes*portable.Log2(3)) +
+		portable.Log1p(-2*portable.Pow(3, -all.classes))/math.Ln2
+	cost -= float64(all.classes*all.entropy()) - float64(low.classes*low.entropy()) - float64(high.classes*high.entropy())
 	return criterion.Bits(all.spread-low.spread-high.spread) > cost
 }

@@ -97,9 +97,9 @@ func phases(g *Graph) []bool {
 	for p, edges := range at {
 		for _, k := range edges {
 			switch d := g.Length[k] - mean[p]; {
-			case d > usual+rounding*mean[p]:
+			case d > usual+float64(rounding*mean[p]):
 				kept[k] = false
-			case d < -usual-rounding*mean[p]:
+			case d < -usual-float64(rounding*mean[p]):
 				kept[k] = false
 				short[p] = append(short[p], k)
 			}

@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 )
@@ -81,7 +82,7 @@ func New(t *table.Table, cols []int) *Graph {
 	g.Edges = Edges(points)
 	for _, e := range g.Edges {
 		a, b := points[e[0]], points[e[1]]
-		g.Length = append(g.Length, math.Hypot(a.X-b.X, a.Y-b.Y))
+		g.Length = append(g.Length, portable.Hypot(a.X-b.X, a.Y-b.Y))
 	}
 	return g
 }

@@ -164,7 +164,7 @@ func (m *mesh) turn(a, b, c int32) int {
 		return 0
 	}
 	p, q, r := m.points[a], m.points[b], m.points[c]
-	x, y := (p.X-r.X)*(q.Y-r.Y), (p.Y-r.Y)*(q.X-r.X)
+	x, y := float64((p.X-r.X)*(q.Y-r.Y)), float64((p.Y-r.Y)*(q.X-r.X))
 	if det := x - y; math.Abs(det) > 4e-16*(math.Abs(x)+math.Abs(y)) {
 		return sign(det)
 	}
@@ -179,10 +179,11 @@ func (m *mesh) inside(a, b, c, d int32) bool {
 	}
 	p, q, r, s := m.points[a], m.points[b], m.points[c], m.points[d]
 	px, py, qx, qy, rx, ry := p.X-s.X, p.Y-s.Y, q.X-s.X, q.Y-s.Y, r.X-s.X, r.Y-s.Y
-	pp, qq, rr := px*px+py*py, qx*qx+qy*qy, rx*rx+ry*ry
-	det := pp*(qx*ry-rx*qy) + qq*(rx*py-px*ry) + rr*(px*qy-qx*py)
-	size := pp*(math.Abs(qx*ry)+math.Abs(rx*qy)) + qq*(math.Abs(rx*py)+math.Abs(px*ry)) +
-		rr*(math.Abs(px*qy)+math.Abs(qx*py))
+	pp, qq, rr := float64(px*px)+float64(py*py), float64(qx*qx)+float64(qy*qy), float64(rx*rx)+float64(ry*ry)
+	det := float64(pp*(float64(qx*ry)-float64(rx*qy))) + float64(qq*(float64(rx*py)-float64(px*ry))) +
+		float64(rr*(float64(px*qy)-float64(qx*py)))
+	size := float64(pp*(math.Abs(qx*ry)+math.Abs(rx*qy))) + float64(qq*(math.Abs(rx*py)+math.Abs(px*ry))) +
+		float64(rr*(math.Abs(px*qy)+math.Abs(qx*py)))
 	if math.Abs(det) > 2e-15*size {
 		return det > 0
 	}

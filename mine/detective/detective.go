@@ -108,7 +108,7 @@ func (c *Clusters) Strong(leaf int) []Strength {
 	vs := c.Leaves[leaf].Values
 	for i, a := range vs {
 		for _, b := range vs[i+1:] {
-			out = append(out, Strength{Pair{a.Code, b.Code}, a.Count * b.Count})
+			out = append(out, Strength{Pair{a.Code, b.Code}, float64(a.Count * b.Count)})
 		}
 	}
 	return out

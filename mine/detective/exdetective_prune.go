@@ -19,7 +19,7 @@ func prune(t *tree.Tree, weight float64) *tree.Tree {
 			p.weigh(int32(i))
 		}
 	}
-	for range tests - int(math.Ceil(weight*float64(tests)-1e-9)) {
+	for range tests - int(math.Ceil(float64(weight*float64(tests))-1e-9)) {
 		p.step()
 	}
 	out := &tree.Tree{Attrs: t.Attrs, Class: t.Class}

@@ -43,7 +43,8 @@ func (m *Model) Text() string {
 				continue
 			}
 			conditions, _ := r.Words(attrs, class)
-			fmt.Fprintf(&b, "%s\n  right %.1f %%, covers %.1f %% (%d records):\n", head, 100*r.Accuracy(), 100*r.Coverage(),
+			fmt.Fprintf(&b, "%s\n  right %.1f %%, covers %.1f %% (%d records):\n", head, float64(100*r.Accuracy()),
+				float64(100*r.Coverage()),
 				r.Covered)
 			for _, cond := range conditions {
 				b.WriteString(clip("    "+cond) + "\n")

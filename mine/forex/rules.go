@@ -196,7 +196,9 @@ func Shares(f *tree.Forest, t *table.Table) []float64 {
 
 // Leverage is by how much the share of the records that the rule is right about exceeds what chance would give a rule
 // of its coverage (weighted relative accuracy); share is that of its class.
-func (s Strength) Leverage(share float64) float64 { return s.Coverage() * (s.Accuracy() - share) }
+func (s Strength) Leverage(share float64) float64 {
+	return float64(s.Coverage() * (s.Accuracy() - share))
+}
 
 // Strongest sorts rules, those of the highest leverage first; shares are those of the classes.
 func Strongest(rules []Rule, shares []float64) {

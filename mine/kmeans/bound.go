@@ -78,7 +78,7 @@ func (l *lloyd) compare(open []int32, moved []int64) (changed int) {
 		i := int(at)
 		c, first, second := find(l.row(i), l.centroids)
 		near, far := math.Sqrt(first), math.Sqrt(second)
-		l.gaps[i] = (far - near - slack*(far+near) - tiny + l.drift[c]) * down
+		l.gaps[i] = float64((far - near - float64(slack*(far+near)) - tiny + l.drift[c]) * down)
 		if a := l.labels[i]; int32(c) != a {
 			l.labels[i] = int32(c)
 			l.move(moved, i, a, int32(c))
@@ -100,6 +100,6 @@ func (l *lloyd) wander() {
 		if path == longest {
 			rest = other
 		}
-		l.drift[c] = (l.drift[c] + (path+rest)*(1+slack) + 2*tiny) * up
+		l.drift[c] = float64((l.drift[c] + float64((path+rest)*(1+slack)) + 2*tiny) * up)
 	}
 }

@@ -121,7 +121,7 @@ func (l *lloyd) between() float64 {
 			}
 		}
 	}
-	return s * l.perUnit
+	return float64(s * l.perUnit)
 }
 
 // remaining returns the sum of squared distances of the records from their centroids, by weight.

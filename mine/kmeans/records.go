@@ -46,7 +46,7 @@ func gather(ctx context.Context, in *mmap.Space, points []float64, dims int, wei
 		return nil, err
 	}
 	for j, width := range widest {
-		d.units[j] = power(total * width)
+		d.units[j] = power(float64(total * width))
 	}
 	return d, d.centre(ctx)
 }
@@ -151,7 +151,7 @@ func (d *records) move(sums []int64, i int, from, to int32) {
 	whole := int64(weight)
 	for j, v := range d.row(i) {
 		if v == v {
-			q := int64((v-d.low[j])*d.units[j]*weight + 0.5)
+			q := int64(float64((v-d.low[j])*d.units[j]*weight) + 0.5)
 			out[2*j] -= q
 			in[2*j] += q
 			out[2*j+1] -= whole
@@ -215,5 +215,5 @@ func (d *records) sum(ctx context.Context, of func(i int) float64) (float64, err
 	for _, p := range parts {
 		s += p
 	}
-	return s * d.perUnit, err
+	return float64(s * d.perUnit), err
 }

@@ -60,7 +60,7 @@ func (d *records) pick(mass, parts []float64, u float64) int {
 	for _, p := range parts {
 		total += p
 	}
-	rest := u * total
+	rest := float64(u * total)
 	for b, p := range parts {
 		if rest >= p {
 			rest -= p

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // The most clusters that a text shows, and how many of them beside each other.
@@ -85,5 +87,5 @@ func figure(v float64) string {
 	case a < 1e-3 || a >= 1e9:
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return strconv.FormatFloat(v, 'f', max(0, 5-int(math.Floor(math.Log10(a)))), 64)
+	return strconv.FormatFloat(v, 'f', max(0, 5-int(math.Floor(portable.Log10(a)))), 64)
 }

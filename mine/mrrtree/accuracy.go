@@ -28,7 +28,7 @@ func (l *Learner) Accuracy(tr *tree.Tree, t *table.Table) (accuracy, deviation f
 		exchanged, weight := t, 1.0
 		for k := range groups {
 			bit := s >> k & 1
-			weight *= groups[k].Weights()[bit]
+			weight = float64(weight * groups[k].Weights()[bit])
 			for _, j := range groups[k].Columns {
 				if bit == 1 {
 					exchanged = exchanged.WithCat(j, others(t.Cat(j)))
@@ -61,12 +61,12 @@ func average(score []float64, class []int32) (mean, deviation float64, err error
 	n, sum, squares := 0.0, 0.0, 0.0
 	for i, c := range class {
 		if c >= 0 {
-			n, sum, squares = n+1, sum+score[i], squares+score[i]*score[i]
+			n, sum, squares = n+1, sum+score[i], squares+float64(score[i]*score[i])
 		}
 	}
 	if n == 0 {
 		return 0, 0, fmt.Errorf("no record has a class")
 	}
 	mean = sum / n
-	return mean, math.Sqrt(max(0, squares/n-mean*mean) / n), nil
+	return mean, math.Sqrt(max(0, squares/n-float64(mean*mean)) / n), nil
 }

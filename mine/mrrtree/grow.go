@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/segment/tree"
@@ -83,14 +84,14 @@ func (g *grower) members() []member {
 // free are the attributes that it does not test.
 func (g *grower) grow(members []member, touched uint32, free []int, label int32) error {
 	counts := g.estimate(members, touched, -1)
-	size := min(floats.Sum(counts), g.records)
+	size := min(vector.Sum(counts), g.records)
 	counts = transition.Clip(counts)
 	if size > 0 {
 		label = int32(floats.MaxIdx(counts))
 	}
 	at := len(g.nodes)
 	g.nodes = append(g.nodes, tree.Node{Attr: -1, Counts: counts, Label: label})
-	if all := floats.Sum(counts); size <= 0 || size < g.least || counts[label] == all || counts[label] > (1-g.delta)*all {
+	if all := vector.Sum(counts); size <= 0 || size < g.least || counts[label] == all || counts[label] > (1-g.delta)*all {
 		return g.ctx.Err()
 	}
 	best, sizes, err := g.choose(members, touched, free, size)
@@ -161,7 +162,7 @@ func (g *grower) gain(estimates []float64, size float64) (gain float64, sizes []
 	var branches [][]float64
 	for v := range len(estimates) / classes {
 		branch := transition.Clip(estimates[v*classes : (v+1)*classes])
-		sizes, branches = append(sizes, floats.Sum(branch)), append(branches, branch)
+		sizes, branches = append(sizes, vector.Sum(branch)), append(branches, branch)
 		if sizes[v] > nothing*g.records {
 			occupied++
 		} else {
@@ -172,7 +173,7 @@ func (g *grower) gain(estimates []float64, size float64) (gain float64, sizes []
 	if occupied < 2 {
 		return math.Inf(-1), sizes
 	}
-	return criterion.Of(branches).Gain * min(1, floats.Sum(whole)/size), sizes
+	return float64(criterion.Of(branches).Gain * min(1, vector.Sum(whole)/size)), sizes
 }
 
 // estimate returns the estimated number of original records of the node by value of column j and class,
@@ -236,9 +237,9 @@ func (g *grower) split(members []member, touched uint32, j int) [][]member {
 		case v < 0:
 		case of >= 0 && mask == 0:
 			f := g.factors[of]
-			parts[v] = append(parts[v], member{m.row, m.exchanged, m.weight * f[0]})
+			parts[v] = append(parts[v], member{m.row, m.exchanged, float64(m.weight * f[0])})
 			if f[1] != 0 {
-				parts[1-v] = append(parts[1-v], member{m.row, m.exchanged | 1<<of, m.weight * f[1]})
+				parts[1-v] = append(parts[1-v], member{m.row, m.exchanged | 1<<of, float64(m.weight * f[1])})
 			}
 		default:
 			v = flip(v, m.exchanged&mask)

@@ -154,7 +154,7 @@ func (c *Column) normal(s *scan, values []float64, step float64) bool {
 		return sums
 	}
 	mean := average(func(v float64, _ int) float64 { return v })
-	variance := average(func(v float64, class int) float64 { return (v - mean[class]) * (v - mean[class]) })
+	variance := average(func(v float64, class int) float64 { return float64((v - mean[class]) * (v - mean[class])) })
 	least := max(step*step/12, 1e-9*variance[all])
 	for class, v := range variance {
 		switch {
@@ -177,8 +177,8 @@ func (s *scan) sum(values []float64, of func(v float64, class int) float64) []fl
 	sums := make([]float64, s.classes+1)
 	s.each(func(i int, class int32, w float64) {
 		if v := values[i]; v == v {
-			sums[class] += w * of(v, int(class))
-			sums[s.classes] += w * of(v, s.classes)
+			sums[class] += float64(w * of(v, int(class)))
+			sums[s.classes] += float64(w * of(v, s.classes))
 		}
 	})
 	return sums

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -85,7 +86,7 @@ func normalise(dst, scores, instead []float64) {
 	}
 	sum := 0.0
 	for c, s := range scores {
-		dst[c] = math.Exp(s - most)
+		dst[c] = portable.Exp(s - most)
 		sum += dst[c]
 	}
 	for c := range dst {
@@ -98,7 +99,7 @@ func (m *Model) priors() []float64 {
 	out := make([]float64, len(m.Weights))
 	total := sum(m.Weights)
 	for c, w := range m.Weights {
-		out[c] = math.Log(w / total)
+		out[c] = portable.Log(w / total)
 	}
 	return out
 }
@@ -144,7 +145,7 @@ func (m *Model) factor(c *Column) factor {
 	}
 	for _, v := range c.Variance {
 		if v > 0 {
-			f.logs, f.inverse = append(f.logs, -math.Log(2*math.Pi*v)/2), append(f.inverse, 1/(2*v))
+			f.logs, f.inverse = append(f.logs, -portable.Log(2*math.Pi*v)/2), append(f.inverse, 1/(2*v))
 		}
 	}
 	return f
@@ -165,13 +166,13 @@ func (c *Column) shares(classes int, laplace float64) []float64 {
 	}
 	logs := make([]float64, len(c.Counts))
 	for at, n := range c.Counts {
-		sum := total[at%classes] + laplace*occurring
+		sum := total[at%classes] + float64(laplace*occurring)
 		switch {
 		case !seen[at/classes]:
 		case sum == 0: // nothing is known of the class
-			logs[at] = -math.Log(occurring)
+			logs[at] = -portable.Log(occurring)
 		default:
-			logs[at] = math.Log((n + laplace) / sum)
+			logs[at] = portable.Log((n + laplace) / sum)
 		}
 	}
 	return logs
@@ -197,7 +198,7 @@ func (f *factor) add(t *table.Table, scores []float64) {
 			}
 			for c := range scores[i*k : i*k+k] {
 				e := v - f.Mean[c]
-				scores[i*k+c] += f.logs[c] - e*e*f.inverse[c]
+				scores[i*k+c] += f.logs[c] - float64(e*e*f.inverse[c])
 			}
 		}
 	}
@@ -216,7 +217,7 @@ func (m *Model) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "naive Bayes on %d attributes\n", len(m.Columns))
 	for c, p := range m.priors() {
-		fmt.Fprintf(&b, "class %.100s: %.4g %% of the records\n", m.Attrs[m.Class].Labels[c], 100*math.Exp(p))
+		fmt.Fprintf(&b, "class %.100s: %.4g %% of the records\n", m.Attrs[m.Class].Labels[c], float64(100*portable.Exp(p)))
 	}
 	for k := range m.Columns {
 		c := &m.Columns[k]

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
 )
 
@@ -111,7 +112,7 @@ func (p *pass) forward(weights []float64, n int) blas64.General {
 		addProduct(out, top(p.out[k-1], n), w)
 		if k < last {
 			for i, v := range out.Data {
-				out.Data[i] = math.Tanh(v)
+				out.Data[i] = portable.Tanh(v)
 			}
 		}
 	}
@@ -130,7 +131,7 @@ func softmax(v []float64) {
 	}
 	sum := 0.0
 	for c, x := range v {
-		v[c] = math.Exp(x - largest)
+		v[c] = portable.Exp(x - largest)
 		sum += v[c]
 	}
 	for c := range v {
@@ -146,7 +147,7 @@ func (p *pass) loss(classes []int32) float64 {
 	out := p.out[len(p.out)-1]
 	sum := 0.0
 	for i, c := range classes {
-		sum -= math.Log(max(out.Data[i*out.Stride+int(c)], least))
+		sum -= portable.Log(max(out.Data[i*out.Stride+int(c)], least))
 	}
 	return sum
 }
@@ -175,7 +176,7 @@ func (p *pass) backward(weights []float64, classes []int32, records int) {
 		before := top(p.delta[k-1], n)
 		dots(before, delta, w)
 		for i, o := range p.out[k-1].Data[:len(before.Data)] {
-			before.Data[i] *= 1 - o*o // the derivative of tanh
+			before.Data[i] = float64(before.Data[i] * (1 - float64(o*o))) // the derivative of tanh
 		}
 		delta = before
 	}

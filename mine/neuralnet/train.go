@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -64,7 +66,7 @@ func initial(sizes []int, src rng.Source) []float64 {
 		_, w := layer(sizes, weights, k)
 		limit := math.Sqrt(6 / float64(w.Rows+w.Cols))
 		for i := range w.Data {
-			w.Data[i] = limit * (2*r.Float64() - 1)
+			w.Data[i] = float64(limit * (2*r.Float64() - 1))
 		}
 	}
 	return weights
@@ -73,7 +75,7 @@ func initial(sizes []int, src rng.Source) []float64 {
 // run trains until the last epoch, or until the records held out say that it is enough.
 func (tr *training) run(ctx context.Context) error {
 	r := tr.order.Rand()
-	chance := math.Log(float64(max(2, tr.m.Sizes[len(tr.m.Sizes)-1]))) // the loss of guessing
+	chance := portable.Log(float64(max(2, tr.m.Sizes[len(tr.m.Sizes)-1]))) // the loss of guessing
 	best := *tr.m
 	for epoch := 1; epoch <= tr.Epochs; epoch++ {
 		r.Shuffle(len(tr.rows), func(i, j int) { tr.rows[i], tr.rows[j] = tr.rows[j], tr.rows[i] })
@@ -123,7 +125,7 @@ func (tr *training) epoch(ctx context.Context) (float64, error) {
 		for _, p := range tr.passes[1:shards] {
 			floats.Add(tr.gradient, p.gradient)
 		}
-		total += floats.Sum(losses[:shards])
+		total += vector.Sum(losses[:shards])
 		tr.adam.step(tr.m.Weights, tr.gradient)
 	}
 	return total / float64(len(tr.rows)), nil
@@ -152,7 +154,7 @@ func (tr *training) judge(ctx context.Context) (float64, error) {
 		}
 		losses[lo/shard] = p.loss(classes)
 	})
-	return floats.Sum(losses) / float64(len(tr.held)), err
+	return vector.Sum(losses) / float64(len(tr.held)), err
 }
 
 // adam is the state of Adam (Kingma & Ba 2015, algorithm 1) with its authors' constants.
@@ -165,12 +167,12 @@ type adam struct {
 func (a *adam) step(weights, gradient []float64) {
 	const b1, b2, epsilon = 0.9, 0.999, 1e-8
 	a.steps++
-	rate := a.rate / (1 - math.Pow(b1, a.steps))
-	unbias := 1 / (1 - math.Pow(b2, a.steps))
+	rate := a.rate / (1 - portable.Pow(b1, a.steps))
+	unbias := 1 / (1 - portable.Pow(b2, a.steps))
 	first, second, weights := a.first[:len(gradient)], a.second[:len(gradient)], weights[:len(gradient)]
 	for i, g := range gradient {
-		first[i] = b1*first[i] + (1-b1)*g
-		second[i] = b2*second[i] + (1-b2)*g*g
+		first[i] = float64(b1*first[i]) + float64((1-b1)*g)
+		second[i] = float64(b2*second[i]) + float64((1-b2)*g*g)
 		weights[i] -= rate * first[i] / (math.Sqrt(second[i]*unbias) + epsilon)
 	}
 }

@@ -2,8 +2,9 @@ package rock
 
 import (
 	"context"
-	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // entry is a cluster that another has links with, in the other's heap.
@@ -75,7 +76,7 @@ func newMerger(g *graph, links [][]linked) *merger {
 	}
 	f := (1 - g.theta) / (1 + g.theta)
 	for k := range m.power {
-		m.power[k] = math.Pow(float64(k), 1+2*f)
+		m.power[k] = portable.Pow(float64(k), 1+2*f)
 	}
 	for i, s := range g.of {
 		m.size[i], m.first[i], m.up[i] = 1, int32(i), -1

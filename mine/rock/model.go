@@ -3,11 +3,11 @@ package rock
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -63,7 +63,7 @@ func (m *ROCKModel) label(ctx context.Context, sets *jaccard.Sets, dst []int32) 
 	weight := make([]float64, m.K)
 	f := (1 - m.Theta) / (1 + m.Theta)
 	for c, marks := range m.Marks {
-		weight[c] = math.Pow(float64(len(marks)+1), f)
+		weight[c] = portable.Pow(float64(len(marks)+1), f)
 		for _, k := range marks {
 			marked.Codes = append(marked.Codes, m.Sample.Row(k)...)
 			cluster = append(cluster, int32(c))

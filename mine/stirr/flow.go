@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -32,7 +33,7 @@ func add(dst, a, b []float64) {
 
 func multiply(dst, a, b []float64) {
 	for k := range dst {
-		dst[k] = a[k] * b[k]
+		dst[k] = float64(a[k] * b[k])
 	}
 }
 
@@ -50,7 +51,7 @@ func larger(dst, a, b []float64) {
 // raise takes powers of magnitudes.
 func raise(w []float64, q float64) {
 	for k, x := range w {
-		w[k] = math.Copysign(math.Pow(math.Abs(x), q), x)
+		w[k] = math.Copysign(portable.Pow(math.Abs(x), q), x)
 	}
 }
 
@@ -127,7 +128,7 @@ func (f *flow) sum(lo, hi int) []float64 {
 			}
 			to := out[index[i] : index[i]+b]
 			for k, x := range all {
-				to[k] += f.times[s] * x
+				to[k] += float64(f.times[s] * x)
 			}
 			f.fold(after, after, own[i*b:(i+1)*b])
 		}
@@ -147,7 +148,7 @@ func (f *flow) column(k int) []float64 {
 // set gives a basin these weights, times a factor.
 func (f *flow) set(k int, v []float64, factor float64) {
 	for i, w := range v {
-		f.weight[i*f.basins+k] = factor * w
+		f.weight[i*f.basins+k] = float64(factor * w)
 	}
 }
 

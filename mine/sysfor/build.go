@@ -55,7 +55,7 @@ func (b *builder) again(all *c45.Part, root test) error {
 	for k, p := range parts {
 		good[k] = b.good(p)
 		w := p.Weight()
-		tests += w * float64(len(good[k]))
+		tests += float64(w * float64(len(good[k])))
 		weight += w
 	}
 	rounds := int(tests / weight)

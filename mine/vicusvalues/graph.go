@@ -104,7 +104,7 @@ func (g *graph) similarities(ctx context.Context, vertex []int) ([][][]float64, 
 				}
 				sum := 0.0
 				for z, r := range root[v*width : (v+1)*width] {
-					sum += r * root[w*width+z]
+					sum += float64(r * root[w*width+z])
 				}
 				sum = min(sum/math.Sqrt(degree[v]*degree[w]), 1)
 				s[i][j], s[j][i] = sum, sum

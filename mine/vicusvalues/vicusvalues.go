@@ -108,7 +108,7 @@ func (l *Learner) Group(ctx context.Context, t *table.Table, cols []int) (*Model
 		s := first[k]
 		for i := range s {
 			for c := range s[i] {
-				s[i][c] = l.First*s[i][c] + (1-l.First)*second[k][i][c]
+				s[i][c] = float64(l.First*s[i][c]) + float64((1-l.First)*second[k][i][c])
 			}
 			a.Codes, a.Labels = append(a.Codes, g.codes[k][i]), append(a.Labels, t.Attr(j).Labels[g.codes[k][i]])
 		}

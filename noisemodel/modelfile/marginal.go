@@ -16,12 +16,12 @@ func (p *Part) Marginal(k int, present []bool) (transition.Matrix, bool) {
 		size := 1.0
 		for c, n := range p.Record.Categories {
 			if present == nil || present[c] {
-				size *= float64(n)
+				size = float64(size * float64(n))
 			}
 		}
 		n := p.Record.Categories[k]
 		x := 1 / (p.Record.Gamma + size - 1)
-		return transition.Uniform(n, x*(p.Record.Gamma+size/float64(n)-1)), true
+		return transition.Uniform(n, float64(x*(p.Record.Gamma+size/float64(n)-1))), true
 	}
 	return nil, false
 }

@@ -41,7 +41,7 @@ func (n *Number) Class() additive.Classes {
 	lo, hi := n.Range()
 	width := (hi - lo) / float64(n.Classes)
 	if n.Step > 0 {
-		width = math.Ceil(width/n.Step-1e-9) * n.Step
+		width = float64(math.Ceil(width/n.Step-1e-9) * n.Step)
 	}
 	return additive.Classes{From: lo, Width: width, Number: n.Classes}
 }

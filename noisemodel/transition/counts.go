@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Expected returns the expected counts of the release, P' T, given those of the original.
 func (m Matrix) Expected(counts []float64) []float64 {
 	out := make([]float64, len(m))
 	for x, row := range m {
-		floats.AddScaled(out, counts[x], row)
+		vector.AddScaled(out, counts[x], row)
 	}
 	return out
 }
@@ -101,7 +102,7 @@ func Clip(estimates []float64) []float64 {
 	for k, v := range estimates {
 		out[k] = max(0, v)
 	}
-	if was, is := floats.Sum(estimates), floats.Sum(out); is > 0 {
+	if was, is := vector.Sum(estimates), vector.Sum(out); is > 0 {
 		floats.Scale(max(0, was)/is, out)
 	}
 	return out
@@ -111,7 +112,7 @@ func Clip(estimates []float64) []float64 {
 // equal counts: every released value is shared among the originals in proportion to count and transition. It ends when
 // no count changes by more than 1e-9 of their sum, or after so many rounds. Cost: O(K^2) a round.
 func (m Matrix) Likeliest(released []float64, most int) []float64 {
-	n := floats.Sum(released)
+	n := vector.Sum(released)
 	counts, next := make([]float64, len(m)), make([]float64, len(m))
 	for k := range counts {
 		counts[k] = n / float64(len(m))
@@ -126,7 +127,7 @@ func (m Matrix) Likeliest(released []float64, most int) []float64 {
 				}
 			}
 		}
-		moved := floats.Distance(counts, next, math.Inf(1))
+		moved := vector.Distance(counts, next, math.Inf(1))
 		counts, next = next, counts
 		if moved <= 1e-9*n {
 			break

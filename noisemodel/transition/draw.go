@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -43,7 +44,7 @@ func (s *Sampler) Draw(x int32, b rng.Block) int32 {
 // Share and stack are scratch space. A category without probability is never drawn: what rounding leaves over has a
 // whole cell.
 func deal(cells []cell, p, share []float64, stack []int32) {
-	floats.ScaleTo(share, float64(len(p))/floats.Sum(p), p)
+	floats.ScaleTo(share, float64(len(p))/vector.Sum(p), p)
 	small, large := 0, len(p) // the stacks grow from the two ends
 	push := func(k int32) {
 		if share[k] < 1 {

@@ -165,14 +165,14 @@ func Conjunction(t *table.Table, groups []Group, values []Value) Share {
 	for i := range t.Rows() {
 		w, known := weigh(t, i, groups, of, values)
 		if known {
-			sum, squares, n = sum+w, squares+w*w, n+1
+			sum, squares, n = sum+w, squares+float64(w*w), n+1
 		}
 	}
 	if n == 0 {
 		return Share{}
 	}
 	mean := sum / float64(n)
-	return Share{mean, math.Sqrt(max(0, squares/float64(n)-mean*mean) / float64(n)), n}
+	return Share{mean, math.Sqrt(max(0, squares/float64(n)-float64(mean*mean)) / float64(n)), n}
 }
 
 // weigh returns what a released record counts for the values.
@@ -195,7 +195,7 @@ func weigh(t *table.Table, row int, groups []Group, of map[int]int, values []Val
 			w = 0
 		case grouped && state[g] == untouched:
 			state[g] = now
-			w *= groups[g].Weights()[now-same]
+			w = float64(w * groups[g].Weights()[now-same])
 		}
 	}
 	return w, true

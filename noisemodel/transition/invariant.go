@@ -2,6 +2,8 @@ package transition
 
 import (
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Reverse returns Q[l][k], the probability that a value released as l was k, given the counts of the original: what an
@@ -16,7 +18,7 @@ func (m Matrix) Reverse(counts []float64) Matrix {
 		for k := range row {
 			row[k] = m[k][l] * counts[k] / there[l]
 		}
-		floats.Scale(1/floats.Sum(row), row)
+		floats.Scale(1/vector.Sum(row), row)
 	}
 	return q
 }
@@ -32,9 +34,9 @@ func (m Matrix) Invariant(counts []float64, alpha float64) Matrix {
 			continue
 		}
 		for l, p := range m[k] {
-			floats.AddScaled(row, p, q[l])
+			vector.AddScaled(row, p, q[l])
 		}
-		floats.Scale(alpha/floats.Sum(row), row)
+		floats.Scale(alpha/vector.Sum(row), row)
 		row[k] += 1 - alpha
 	}
 	return r
@@ -42,12 +44,12 @@ func (m Matrix) Invariant(counts []float64, alpha float64) Matrix {
 
 // Kept returns the expected share of values that stay; 1 without counts.
 func (m Matrix) Kept(counts []float64) float64 {
-	kept, n := 0.0, floats.Sum(counts)
+	kept, n := 0.0, vector.Sum(counts)
 	if n <= 0 {
 		return 1
 	}
 	for k, row := range m {
-		kept += counts[k] * row[k]
+		kept += float64(counts[k] * row[k])
 	}
 	return kept / n
 }

@@ -15,7 +15,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Matrix holds the transition probabilities of K categories, row by row.
@@ -39,10 +41,10 @@ func Decay(k int, keep, decay float64) Matrix {
 		}
 		for y := range row {
 			if y != x {
-				row[y] = math.Pow(decay, math.Abs(float64(x-y))-1)
+				row[y] = portable.Pow(decay, math.Abs(float64(x-y))-1)
 			}
 		}
-		floats.Scale((1-keep)/floats.Sum(row), row)
+		floats.Scale((1-keep)/vector.Sum(row), row)
 		row[x] = keep
 	}
 	return m
@@ -70,7 +72,7 @@ func (m Matrix) Check(k int) error {
 				return fmt.Errorf("row %d, column %d: %v is not a probability", x+1, y+1, p)
 			}
 		}
-		if sum := floats.Sum(row); math.Abs(sum-1) > rounding {
+		if sum := vector.Sum(row); math.Abs(sum-1) > rounding {
 			return fmt.Errorf("row %d sums to %v; expected 1", x+1, sum)
 		}
 	}
@@ -116,7 +118,7 @@ func (m Matrix) Epsilon() (most float64) {
 			lo, hi = min(lo, row[y]), max(hi, row[y])
 		}
 		if hi > 0 { // a category that is never released tells nothing
-			most = max(most, math.Log(hi)-math.Log(lo))
+			most = max(most, portable.Log(hi)-portable.Log(lo))
 		}
 	}
 	return most

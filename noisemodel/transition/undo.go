@@ -13,7 +13,7 @@ func Undo(sums []float64, classes int, factors [2]float64, value, class bool) []
 		if class {
 			c = 1 - c
 		}
-		out[k] = factors[0]*sums[k] + factors[1]*sums[v*classes+c]
+		out[k] = float64(factors[0]*sums[k]) + float64(factors[1]*sums[v*classes+c])
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package transition
 import (
 	"fmt"
 	"math"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // EstimateUniform returns the unbiased estimate of the share of original values that are one of k categories, when it
@@ -26,5 +28,5 @@ func Epsilon(k int, p float64) float64 {
 	if k < 2 {
 		return 0
 	}
-	return math.Abs(math.Log(p) - math.Log((1-p)/float64(k-1)))
+	return math.Abs(portable.Log(p) - portable.Log((1-p)/float64(k-1)))
 }

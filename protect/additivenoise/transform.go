@@ -68,7 +68,7 @@ func constant(form string, d float64, rows int) (float64, error) {
 	}
 	switch {
 	case form == C1 && rows > 1:
-		return math.Sqrt((n - 1) / (n*(1+d) - 1)), nil
+		return math.Sqrt((n - 1) / (float64(n*(1+d)) - 1)), nil
 	case form == C2 && n-1 > d:
 		return math.Sqrt((n - 1 - d) / ((n + 1) * (1 + d))), nil
 	case form == C1 || form == C2:
@@ -99,7 +99,7 @@ func (q *TendickTechnique) Params() param.Set {
 
 // Fit measures the covariances.
 func (q *TendickTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	rest := 1 - q.Delta*q.Delta
+	rest := 1 - float64(q.Delta*q.Delta)
 	p, err := q.Correlated(ctx, t, q.Delta*q.Delta/rest, math.Sqrt(rest))
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (q *TraubTechnique) Params() param.Set {
 // share returns the largest variance of the noise that keeps the bound, as a share of an attribute's.
 func (q *TraubTechnique) share() (float64, error) {
 	const least = 1e-9 // less is no noise
-	d := q.Chance * float64(q.Records) * q.Error * q.Error
+	d := float64(q.Chance * float64(q.Records) * q.Error * q.Error)
 	if d < least || d > additive.MaxNoise {
 		return 0, fmt.Errorf("chance %v * records %d * error %v^2 is %.3g times the variance; expected %v to %v",
 			q.Chance, q.Records, q.Error, d, least, float64(additive.MaxNoise))

@@ -110,7 +110,7 @@ func (w *draws) draw(number, old int32, b rng.Block) int32 {
 	case l.siblings() > 0 && rng.Unit(b.A) < w.p:
 		return w.sibling(l, rng.Unit(b.B))
 	case l.heterogeneous():
-		k := choose(w.counts[l.lo:l.hi], rng.Unit(b.B)*w.counts[l.hi-1])
+		k := choose(w.counts[l.lo:l.hi], float64(rng.Unit(b.B)*w.counts[l.hi-1]))
 		return w.codes[int(l.lo)+k]
 	}
 	return old
@@ -126,7 +126,7 @@ func (w *draws) sibling(l *leaf, u float64) int32 {
 		}
 		own = w.shares[l.at] - skip
 	}
-	x := u * (shares[len(shares)-1] - own)
+	x := float64(u * (shares[len(shares)-1] - own))
 	if l.at >= 0 && x >= skip {
 		x += own
 	}

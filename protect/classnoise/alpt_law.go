@@ -24,7 +24,7 @@ func Printed(counts []int) float64 {
 func Permutation(counts []int) float64 {
 	n, squares := 0.0, 0.0
 	for _, k := range counts {
-		n, squares = n+float64(k), squares+float64(k)*float64(k)
+		n, squares = n+float64(k), squares+float64(float64(k)*float64(k))
 	}
 	if n == 0 {
 		return 0
@@ -110,5 +110,5 @@ func (p *ALPTPlan) Moments() (mean, variance float64) {
 	for _, k := range p.Counts {
 		n += float64(k)
 	}
-	return n * p.P, n * p.P * (1 - p.P)
+	return float64(n * p.P), float64(n * p.P * (1 - p.P))
 }

@@ -14,8 +14,8 @@ func PPTNewLaw(m, n int) PPTLaw {
 	if l.Trials > 0 {
 		l.P = float64(n) / float64(l.Trials)
 	}
-	l.Mean = float64(l.Trials) * l.P
-	l.Variance = l.Mean * (1 - l.P)
+	l.Mean = float64(float64(l.Trials) * l.P)
+	l.Variance = float64(l.Mean * (1 - l.P))
 	return l
 }
 
@@ -28,7 +28,7 @@ func PPTMoments(counts []int) (mean, variance float64) {
 	}
 	for _, k := range counts {
 		if c := float64(k); c > 0 {
-			mean += c * (1 - c/n)
+			mean += float64(c * (1 - c/n))
 			variance += c * (1 - c/n) * c / n
 		}
 	}

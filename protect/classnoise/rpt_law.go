@@ -1,8 +1,6 @@
 package classnoise
 
 import (
-	"math"
-
 	"github.com/dither-data/dither/internal/portable"
 )
 
@@ -21,7 +19,7 @@ func RPTNewLaw(m, n int) RPTLaw {
 	all := float64(m + n)
 	law := RPTLaw{P: make([]float64, min(m, n)+1)}
 	for i := range law.P {
-		law.P[i] = math.Exp(logChoose(n, i) + logChoose(m, i) - logChoose(m+n, n))
+		law.P[i] = portable.Exp(logChoose(n, i) + logChoose(m, i) - logChoose(m+n, n))
 	}
 	law.Mean, law.Variance = RPTMoments([]int{m, n})
 	if all > 0 {
@@ -44,10 +42,10 @@ func RPTMoments(counts []int) (mean, variance float64) {
 	var n, a, b float64
 	for _, k := range counts {
 		c := float64(k)
-		n, a, b = n+c, a+c*c, b+c*c*c
+		n, a, b = n+c, a+float64(c*c), b+float64(c*c*c)
 	}
 	if n < 2 {
 		return 0, 0
 	}
-	return n - a/n, (a*a+a-2*b)/(n*(n-1)) + a/n - a*a/(n*n)
+	return n - a/n, (float64(a*a)+a-2*b)/(n*(n-1)) + a/n - a*a/(n*n)
 }

@@ -28,11 +28,11 @@ func (q *Technique) sorted(t *table.Table, j int, weights []float64, whose []int
 	switch a.Kind {
 	case table.Numeric:
 		for i, x := range t.Num(j) {
-			v[i] = sign * max(min(x, a.Domain.Hi), a.Domain.Lo)
+			v[i] = float64(sign * max(min(x, a.Domain.Hi), a.Domain.Lo))
 		}
 	case table.Categorical:
 		for i, code := range t.Cat(j) {
-			if v[i] = sign * float64(code); code < 0 {
+			if v[i] = float64(sign * float64(code)); code < 0 {
 				v[i] = math.NaN()
 			}
 		}
@@ -109,7 +109,7 @@ func (s *tail) cut(fraction float64, k int, mean bool) int {
 func (s *tail) mean(n int, limit float64) float64 {
 	sum, total := 0.0, 0.0
 	for r := range n {
-		sum += s.weight(r) * (s.u[r] - limit)
+		sum += float64(s.weight(r) * (s.u[r] - limit))
 		total += s.weight(r)
 	}
 	return min(limit+sum/total, s.u[0])
@@ -147,10 +147,10 @@ func (q *Technique) code(a *table.Attribute, s tail, asked limit) (Code, error) 
 		return Code{}, protect.Few(a, len(s.u), n, q.K)
 	}
 	r := s.cut(asked.fraction, q.K, mean)
-	c := s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
+	c := s.coded(clip(float64(sign*s.u[r])), sign, q.K, mean, clip)
 	// on the grid a limit may leave out the very value that it was to be
 	for r = s.end(r); s.people(c.Shown) < q.K && r < len(s.u); r = s.end(r) {
-		c = s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
+		c = s.coded(clip(float64(sign*s.u[r])), sign, q.K, mean, clip)
 	}
 	return c, nil
 }
@@ -162,7 +162,7 @@ func (s *tail) coded(limit, sign float64, k int, mean bool, clip func(float64) f
 		c.Records++
 	}
 	if mean && s.people(c.Records) >= k {
-		c.Value, c.Mean = clip(sign*s.mean(c.Records, sign*c.Limit)), true
+		c.Value, c.Mean = clip(float64(sign*s.mean(c.Records, float64(sign*c.Limit)))), true
 	}
 	c.Shown = c.Records
 	for r := c.Records; r < len(s.u) && s.u[r] >= sign*c.Value; r++ {

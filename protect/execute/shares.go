@@ -202,11 +202,11 @@ func (b *boxes) within(was, c *table.Column, rows []int, draw rng.Block) (kept b
 	}
 	v, n := was.Num[at], 0
 	if c.Step == 0 {
-		c.Num[at] = iv.Lo + rng.Unit(draw.A)*(iv.Hi-iv.Lo)
+		c.Num[at] = iv.Lo + float64(rng.Unit(draw.A)*(iv.Hi-iv.Lo))
 	} else {
 		down, up := int((v-iv.Lo)/c.Step+1e-9), int((iv.Hi-v)/c.Step+1e-9)
 		n = max(1, down+up+1)
-		c.Num[at] = c.Snap(v + float64(rng.Below(draw.A, n)-down)*c.Step)
+		c.Num[at] = c.Snap(v + float64(float64(rng.Below(draw.A, n)-down)*c.Step))
 	}
 	if !iv.Contains(c.Num[at]) { // an open end
 		c.Num[at] = v

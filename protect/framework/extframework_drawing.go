@@ -148,7 +148,7 @@ func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 // (LINFAPT and LINNAPT).
 func (d *drawing) noised(p *part, k, i int, normal float64) float64 {
 	c := &d.cells[k][d.leaf[i]]
-	return c.Add(p.u[k][i-p.lo], c.sigma*normal)
+	return c.Add(p.u[k][i-p.lo], float64(c.sigma*normal))
 }
 
 // law returns the law that has the moments of a part, of whose columns u the first k are drawn.

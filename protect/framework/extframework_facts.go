@@ -84,7 +84,7 @@ func (s *numbers) forced(d *division) []float64 {
 			n := copy(known, p.u[k])
 			mean, sd := vector.MeanStdDev(slices.DeleteFunc(known[:n], func(v float64) bool { return v != v }))
 			mmap.Free(d.in, known)
-			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(records)
+			out[k] += float64(fence.Forced(&a, s.outside, mean, sd) * float64(records))
 		}
 	}
 	floats.Scale(1/float64(max(all, 1)), out)
@@ -150,7 +150,7 @@ func (f *Facts) notes() []message.Sentence {
 		}
 	}
 	if f.Explained > 0 {
-		out = append(out, message.Say("plan.leaves.explained").Fixed("n", 100*f.Explained, 0))
+		out = append(out, message.Say("plan.leaves.explained").Fixed("n", float64(100*f.Explained), 0))
 	}
 	return out
 }

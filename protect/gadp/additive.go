@@ -41,7 +41,7 @@ func (p *GADPPlan) Additive(released *table.Table) (names []string, z [][]float6
 		a := dial[k]
 		col := make([]float64, released.Rows())
 		for i, y := range released.Num(p.Columns[k]) {
-			col[i] = (y - (1-a)*f[k][i]) / a
+			col[i] = (y - float64((1-a)*f[k][i])) / a
 		}
 		z = append(z, col)
 		for c, l := range at[:r+1] {

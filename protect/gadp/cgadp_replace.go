@@ -3,6 +3,7 @@ package gadp
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/copula"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -43,7 +44,7 @@ func cgadpReplace(in *mmap.Space, y, u, given, z [][]float64, dial []float64, st
 				inverse = rank.Marginal.Step
 			}
 			for i, v := range y[k][lo:hi] {
-				y[k][lo+i] = inverse(m, math.Erfc(-v/math.Sqrt2)/2)
+				y[k][lo+i] = inverse(m, portable.Erfc(-v/math.Sqrt2)/2)
 			}
 		}
 		return nil

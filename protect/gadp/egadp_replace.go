@@ -53,7 +53,7 @@ func turn(d *orthobasis.Design, dial []float64) (*orthobasis.Release, error) {
 	for r, i := range rows {
 		for j, a := range dial {
 			if a > 0 {
-				t.Set(i, j, a*kept.At(r, j))
+				t.Set(i, j, float64(a*kept.At(r, j)))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func lacking(root *mat.Dense, dial []float64) (*mat.Dense, error) {
 	for i := range k {
 		for j := range i + 1 {
 			if m := linalg.Dot(root.ColView(i), root.ColView(j)); m != 0 {
-				c.SetSym(i, j, (1-dial[i]*dial[j])*m/norm[i]/norm[j])
+				c.SetSym(i, j, (1-float64(dial[i]*dial[j]))*m/norm[i]/norm[j])
 			}
 		}
 	}

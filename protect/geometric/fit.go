@@ -173,7 +173,7 @@ func (g *geometry) shift(columns []int) error {
 		return err
 	}
 	for _, j := range columns {
-		by := g.q.ShiftLeast + g.rand.Float64()*(g.q.ShiftMost-g.q.ShiftLeast)
+		by := g.q.ShiftLeast + float64(g.rand.Float64()*(g.q.ShiftMost-g.q.ShiftLeast))
 		if a := &g.Attrs[j]; a.Step > 0 && by > 0 {
 			width := a.Domain.Hi - a.Domain.Lo
 			by = max(1, math.RoundToEven(by*width/a.Step)) * a.Step / width
@@ -192,7 +192,7 @@ func (g *geometry) scale(columns []int) error {
 		return err
 	}
 	for _, j := range columns {
-		by := g.q.ScaleLeast + g.rand.Float64()*(g.q.ScaleMost-g.q.ScaleLeast)
+		by := g.q.ScaleLeast + float64(g.rand.Float64()*(g.q.ScaleMost-g.q.ScaleLeast))
 		g.Steps = append(g.Steps, Transform{Scale, []int{j}, by})
 	}
 	return nil

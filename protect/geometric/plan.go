@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -131,7 +132,7 @@ func (p *Plan) linear() [][]float64 {
 			floats.Scale(s.By, m[a])
 		case Rotate:
 			b, _ := slices.BinarySearch(p.Columns, s.Columns[1])
-			sin, cos := math.Sincos(s.By * math.Pi / 180)
+			sin, cos := portable.Sincos(s.By * math.Pi / 180)
 			turn(m[a], m[b], 0, 0, 0, sin, cos)
 		}
 	}
@@ -238,7 +239,7 @@ func unit(a *table.Attribute, x float64) float64 {
 
 // restored is the inverse of unit, for any number.
 func restored(a *table.Attribute, u float64) float64 {
-	return a.Domain.Lo + u*(a.Domain.Hi-a.Domain.Lo)
+	return a.Domain.Lo + float64(u*(a.Domain.Hi-a.Domain.Lo))
 }
 
 // run takes columns of values through the steps; NaN stays.
@@ -253,13 +254,13 @@ func (p *Plan) run(u [][]float64) {
 				u[a][i] += s.By
 			}
 		case Scale:
-			mean[a] *= s.By
+			mean[a] = float64(mean[a] * s.By)
 			for i := range u[a] {
-				u[a][i] *= s.By
+				u[a][i] = float64(u[a][i] * s.By)
 			}
 		case Rotate:
 			b, _ := slices.BinarySearch(p.Columns, s.Columns[1])
-			sin, cos := math.Sincos(s.By * math.Pi / 180)
+			sin, cos := portable.Sincos(s.By * math.Pi / 180)
 			turn(u[a], u[b], mean[a], mean[b], centre, sin, cos)
 			turn(mean[a:a+1], mean[b:b+1], 0, 0, centre, sin, cos)
 		}
@@ -279,10 +280,10 @@ func turn(a, b []float64, meanA, meanB, about, sin, cos float64) {
 		}
 		x, y = x-about, y-about
 		if u == u {
-			a[i] = about + cos*x + sin*y
+			a[i] = about + float64(cos*x) + float64(sin*y)
 		}
 		if v == v {
-			b[i] = about + cos*y - sin*x
+			b[i] = about + float64(cos*y) - float64(sin*x)
 		}
 	}
 }
@@ -329,7 +330,7 @@ type mapped struct {
 // P returns 1 for the value released, and for one that rounding in the last digits may make of it.
 func (m mapped) P(x, y float64) float64 {
 	a := table.Attribute{Domain: m.from}
-	v := restored(&a, m.base+m.slope*unit(&a, x))
+	v := restored(&a, m.base+float64(m.slope*unit(&a, x)))
 	if m.d.Clip(v) == y || math.Abs(v-y) <= (0.5+1e-6)*m.d.Step() {
 		return 1
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
@@ -99,11 +100,11 @@ func (g *geometry) between(pair [2]int) turning {
 
 // security returns Var(X - Y) / Var(X) after a rotation by an angle in degrees.
 func (t *turned) security(angle float64) float64 {
-	sin, cos := math.Sincos(angle * math.Pi / 180)
+	sin, cos := portable.Sincos(angle * math.Pi / 180)
 	w, sum := [3]float64{1, -cos, -sin}, 0.0
 	for i := range w {
 		for l := range w {
-			sum += w[i] * t.gram[i][l] * w[l]
+			sum += float64(w[i] * t.gram[i][l] * w[l])
 		}
 	}
 	return sum / t.gram[0][0]
@@ -182,7 +183,7 @@ func (t *turning) draw(share float64) (angle float64, ok bool) {
 	for _, a := range arcs {
 		total += a.hi - a.lo
 	}
-	at := share * total
+	at := float64(share * total)
 	for _, a := range arcs {
 		if width := a.hi - a.lo; at <= width {
 			return a.lo + at, true

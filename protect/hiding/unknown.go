@@ -58,7 +58,7 @@ func guess(d *rulehiding.Data) *Guess {
 // note says how much unknown items tell.
 func (g *Guess) note() message.Sentence {
 	if g.Telling == 0 {
-		return message.Say("plan.hiding.unknown").Fixed("worst", 100*g.Worst, 0).Count("items", g.Items)
+		return message.Say("plan.hiding.unknown").Fixed("worst", float64(100*g.Worst), 0).Count("items", g.Items)
 	}
 	return message.Say(
 		"plan.hiding.tells",
@@ -70,7 +70,7 @@ func (g *Guess) note() message.Sentence {
 		g.Items,
 	).Fixed(
 		"worst",
-		100*g.Worst,
+		float64(100*g.Worst),
 		0,
 	)
 }

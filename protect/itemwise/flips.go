@@ -68,7 +68,7 @@ func fit(ctx context.Context, t *table.Table, c *named.SetColumns, plan Plan) (p
 	}
 	plan.Attrs, plan.Columns, plan.Records = t.Attrs(), columns, t.Rows()
 	for _, j := range columns {
-		cells := float64(t.Rows()) * float64(len(t.Attr(j).Labels))
+		cells := float64(float64(t.Rows()) * float64(len(t.Attr(j).Labels)))
 		plan.Support = append(plan.Support, float64(len(t.Sets(j).Present.All()))/max(1, cells))
 	}
 	return &plan, nil

@@ -25,7 +25,7 @@ func newGaps(add float64) *gaps {
 	below, pass := 0.0, 1.0 // the share of the gaps up to k, and that of those beyond
 	for below < 1 && len(g.last) < most {
 		below += float64(add * pass)
-		pass *= 1 - add
+		pass = float64(pass * (1 - add))
 		word := uint64(math.MaxUint64)
 		if below < 1 {
 			word = uint64(math.Ldexp(below, 64))

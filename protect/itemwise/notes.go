@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 )
 
@@ -57,7 +58,7 @@ func (p *Sized) Notes() []message.Sentence {
 // Epsilon is that of a whole record among those with as many items.
 func (p *Sized) Epsilon() float64 {
 	_, most, _ := p.gammas()
-	return math.Log(most)
+	return portable.Log(most)
 }
 
 // gammas returns the least and the largest amplification of all operators, and of how many items the largest is.
@@ -86,7 +87,7 @@ func (p *Sized) told() message.Sentence {
 			"plan.sized.epsilon",
 		).Digits(
 			"epsilon",
-			math.Log(most),
+			portable.Log(most),
 			3,
 		).Digits(
 			"gamma",
@@ -98,7 +99,8 @@ func (p *Sized) told() message.Sentence {
 			3,
 		)
 	}
-	return message.Say("plan.sized.epsilons").Digits("epsilon", math.Log(most), 3).Digits("gamma", most, 4).Count("n", at).
+	return message.Say("plan.sized.epsilons").Digits("epsilon", portable.Log(most), 3).Digits("gamma", most, 4).Count("n",
+		at).
 		Digits("least", least, 4).Digits("up", up(most), 3)
 }
 
@@ -130,8 +132,8 @@ func (p *Sized) mean(k, labels int) (before, after, prior, released float64) {
 	all := 0.0
 	for x, n := range p.Counts[k] {
 		o, m := p.Operators[x].Sizes(), float64(p.Operators[x].Items)
-		before += float64(n) * m
-		after += float64(n) * (m*o.KeptShare() + (float64(labels)-m)*o.Rho)
+		before += float64(float64(n) * m)
+		after += float64(float64(n) * (float64(m*o.KeptShare()) + float64((float64(labels)-m)*o.Rho)))
 		all += float64(n)
 	}
 	before, after = before/all, after/all

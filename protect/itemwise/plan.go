@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
@@ -94,13 +95,13 @@ func (p *Plan) Notes() []message.Sentence {
 					s*(1-p.P)/(1-b.Density(s)),
 					3,
 				).Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
-			items(name, b.Density(s)*labels, s*labels), found(name, b, float64(p.Records), s))
+			items(name, float64(b.Density(s)*labels), float64(s*labels)), found(name, b, float64(p.Records), s))
 	}
 	return out
 }
 
 // Epsilon is that of one item.
-func (p *Plan) Epsilon() float64 { return math.Log(randomised.Bits{One: p.P, Zero: p.Q}.Gamma()) }
+func (p *Plan) Epsilon() float64 { return portable.Log(randomised.Bits{One: p.P, Zero: p.Q}.Gamma()) }
 
 // told says how far the odds of two originals may move.
 func told(b randomised.Bits) message.Sentence {
@@ -115,7 +116,7 @@ func told(b randomised.Bits) message.Sentence {
 		"plan.items.epsilon",
 	).Digits(
 		"epsilon",
-		math.Log(gamma),
+		portable.Log(gamma),
 		3,
 	).Digits(
 		"gamma",

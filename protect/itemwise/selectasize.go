@@ -134,7 +134,7 @@ func (p *Selected) Notes() []message.Sentence {
 			chosen = append(
 				chosen,
 				message.Say("plan.sized.operator").Count("items", o.Items).Count("from", from).Digits("rho", o.Rho, 3).
-					Digits("kept", o.Sizes().KeptShare()*float64(o.Items), 3),
+					Digits("kept", float64(o.Sizes().KeptShare()*float64(o.Items)), 3),
 			)
 		}
 	}

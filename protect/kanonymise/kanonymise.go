@@ -407,7 +407,7 @@ func (q *Technique) weights(p *Plan, t *table.Table) ([]float64, error) {
 		sum += w
 	}
 	for k := range out {
-		out[k] *= float64(len(out)) / sum
+		out[k] = float64(out[k] * (float64(len(out)) / sum))
 	}
 	return out, nil
 }

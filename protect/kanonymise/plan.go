@@ -124,7 +124,7 @@ func (p *Plan) others() message.Sentence {
 			strings.Join(levels, ","),
 		).Fixed(
 			"loss",
-			100*node.Loss,
+			float64(100*node.Loss),
 			1,
 		).
 			Count(

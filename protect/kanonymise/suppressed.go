@@ -59,7 +59,7 @@ func (p *Plan) Suppressed(original, released *table.Table, params []param.Value)
 			share = f
 		}
 	}
-	return p.void(released) - p.void(original), int(share*float64(released.Rows()) + 1e-9)
+	return p.void(released) - p.void(original), int(float64(share*float64(released.Rows())) + 1e-9)
 }
 
 // void counts the records that lack all quasi-identifiers that a table has.
@@ -83,7 +83,9 @@ func (p *Plan) void(t *table.Table) (n int) {
 }
 
 // most returns how many records may be suppressed.
-func (q *Technique) most(t *table.Table) int { return int(q.Suppression*float64(t.Rows()) + 1e-9) }
+func (q *Technique) most(t *table.Table) int {
+	return int(float64(q.Suppression*float64(t.Rows())) + 1e-9)
+}
 
 func (q *Technique) beyond(lost int, t *table.Table, what string) error {
 	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q, which from %v on "+

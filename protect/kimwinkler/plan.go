@@ -162,7 +162,7 @@ func (p *Plan) deviations() []float64 {
 	for k := range out {
 		s := 0.0
 		for _, b := range p.Root[k*n : k*n+n] {
-			s += b * b
+			s += float64(b * b)
 		}
 		out[k] = math.Sqrt(s / p.Noise)
 	}

@@ -100,7 +100,7 @@ func (l *linkage) stay(t *table.Table, columns []int) {
 	for _, j := range columns {
 		near := 0.0
 		if t.Attr(j).Kind == table.Numeric {
-			near = apart * deviation(t.Num(j))
+			near = float64(apart * deviation(t.Num(j)))
 		}
 		l.behind, l.near = append(l.behind, t.Column(j)), append(l.near, near)
 	}

@@ -46,25 +46,25 @@ type onLine struct {
 }
 
 func (l onLine) CDF(x float64) float64      { return l.cdf((x - l.at) / l.scale) }
-func (l onLine) Quantile(p float64) float64 { return l.at + l.scale*l.quantiles(p) }
+func (l onLine) Quantile(p float64) float64 { return l.at + float64(l.scale*l.quantiles(p)) }
 
 // logarithmic is the law of what has a logarithm of a law.
 type logarithmic struct{ distribution }
 
-func (l logarithmic) CDF(x float64) float64      { return l.distribution.CDF(math.Log(max(x, 0))) }
-func (l logarithmic) Quantile(p float64) float64 { return math.Exp(l.distribution.Quantile(p)) }
+func (l logarithmic) CDF(x float64) float64      { return l.distribution.CDF(portable.Log(max(x, 0))) }
+func (l logarithmic) Quantile(p float64) float64 { return portable.Exp(l.distribution.Quantile(p)) }
 
 // of returns the distribution of a law; nil for a family that is not there.
 func (l *Law) of() distribution {
-	bell := onLine{l.A, l.B, func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }, portable.Quantile}
+	bell := onLine{l.A, l.B, func(z float64) float64 { return portable.Erfc(-z/math.Sqrt2) / 2 }, portable.Quantile}
 	switch l.Family {
 	case normal:
 		return bell
 	case lognormal:
 		return logarithmic{bell}
 	case exponential:
-		return onLine{l.A, 1 / l.B, func(x float64) float64 { return -math.Expm1(-max(x, 0)) },
-			func(p float64) float64 { return -math.Log1p(-p) }}
+		return onLine{l.A, 1 / l.B, func(x float64) float64 { return -portable.Expm1(-max(x, 0)) },
+			func(p float64) float64 { return -portable.Log1p(-p) }}
 	case gamma:
 		return onLine{0, 1 / l.B, func(x float64) float64 { return portable.GammaLower(l.A, x) },
 			func(p float64) float64 { return portable.GammaQuantile(l.A, p) }}
@@ -113,7 +113,7 @@ func withMoments(family string, sorted []float64) (Law, bool) {
 	case normal:
 		l.A, l.B = mean, sd
 	case uniform:
-		l.A, l.B = mean-sd*math.Sqrt(3), mean+sd*math.Sqrt(3)
+		l.A, l.B = mean-float64(sd*math.Sqrt(3)), mean+float64(sd*math.Sqrt(3))
 	case exponential:
 		l.A, l.B = least, 1/(mean-least)
 	case lognormal, gamma:
@@ -122,8 +122,8 @@ func withMoments(family string, sorted []float64) (Law, bool) {
 		}
 		ratio := sd / mean
 		if l.A, l.B = 1/(ratio*ratio), mean/(sd*sd); family == lognormal {
-			l.B = math.Sqrt(math.Log1p(ratio * ratio))
-			l.A = math.Log(mean) - l.B*l.B/2
+			l.B = math.Sqrt(portable.Log1p(ratio * ratio))
+			l.A = portable.Log(mean) - l.B*l.B/2
 		}
 	}
 	return l, true
@@ -184,7 +184,7 @@ func (l *Law) inside(a *table.Attribute) (lo, hi float64) {
 func (l *Law) on(a *table.Attribute) func(u float64) float64 {
 	d, law := domain(a), l.of()
 	lo, hi := l.inside(a)
-	exact := func(u float64) float64 { return law.Quantile(lo + u*(hi-lo)) }
+	exact := func(u float64) float64 { return law.Quantile(lo + float64(u*(hi-lo))) }
 	if l.Family == gamma {
 		exact = tabled(exact)
 	}
@@ -203,6 +203,6 @@ func tabled(quantile func(u float64) float64) func(u float64) float64 {
 		if k < end || k >= places-end {
 			return quantile(u)
 		}
-		return at[k] + (at[k+1]-at[k])*(u*places-float64(k))
+		return at[k] + float64((at[k+1]-at[k])*(u*places-float64(k)))
 	}
 }

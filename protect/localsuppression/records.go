@@ -117,7 +117,7 @@ func (r *records) levels(weights []float64) [][]option {
 	for _, s := range r.sets(weights) {
 		o := option{set: s}
 		for k, w := range weights {
-			o.cost += w * float64(s>>k&1)
+			o.cost += float64(w * float64(s>>k&1))
 		}
 		options = append(options, o)
 	}

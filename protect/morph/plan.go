@@ -108,14 +108,14 @@ func (p *Plan) move(c *table.Column, unlike []int32, t *table.Table, s rng.Strea
 	rng.Blocks(s, lots, ids, first)
 	domain, out := wrap.On(c.Domain, c.Step), slices.Clone(c.Num)
 	for i, z := range unlike {
-		by := steps(&domain, out[i], c.Num[z], p.Least+(p.Most-p.Least)*rng.Unit(lots[i].A))
+		by := steps(&domain, out[i], c.Num[z], p.Least+float64((p.Most-p.Least)*rng.Unit(lots[i].A)))
 		if by == 0 {
 			continue
 		}
 		if lots[i].B&1 == 0 {
 			by = -by
 		}
-		out[i] = domain.Clip(out[i] + by*domain.Step())
+		out[i] = domain.Clip(out[i] + float64(by*domain.Step()))
 	}
 	return out
 }
@@ -123,7 +123,7 @@ func (p *Plan) move(c *table.Column, unlike []int32, t *table.Table, s rng.Strea
 // steps returns by how many steps of a grid a share of the difference of two values moves, at most half of it; 0 where
 // one is missing.
 func steps(d *wrap.Domain, x, z, share float64) float64 {
-	if n := math.Ceil(math.Abs(x-z)/d.Step()*share - 0.5); n > 0 {
+	if n := math.Ceil(float64(math.Abs(x-z)/d.Step()*share) - 0.5); n > 0 {
 		return n
 	}
 	return 0

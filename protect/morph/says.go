@@ -23,7 +23,8 @@ func (p *Plan) Notes() []message.Sentence {
 	var notes, stay []message.Sentence
 	for k, s := range p.Stay {
 		if s >= 0.5 {
-			stay = append(stay, message.Say("plan.morph.stays").Name("column", p.Attrs[p.Columns[k]].Name).Fixed("n", 100*s, 0))
+			stay = append(stay,
+				message.Say("plan.morph.stays").Name("column", p.Attrs[p.Columns[k]].Name).Fixed("n", float64(100*s), 0))
 		}
 	}
 	if stay != nil {

@@ -3,10 +3,10 @@ package multiplicativenoise
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/table"
@@ -39,7 +39,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 	for i := range names {
 		for j := range i + 1 {
 			if share, hi, hj := p.noiseShare(i, j); share != 0 {
-				noise.SetSym(i, j, share*product(m, i, j, hi, hj))
+				noise.SetSym(i, j, float64(share*product(m, i, j, hi, hj)))
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 // noiseShare returns the share of the mean of (z_i + hi)(z_j + hj) that is noise.
 func (p *Plan) noiseShare(i, j int) (share, hi, hj float64) {
 	if p.Log != nil {
-		return -math.Expm1(-p.Log.Noise[i*len(p.Columns)+j]), p.Log.Shift[i], p.Log.Shift[j]
+		return -portable.Expm1(-p.Log.Noise[i*len(p.Columns)+j]), p.Log.Shift[i], p.Log.Shift[j]
 	}
 	if v := p.Factor.Variance(); i == j {
 		return v / (1 + v), 0, 0
@@ -64,12 +64,12 @@ func product(m *moments.Moments, i, j int, hi, hj float64) float64 {
 	if n == 0 {
 		return 0
 	}
-	return m.Co[i*m.P+j]/n + (m.Mean[i*m.P+j]+hi)*(m.Mean[j*m.P+i]+hj)
+	return m.Co[i*m.P+j]/n + float64((m.Mean[i*m.P+j]+hi)*(m.Mean[j*m.P+i]+hj))
 }
 
 // unbiased divides what the released values exceed -h by, by the mean of the factor.
 func (l *Log) unbiased(k int, y []float64) []float64 {
-	h, f := l.Shift[k], math.Exp(l.variance(k)/2-l.centre(k))
+	h, f := l.Shift[k], portable.Exp(l.variance(k)/2-l.centre(k))
 	out := make([]float64, len(y))
 	for i, v := range y {
 		out[i] = (v+h)/f - h

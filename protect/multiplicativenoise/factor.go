@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -15,10 +16,10 @@ const maxSpread = 0.5
 const truncation = 2
 
 // covered is the probability of a standard normal within the truncation.
-var covered = math.Erf(truncation / math.Sqrt2)
+var covered = portable.Erf(truncation / math.Sqrt2)
 
 // shrunk is the variance of a standard normal truncated there: 1 - 2aφ(a)/P(|z|<a), 0.774.
-var shrunk = 1 - 2*truncation*math.Exp(-truncation*truncation/2)/math.Sqrt(2*math.Pi)/covered
+var shrunk = 1 - 2*truncation*portable.Exp(-truncation*truncation/2)/math.Sqrt(2*math.Pi)/covered
 
 // Factor is scheme 1: Y = X f with f normal around 1, truncated to 1-2s..1+2s.
 type Factor struct {
@@ -26,7 +27,7 @@ type Factor struct {
 }
 
 // Variance returns the variance of the truncated factor.
-func (f *Factor) Variance() float64 { return f.Spread * f.Spread * shrunk }
+func (f *Factor) Variance() float64 { return float64(f.Spread * f.Spread * shrunk) }
 
 func (f *Factor) check([]table.Attribute) error {
 	if !(f.Spread > 0 && f.Spread <= maxSpread) {
@@ -41,7 +42,7 @@ func (f *Factor) relative(int) (shift, twice float64) { return 0, truncation * f
 func (f *Factor) law(y, x, z [][]float64) {
 	for k, out := range y {
 		for i, v := range x[k] {
-			out[i] = v * (1 + f.Spread*math.Sqrt2*math.Erfinv(covered*math.Erf(z[k][i]/math.Sqrt2)))
+			out[i] = float64(v * (1 + float64(f.Spread*math.Sqrt2*portable.Erfinv(covered*portable.Erf(z[k][i]/math.Sqrt2)))))
 		}
 	}
 }

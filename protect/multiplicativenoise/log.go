@@ -7,9 +7,10 @@ import (
 	"math"
 	"sync"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -78,13 +79,13 @@ func round(v float64) float64 {
 	if v == 0 {
 		return 1
 	}
-	unit := math.Pow10(int(math.Floor(math.Log10(v))))
+	unit := math.Pow10(int(math.Floor(portable.Log10(v))))
 	for _, m := range []float64{1, 2, 5} {
 		if m*unit >= v {
-			return m * unit
+			return float64(m * unit)
 		}
 	}
-	return 10 * unit
+	return float64(10 * unit)
 }
 
 // moments returns the moments of ln(X+h). It works on a stretch of records at a time, so memory does not grow with the
@@ -105,7 +106,7 @@ func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, 
 		parallel.Do(len(cols), func(k int) {
 			part[k] = logs[k][:hi-lo]
 			for i, v := range cols[k][lo:hi] {
-				part[k][i] = math.Log(max(v, l.Low[k]) + l.Shift[k])
+				part[k][i] = portable.Log(max(v, l.Low[k]) + l.Shift[k])
 			}
 		})
 		m, err := moments.Of(ctx, part)
@@ -176,12 +177,12 @@ func (l *Log) law(y, x, z [][]float64) {
 		clear(out)
 		for c := range z {
 			if r := l.root.At(k, c); r != 0 {
-				floats.AddScaled(out, r, z[c])
+				vector.AddScaled(out, r, z[c])
 			}
 		}
 		h, low, b := l.Shift[k], l.Low[k], l.centre(k)
 		for i, v := range x[k] {
-			out[i] = (max(v, low)+h)*math.Exp(out[i]-b) - h
+			out[i] = float64((max(v, low)+h)*portable.Exp(out[i]-b)) - h
 		}
 	}
 }
@@ -189,9 +190,9 @@ func (l *Log) law(y, x, z [][]float64) {
 // reach is wide enough for all but one value in 10^9. It stays above -h, so that the user of the release can take
 // logarithms.
 func (l *Log) reach(k int, a *table.Attribute) table.Interval {
-	f := min(math.Exp(far*math.Sqrt(l.variance(k))+l.centre(k)), farthest)
+	f := min(portable.Exp(float64(far*math.Sqrt(l.variance(k)))+l.centre(k)), farthest)
 	h, iv := l.Shift[k], a.Domain
-	iv.Lo, iv.Hi = a.Snap((iv.Lo+h)/f-h), a.Snap((iv.Hi+h)*f-h)
+	iv.Lo, iv.Hi = a.Snap((iv.Lo+h)/f-h), a.Snap(float64((iv.Hi+h)*f)-h)
 	if iv.Lo+h <= 0 {
 		iv.Lo = a.Snap(iv.Lo + a.Step)
 	}

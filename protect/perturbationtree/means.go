@@ -55,7 +55,7 @@ func (s *tally) add(v, w float64) {
 	}
 	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 	s.sum += v
-	s.weighted += w * v
+	s.weighted += float64(w * v)
 	s.weight += w
 	s.n++
 }

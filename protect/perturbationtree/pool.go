@@ -93,7 +93,7 @@ func nearest(centres []float64, dims int, own []headcount.Tally, g int) int {
 		d := 0.0
 		for k := range dims {
 			e := centres[g*dims+k] - centres[h*dims+k]
-			d += e * e
+			d += float64(e * e)
 		}
 		if best < 0 || d < least {
 			best, least = h, d

@@ -60,7 +60,7 @@ func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Sou
 
 // noise sets the law of a column whose range is known.
 func (q *DistortionTechnique) noise(n *modelfile.Number) error {
-	width, c := q.Privacy/100*(n.High-n.Low), q.Confidence/100
+	width, c := float64(q.Privacy/100*(n.High-n.Low)), q.Confidence/100
 	switch q.Noise {
 	case Uniform:
 		n.Uniform = width / additive.Width(additive.Uniform{Half: 1}, c)
@@ -70,7 +70,7 @@ func (q *DistortionTechnique) noise(n *modelfile.Number) error {
 		lo, hi := n.Range()
 		class := width / c
 		if n.Step > 0 {
-			class = max(1, math.Round(class/n.Step)) * n.Step
+			class = float64(max(1, math.Round(class/n.Step)) * n.Step)
 		}
 		n.Ends, n.Classes = false, int(min(max(1, math.Ceil((hi-lo)/class-1e-9)), 1<<16))
 	default:

@@ -39,7 +39,7 @@ func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		return nil, err
 	}
 	p, err := numberwise.Fit(t, q.Except, func(_ int, n *modelfile.Number) error {
-		n.Normal, n.Epsilon = q.Sigma/100*(n.High-n.Low), q.Epsilon/100*(n.High-n.Low)
+		n.Normal, n.Epsilon = float64(q.Sigma/100*(n.High-n.Low)), float64(q.Epsilon/100*(n.High-n.Low))
 		return n.Check()
 	})
 	if err != nil {

@@ -168,7 +168,7 @@ func (p *FrappPlan) Diagonal(columns []int) randomised.Diagonal {
 
 // stay returns the middle of the probabilities that a record is released as it is, and how far they spread.
 func (p *FrappPlan) stay(d randomised.Diagonal) (middle, spread float64) {
-	middle = d.Gamma * d.Off()
+	middle = float64(d.Gamma * d.Off())
 	return middle, min(p.Spread*middle, 1-middle)
 }
 

@@ -1,10 +1,10 @@
 package randomisedresponse
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -18,7 +18,7 @@ func (p *FrappPlan) Notes() []message.Sentence {
 		return nil
 	}
 	d := p.Diagonal(p.Columns)
-	stays := message.Say("plan.frapp.stays").Digits("combinations", d.Size, 6).Digits("p", d.Gamma*d.Off(), 3)
+	stays := message.Say("plan.frapp.stays").Digits("combinations", d.Size, 6).Digits("p", float64(d.Gamma*d.Off()), 3)
 	if d.Gamma*d.Off() <= 0.5 {
 		stays = message.Say("plan.frapp.random").Part("stays", stays)
 	}
@@ -36,7 +36,7 @@ func (p *FrappPlan) Notes() []message.Sentence {
 }
 
 // Epsilon is that of a whole record.
-func (p *FrappPlan) Epsilon() float64 { return math.Log(p.Gamma) }
+func (p *FrappPlan) Epsilon() float64 { return portable.Log(p.Gamma) }
 
 // told says how far the odds of two originals may move.
 func (p *FrappPlan) told(d randomised.Diagonal) message.Sentence {
@@ -48,7 +48,7 @@ func (p *FrappPlan) told(d randomised.Diagonal) message.Sentence {
 		"plan.frapp.epsilon",
 	).Digits(
 		"epsilon",
-		math.Log(p.Gamma),
+		portable.Log(p.Gamma),
 		3,
 	).Digits(
 		"gamma",
@@ -81,7 +81,7 @@ func (p *FrappPlan) found(d randomised.Diagonal) message.Sentence {
 	var shares []message.Sentence
 	combinations := 1.0
 	for k := range min(3, len(sizes)) {
-		combinations *= float64(sizes[k])
+		combinations = float64(combinations * float64(sizes[k]))
 		at := message.Say("plan.none")
 		if s := d.Lowest(float64(p.Records), combinations); s <= 1 {
 			at = message.Share(s)
@@ -109,7 +109,7 @@ func (p *FrappPlan) Corrections() []message.Sentence {
 			"correct.frapp.share",
 		).Term(
 			"off",
-			d.Size*d.Off(),
+			float64(d.Size*d.Off()),
 			6,
 		).Term(
 			"keep",

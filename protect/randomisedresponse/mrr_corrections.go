@@ -3,6 +3,7 @@ package randomisedresponse
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -17,7 +18,9 @@ func (p *MultivariatePlan) Epsilon() (total float64) {
 	return total
 }
 
-func epsilon(g *transition.Group) float64 { return math.Abs(math.Log(g.Theta) - math.Log(1-g.Theta)) }
+func epsilon(g *transition.Group) float64 {
+	return math.Abs(portable.Log(g.Theta) - portable.Log(1-g.Theta))
+}
 
 // Notes says how private a group is, and what its weakness is.
 func (p *MultivariatePlan) Notes() []message.Sentence {

@@ -28,7 +28,7 @@ func (p *PramPlan) Notes() []message.Sentence {
 			out = append(out, message.Say("plan.pram.stay").Name("columns", p.names(u)))
 			continue
 		}
-		out = append(out, message.Say("plan.pram.column").Name("columns", p.names(u)).Digits("kept", 100*u.Kept, 3).
+		out = append(out, message.Say("plan.pram.column").Name("columns", p.names(u)).Digits("kept", float64(100*u.Kept), 3).
 			Digits("least", u.Least, 3).Digits("most", u.Most, 3))
 	}
 	out = append(out, p.guarantee()...)

@@ -24,7 +24,7 @@ func (p *WarnerPlan) Corrections() []message.Sentence {
 		}
 		out = append(out,
 			message.Say("correct.categories.share").Quoted("columns", names).Term("q", q, 6).Term("d", p.P-q, 6).
-				Digits("v", (p.P-q)*(p.P-q), 6),
+				Digits("v", float64((p.P-q)*(p.P-q)), 6),
 			message.Say("correct.categories.tables").Quoted("columns", names).Term("p", p.P, 6).Term("q", q, 6))
 	}
 	if out != nil {

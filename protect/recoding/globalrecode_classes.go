@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -97,12 +98,12 @@ func between(lo, hi float64) float64 {
 	if !(gap > 0) || math.IsInf(gap, 0) {
 		return hi
 	}
-	for e := int(math.Floor(math.Log10(gap))) + 1; e > -300 && e > int(math.Floor(math.Log10(gap)))-3; e-- {
+	for e := int(math.Floor(portable.Log10(gap))) + 1; e > -300 && e > int(math.Floor(portable.Log10(gap)))-3; e-- {
 		step := math.Pow10(e)
 		if e < 0 {
 			step = 1 / math.Pow10(-e)
 		}
-		if v := table.Snap(math.Floor(hi/step)*step, step); v > lo && v <= hi {
+		if v := table.Snap(float64(math.Floor(hi/step)*step), step); v > lo && v <= hi {
 			return v + 0
 		}
 	}
@@ -112,7 +113,7 @@ func between(lo, hi float64) float64 {
 // betweenDates is between for dates: the beginning of the longest part of the calendar that begins there.
 func betweenDates(lo, hi float64, n calendar.Notation) float64 {
 	for _, l := range slices.Backward(calendar.Levels) {
-		if v := float64(l.First(l.At(n.DayOf(hi)))) * n.PerDay(); v > lo {
+		if v := float64(float64(l.First(l.At(n.DayOf(hi)))) * n.PerDay()); v > lo {
 			return v
 		}
 	}
@@ -132,7 +133,7 @@ func equalWidth(c *table.Column, n int) (limits []float64, observed bool) {
 	for i := 1; i < n; i++ {
 		exact := lo + (hi-lo)*float64(i)/float64(n)
 		v := c.Snap(exact)
-		if v < exact-1e-9*c.Step {
+		if v < exact-float64(1e-9*c.Step) {
 			v = c.Snap(v + c.Step) // every value of the grid from the exact limit on is in the upper class
 		}
 		if v > lo && v <= hi && (len(limits) == 0 || v > limits[len(limits)-1]) {

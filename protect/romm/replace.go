@@ -38,7 +38,7 @@ func turn(d *orthobasis.Design, lambda float64) *orthobasis.Release {
 		a := mat.NewDense(len(at), len(rows), nil)
 		for c := range rows {
 			for r, i := range at {
-				a.Set(r, c, lambda*d.R.At(i, d.V.Lo+c))
+				a.Set(r, c, float64(lambda*d.R.At(i, d.V.Lo+c)))
 			}
 			a.Set(c, c, 1+a.At(c, c))
 		}
@@ -57,4 +57,6 @@ func turn(d *orthobasis.Design, lambda float64) *orthobasis.Release {
 
 // Dial returns the correlation of released and original residuals, where free is the number of dimensions that they
 // have: 1/sqrt(1 + lambda² free).
-func Dial(lambda float64, free int) float64 { return 1 / math.Sqrt(1+lambda*lambda*float64(free)) }
+func Dial(lambda float64, free int) float64 {
+	return 1 / math.Sqrt(1+float64(lambda*lambda*float64(free)))
+}

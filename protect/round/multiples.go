@@ -55,7 +55,8 @@ func (m *multiples) domain(a *table.Attribute) table.Interval {
 	if part > 0 {
 		above++
 	}
-	return table.Interval{Lo: table.Snap(below*m.base, m.base) + 0, Hi: table.Snap(above*m.base, m.base) + 0}
+	return table.Interval{Lo: table.Snap(float64(below*m.base), m.base) + 0,
+		Hi: table.Snap(float64(above*m.base), m.base) + 0}
 }
 
 // split returns how many bases are in x and what part of a base, in [0, 1), is left. Off the grid, x is rounded to it
@@ -68,11 +69,11 @@ func (m *multiples) split(x float64) (whole, part float64) {
 	}
 	k := math.RoundToEven(x * m.den / m.num)
 	whole = math.Floor(k / m.steps)
-	return whole, (k - whole*m.steps) / m.steps
+	return whole, (k - float64(whole*m.steps)) / m.steps
 }
 
 // at returns a multiple of the base or, where that is outside the domain, the last one inside.
-func (m *multiples) at(whole float64) float64 { return m.on.Clip(whole * m.base) }
+func (m *multiples) at(whole float64) float64 { return m.on.Clip(float64(whole * m.base)) }
 
 // nearest returns the multiple nearest to x, of two the even one. NaN, the missing value, stays.
 func (m *multiples) nearest(x float64) float64 {

@@ -163,11 +163,11 @@ func (p *Plan) added(c Rounded) float64 {
 	case s == 0:
 		return c.Base * c.Base / 12
 	case p.How == Random:
-		return (m*m - 1) * s * s / 6
+		return (float64(m*m) - 1) * s * s / 6
 	case math.Mod(m, 2) == 0:
-		return (m*m + 2) * s * s / 12
+		return (float64(m*m) + 2) * s * s / 12
 	}
-	return (m*m - 1) * s * s / 12
+	return (float64(m*m) - 1) * s * s / 12
 }
 
 // Memoised says that draws are keyed by the values of the columns.

@@ -33,6 +33,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -187,9 +188,9 @@ func chosen(a *table.Attribute, v []float64) float64 {
 	if !(half > 0) || math.IsInf(half, 0) {
 		return a.Step
 	}
-	for e := min(int(math.Floor(math.Log10(half))), 14); e > -300; e-- {
+	for e := min(int(math.Floor(portable.Log10(half))), 14); e > -300; e-- {
 		for _, f := range []float64{5, 2, 1} {
-			base := f * math.Pow10(e)
+			base := float64(f * math.Pow10(e))
 			if e < 0 {
 				base = f / math.Pow10(-e)
 			}
@@ -216,7 +217,7 @@ func deviation(v []float64) float64 {
 	mean, squares := sum/n, 0.0
 	for _, x := range v {
 		if x == x {
-			squares += (x - mean) * (x - mean)
+			squares += float64((x - mean) * (x - mean))
 		}
 	}
 	return math.Sqrt(squares / n)

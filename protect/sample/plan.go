@@ -208,11 +208,12 @@ func weighted(c table.Column, rows []int, s strata, shares []int) table.Column {
 		g := s.of[i]
 		factor := float64(s.sizes[g]) / float64(shares[g])
 		least, most = min(least, factor), max(most, factor)
-		v[k] = c.Num[k] * factor
+		v[k] = float64(c.Num[k] * factor)
 	}
 	c.Num, c.Step = v, 0
 	if len(rows) > 0 {
-		ends := []float64{c.Domain.Lo * least, c.Domain.Lo * most, c.Domain.Hi * least, c.Domain.Hi * most}
+		ends := []float64{float64(c.Domain.Lo * least), float64(c.Domain.Lo * most), float64(c.Domain.Hi * least),
+			float64(c.Domain.Hi * most)}
 		lo, hi := table.Range(v)
 		c.Domain = table.Interval{Lo: min(lo, slices.Min(ends)), Hi: max(hi, slices.Max(ends))}
 	}

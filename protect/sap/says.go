@@ -10,7 +10,7 @@ import (
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
-	percent := math.Floor(p.P*1e6+0.5) / 1e4
+	percent := math.Floor(float64(p.P*1e6)+0.5) / 1e4
 	if p.Class < 0 {
 		return message.Say("does.sap2").Number("n", percent, 0)
 	}

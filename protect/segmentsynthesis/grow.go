@@ -244,9 +244,9 @@ func (g *grower) sweep(order []int32, bin []uint8) (gain float64, cut int) {
 		g.put(&s, 1, g.right, g.yours, i)
 	}
 	whole := s.score(1, ranks)
-	least := 1e-9 * float64(len(order)) // less is rounding
+	least := float64(1e-9 * float64(len(order))) // less is rounding
 	if ranks {
-		least *= float64(len(g.of.codes))
+		least = float64(least * float64(len(g.of.codes)))
 	}
 	for k, i := range order[:len(order)-1] {
 		g.put(&s, 0, g.left, g.mine, i)

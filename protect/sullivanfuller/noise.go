@@ -91,7 +91,7 @@ func correlation(ctx context.Context, z [][]float64) (*mat.SymDense, error) {
 	c, r := m.Cov(), mat.NewSymDense(len(z), nil)
 	for k := range z {
 		for l := range k {
-			if v := c.At(k, k) * c.At(l, l); v > 0 {
+			if v := float64(c.At(k, k) * c.At(l, l)); v > 0 {
 				r.SetSym(k, l, min(max(c.At(k, l)/math.Sqrt(v), -1), 1))
 			}
 		}

@@ -3,6 +3,7 @@ package sullivanfuller
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -42,7 +43,7 @@ func scores(r *rank.Ranks, rows int, places []rng.Block) []float64 {
 			}
 		} else {
 			for _, i := range r.Order[a:b] {
-				z[i] = quantile((float64(a) + float64(b-a)*rng.Unit(places[i].A)) / n)
+				z[i] = quantile((float64(a) + float64(float64(b-a)*rng.Unit(places[i].A))) / n)
 			}
 		}
 		a = b
@@ -64,8 +65,8 @@ func inverse(r *rank.Ranks, kind table.Kind, ties string) func(u float64) float6
 
 // quantile is Phi^-1; outside 2^-53 to 1-2^-53 it is as at these ends, some eight standard deviations.
 func quantile(u float64) float64 {
-	return math.Sqrt2 * math.Erfinv(2*min(max(u, 0x1p-53), 1-0x1p-53)-1)
+	return float64(math.Sqrt2 * portable.Erfinv(2*min(max(u, 0x1p-53), 1-0x1p-53)-1))
 }
 
 // probability is Phi.
-func probability(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+func probability(z float64) float64 { return portable.Erfc(-z/math.Sqrt2) / 2 }

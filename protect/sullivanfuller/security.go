@@ -75,7 +75,7 @@ func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Sour
 func length(dims int) float64 {
 	a := portable.Lgamma(float64(dims+1) / 2)
 	b := portable.Lgamma(float64(dims) / 2)
-	return math.Sqrt2 * math.Exp(a-b)
+	return float64(math.Sqrt2 * portable.Exp(a-b))
 }
 
 // whitened returns the records without missing scores, one after another, in coordinates in which Euclid's distance is
@@ -136,7 +136,7 @@ func (r *Rule) note(noise float64) message.Sentence {
 		3,
 	).Digits(
 		"share",
-		100*r.Hidden,
+		float64(100*r.Hidden),
 		3,
 	).Count(
 		"among",

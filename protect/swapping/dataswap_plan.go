@@ -53,7 +53,7 @@ func (p *DataPlan) Empirical() []string { return p.Drawn(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *DataPlan) Describe() message.Sentence {
-	return message.Say("does.dataswap").Count("t", p.T).Number("share", 100*p.Tolerance, 0)
+	return message.Say("does.dataswap").Count("t", p.T).Number("share", float64(100*p.Tolerance), 0)
 }
 
 // Notes says what a trial did, and which numbers are counted by classes.
@@ -85,7 +85,7 @@ func (p *DataPlan) Notes() []message.Sentence {
 		p.Trial.Largest,
 	).Digits(
 		"share",
-		100*p.Trial.Share,
+		float64(100*p.Trial.Share),
 		3,
 	)
 	out := []message.Sentence{message.Say("plan.dataswap.trial").Part("moved", trial)}

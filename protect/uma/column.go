@@ -118,7 +118,7 @@ func (c *column) centre(lo, hi int) float64 {
 		if c.w != nil {
 			w = c.w[r]
 		}
-		s += w * (c.u[r] - c.u[lo])
+		s += float64(w * (c.u[r] - c.u[lo]))
 		total += w
 	}
 	return min(c.u[lo]+s/total, c.u[hi-1])
@@ -133,9 +133,9 @@ func (c *column) spread(lo, hi int) float64 {
 		case c.ordered:
 			s += math.Abs(d)
 		case c.w != nil:
-			s += c.w[r] * d * d
+			s += float64(c.w[r] * d * d)
 		default:
-			s += d * d
+			s += float64(d * d)
 		}
 	}
 	return s

@@ -160,7 +160,7 @@ func (v squares) ending(j, from int, dst []float64) {
 	for l := range dst {
 		d := last - v[j-l]
 		s += d
-		q += d * d
+		q += float64(d * d)
 		if l >= from {
 			dst[l] = max(0, q-s*s/float64(l+1))
 		}
@@ -178,7 +178,7 @@ func (c weighted) ending(j, _ int, dst []float64) {
 			d, w := c.v[j-l]-mean, c.w[j-l]
 			total += w
 			mean += d * w / total
-			m2 += w * d * (c.v[j-l] - mean)
+			m2 += float64(w * d * (c.v[j-l] - mean))
 		}
 		dst[l] = m2
 	}
@@ -203,7 +203,8 @@ func (c absolute) ending(j, from int, dst []float64) {
 	for l := from; l < len(dst); l++ {
 		i := j - l
 		m := (i + j) / 2
-		dst[l] = c.upTo[j+1] - c.upTo[m+1] - c.v[m]*float64(j-m) + c.v[m]*float64(m-i) - (c.upTo[m] - c.upTo[i])
+		dst[l] = c.upTo[j+1] - c.upTo[m+1] - float64(c.v[m]*float64(j-m)) + float64(c.v[m]*float64(m-i)) -
+			(c.upTo[m] - c.upTo[i])
 	}
 }
 

@@ -52,7 +52,7 @@ func (p *Plan) Notes() []message.Sentence {
 	}
 	lost := make([]message.Sentence, len(p.Columns))
 	for k, name := range p.Changes() {
-		lost[k] = message.Column(name, message.Say("list.percent").Digits("n", 100*p.Lost[k], 3))
+		lost[k] = message.Column(name, message.Say("list.percent").Digits("n", float64(100*p.Lost[k]), 3))
 	}
 	out := []message.Sentence{message.Say("plan.uma.lost").Part("columns", message.Listed(lost))}
 	if len(p.Columns) > 1 {

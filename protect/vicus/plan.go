@@ -124,7 +124,8 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 		out = append(
 			out,
-			message.Say("plan.vicus.column").Name("column", name).Count("groups", u.Groups).Digits("kept", 100*u.Kept, 3).
+			message.Say("plan.vicus.column").Name("column", name).Count("groups", u.Groups).Digits("kept", float64(100*u.Kept),
+				3).
 				Digits("least", u.Least, 3).Digits("most", u.Most, 3),
 		)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
@@ -48,7 +49,7 @@ func newSearch(n *modelfile.Number, originals []float64, target float64) (*searc
 		return nil, err
 	}
 	s.shares = reconstruction.Count(s.edges, originals)
-	if s.n = floats.Sum(s.shares); s.n == 0 {
+	if s.n = vector.Sum(s.shares); s.n == 0 {
 		return nil, errors.New("there are no values")
 	}
 	floats.Scale(1/s.n, s.shares)
@@ -60,9 +61,9 @@ func (s *search) with(family string, t float64) modelfile.Number {
 	n := s.base
 	switch family {
 	case Uniform:
-		n.Uniform = t * (n.High - n.Low)
+		n.Uniform = float64(t * (n.High - n.Low))
 	case Normal:
-		n.Normal = t * (n.High - n.Low)
+		n.Normal = float64(t * (n.High - n.Low))
 	case Redraw:
 		keep := 1 - t
 		n.Keep, n.Ends = &keep, false
@@ -110,7 +111,7 @@ func (s *search) least(family string) (*modelfile.Number, error) {
 			return nil, err
 		}
 		if end == hi && left < s.target {
-			return nil, fmt.Errorf("no %s noise leaves %.3g %% of the privacy", family, 100*s.target)
+			return nil, fmt.Errorf("no %s noise leaves %.3g %% of the privacy", family, float64(100*s.target))
 		}
 		if end == lo && left >= s.target {
 			return &n, nil
@@ -132,8 +133,8 @@ func (s *search) least(family string) (*modelfile.Number, error) {
 			lo = middle
 		}
 	}
-	digits := math.Pow(10, 1-math.Floor(math.Log10(hi)))
-	hi = math.Ceil(hi*digits-1e-9) / digits
+	digits := portable.Pow(10, 1-math.Floor(portable.Log10(hi)))
+	hi = math.Ceil(float64(hi*digits)-1e-9) / digits
 	if family == Redraw {
 		hi = min(hi, 1)
 	}
@@ -155,7 +156,7 @@ func (s *search) loss(ctx context.Context, n *modelfile.Number) (float64, error)
 		for c := range counts {
 			expected := 0.0
 			for p, f := range s.shares {
-				expected += s.n * f * m[p][c]
+				expected += float64(s.n * f * m[p][c])
 			}
 			if expected > 0 {
 				counts[c] = portable.Poisson(r, expected)
@@ -210,7 +211,7 @@ func (s *search) best(ctx context.Context, family string) (*modelfile.Number, er
 		}
 	}
 	if out == nil {
-		return nil, fmt.Errorf("no noise leaves %.3g %% of the privacy", 100*s.target)
+		return nil, fmt.Errorf("no noise leaves %.3g %% of the privacy", float64(100*s.target))
 	}
 	return out, nil
 }

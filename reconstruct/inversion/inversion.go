@@ -30,6 +30,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
@@ -100,7 +101,7 @@ func (m *Method) Reconstruct(
 			return nil, fmt.Errorf("column %q: %w", d.Column, err)
 		}
 	}
-	n := floats.Sum(d.Observed)
+	n := vector.Sum(d.Observed)
 	if n == 0 {
 		return nil, fmt.Errorf("column %q has no values", d.Column)
 	}
@@ -162,7 +163,7 @@ func count(release *table.Table, p *modelfile.Part, k, size int) ([]stratum, err
 
 // spread adds the covariance of the estimated counts: that of the released ones, a sample, between two inverses.
 func spread(to *mat.SymDense, m transition.Matrix, counts []float64) error {
-	size, n := len(m), floats.Sum(counts)
+	size, n := len(m), vector.Sum(counts)
 	sample := mat.NewSymDense(size, nil)
 	for x := range size {
 		for y := range x + 1 {

@@ -36,6 +36,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/reconstruct"
@@ -144,7 +145,7 @@ func (m *Method) Reconstruct(
 	d := &reconstruct.Distribution{
 		Column: p.Columns[k],
 		Labels: reconstruct.Labels(release.Attr(j), len(matrix)),
-		Values: int(floats.Sum(counts)),
+		Values: int(vector.Sum(counts)),
 	}
 	if d.Values == 0 {
 		return nil, fmt.Errorf("column %q has no values", d.Column)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/table"
@@ -38,7 +39,7 @@ func (m *Method) number(
 	}
 	d.Observed = reconstruction.Count(d.Edges, released)
 	floats.Scale(1/float64(d.Values), d.Observed)
-	d.Outside = max(0, 1-floats.Sum(d.Observed))
+	d.Outside = max(0, 1-vector.Sum(d.Observed))
 	take(d, r)
 	return d, nil
 }
@@ -49,7 +50,7 @@ func (m *Method) edges(n *modelfile.Number, values int) ([]float64, error) {
 		c := n.Class()
 		edges := make([]float64, c.Number+1)
 		for k := range edges {
-			edges[k] = c.From + float64(k)*c.Width
+			edges[k] = c.From + float64(float64(k)*c.Width)
 		}
 		if _, hi := n.Range(); n.Step == 0 {
 			edges[c.Number] = math.Nextafter(hi, math.Inf(1))

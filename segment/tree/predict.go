@@ -76,7 +76,7 @@ func (v *voter) vote(i int32, r int, weight float64) {
 	n := &v.t.Nodes[i]
 	if n.Leaf() {
 		if total := n.Weight(); total > 0 {
-			v.support += weight * total
+			v.support += float64(weight * total)
 			for c, w := range n.Counts {
 				v.votes[c] += weight * w / total
 			}

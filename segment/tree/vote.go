@@ -103,7 +103,7 @@ func (w *witness) says(r int) *ballot {
 	w.vote(0, r, 1)
 	label := argmax(w.votes)
 	for c := range w.votes {
-		w.votes[c] *= w.support
+		w.votes[c] = float64(w.votes[c] * w.support)
 	}
 	b := newBallot(w.votes, label)
 	return &b

@@ -241,7 +241,7 @@ func (t *Contest) At(s *Scale, data, setting int) Estimate {
 	if sum == nil {
 		return Nothing()
 	}
-	return Estimate{Mean: sum.Mean * s.Factor, Lo: sum.Lo * s.Factor, Hi: sum.Hi * s.Factor}
+	return Estimate{Mean: float64(sum.Mean * s.Factor), Lo: float64(sum.Lo * s.Factor), Hi: float64(sum.Hi * s.Factor)}
 }
 
 // Figure returns the summary of a setting on one data set, before the factor; nil when there is none.

@@ -63,7 +63,7 @@ func (t *Contest) hold(opt Options) error {
 // MostFound is the largest share of the people who may be found, in per cent; NaN where the limits do not say.
 func (t *Contest) MostFound() float64 {
 	if l := t.Limits.Find("found"); l != nil && l.Max != nil {
-		return 100 * *l.Max
+		return float64(100 * *l.Max)
 	}
 	return math.NaN()
 }
@@ -103,9 +103,9 @@ func (t *Contest) breaks(h Hold, data, setting int) *Unfit {
 		lo, hi = hi, lo // the optimistic ends
 	}
 	if most != nil && hi > *most {
-		return &Unfit{h, hi * h.By.Factor, hi - *most}
+		return &Unfit{h, float64(hi * h.By.Factor), hi - *most}
 	}
-	return &Unfit{h, lo * h.By.Factor, *least - lo}
+	return &Unfit{h, float64(lo * h.By.Factor), *least - lo}
 }
 
 // ends returns the means over the runs on a data set of the lower and of the upper bounds of a measure, before the

@@ -26,7 +26,7 @@ type Scale struct {
 func newScale(c *study.Comparison, k int) Scale {
 	m := &c.Measures[k]
 	s := Scale{Criterion: m, Index: k, Factor: m.Unit.Scale()}
-	s.Lo, s.Hi = m.Range.Lo*s.Factor, m.Range.Hi*s.Factor
+	s.Lo, s.Hi = float64(m.Range.Lo*s.Factor), float64(m.Range.Hi*s.Factor)
 	if !(s.Hi > s.Lo) {
 		s.Lo, s.Hi = math.Inf(-1), math.Inf(1)
 	}
@@ -35,9 +35,9 @@ func newScale(c *study.Comparison, k int) Scale {
 			s.Largest = v
 		}
 	}
-	s.Margin = negligible * s.Largest
+	s.Margin = float64(negligible * s.Largest)
 	if !math.IsInf(s.Hi-s.Lo, 0) {
-		s.Margin = negligible * (s.Hi - s.Lo)
+		s.Margin = float64(negligible * (s.Hi - s.Lo))
 	}
 	return s
 }

@@ -39,7 +39,7 @@ func Growth(x, y []float64) (slope, lo, hi float64) {
 	n := len(x)
 	u, v := make([]float64, n), make([]float64, n)
 	for k := range x {
-		u[k], v[k] = math.Log(x[k]), math.Log(y[k])
+		u[k], v[k] = portable.Log(x[k]), portable.Log(y[k])
 	}
 	if n < 3 || vector.Variance(u) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
@@ -47,10 +47,10 @@ func Growth(x, y []float64) (slope, lo, hi float64) {
 	at, slope := vector.Line(u, v)
 	rest := 0.0
 	for k := range u {
-		r := v[k] - at - slope*u[k]
-		rest += r * r
+		r := v[k] - at - float64(slope*u[k])
+		rest += float64(r * r)
 	}
 	t := portable.StudentQuantile(float64(n-2), 0.975)
-	half := t * math.Sqrt(rest/float64(n-2)/(vector.Variance(u)*float64(n-1)))
+	half := float64(t * math.Sqrt(rest/float64(n-2)/(vector.Variance(u)*float64(n-1))))
 	return slope, slope - half, slope + half
 }

@@ -104,7 +104,7 @@ func Losses(list []WeightedLoss, taken []study.Measured, r *measure.Release, b m
 		l := lossesByName[a.Name]
 		out[k] = l.lost(taken, r, b)
 		if l.Numbers {
-			out[k] = 1 - (1-out[k])*numbersLeft(r)
+			out[k] = 1 - float64((1-out[k])*numbersLeft(r))
 		}
 	}
 	return out

@@ -72,7 +72,7 @@ func (q *Request) total(losses []float64) float64 { return total(q.Aspects, loss
 func total(aspects []WeightedLoss, losses []float64) float64 {
 	sum, weights := 0.0, 0.0
 	for k, a := range aspects {
-		sum += a.Weight * losses[k]
+		sum += float64(a.Weight * losses[k])
 		weights += a.Weight
 	}
 	return sum / weights
@@ -136,7 +136,7 @@ func WinShares(vectors [][]float64) []float64 {
 		for k, v := range vectors {
 			sum := 0.0
 			for j, x := range v {
-				sum += w[j] * x
+				sum += float64(w[j] * x)
 			}
 			if sum < least {
 				best, least = k, sum
@@ -170,7 +170,7 @@ func area(vectors [][]float64, k int) float64 {
 			continue
 		}
 		behind := func(w weight) float64 { // above 0 where the other is better
-			return w[0]*(own[0]-other[0]) + w[1]*(own[1]-other[1]) + w[2]*(own[2]-other[2])
+			return float64(w[0]*(own[0]-other[0])) + float64(w[1]*(own[1]-other[1])) + float64(w[2]*(own[2]-other[2]))
 		}
 		var next []weight
 		for i, a := range region {
@@ -181,7 +181,8 @@ func area(vectors [][]float64, k int) float64 {
 			}
 			if x < 0 && y > 0 || x > 0 && y < 0 {
 				t := x / (x - y)
-				next = append(next, weight{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1]), a[2] + t*(b[2]-a[2])})
+				next = append(next,
+					weight{a[0] + float64(t*(b[0]-a[0])), a[1] + float64(t*(b[1]-a[1])), a[2] + float64(t*(b[2]-a[2]))})
 			}
 		}
 		if region = next; len(region) < 3 {
@@ -191,7 +192,7 @@ func area(vectors [][]float64, k int) float64 {
 	sum := 0.0
 	for i := 1; i+1 < len(region); i++ {
 		a, b, c := region[0], region[i], region[i+1]
-		sum += (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+		sum += float64((b[0]-a[0])*(c[1]-a[1])) - float64((c[0]-a[0])*(b[1]-a[1]))
 	}
 	return math.Abs(sum)
 }
@@ -202,7 +203,7 @@ func segment(vectors [][]float64, k int) float64 {
 		if len(v) == 1 {
 			return v[0]
 		}
-		return w*v[0] + (1-w)*v[1]
+		return float64(w*v[0]) + float64((1-w)*v[1])
 	}
 	lo, hi := 0.0, 1.0
 	for j, v := range vectors {
@@ -238,7 +239,7 @@ type Turn struct {
 func (q *Request) turns(a, b []float64) (out []Turn) {
 	gap := 0.0 // above 0: b loses more
 	for k, s := range q.Aspects {
-		gap += s.Weight * (b[k] - a[k])
+		gap += float64(s.Weight * (b[k] - a[k]))
 	}
 	for k, s := range q.Aspects {
 		d := b[k] - a[k]
@@ -251,7 +252,7 @@ func (q *Request) turns(a, b []float64) (out []Turn) {
 		if t.From == 0 || t.To == 0 {
 			return math.Inf(1)
 		}
-		return math.Abs(math.Log(t.To / t.From))
+		return math.Abs(portable.Log(t.To / t.From))
 	}
 	slices.SortStableFunc(out, func(x, y Turn) int { return cmp.Compare(factor(x), factor(y)) })
 	return out

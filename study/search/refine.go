@@ -15,7 +15,7 @@ func (s *search) refine(ctx context.Context, all []*standing) error {
 	order := slices.DeleteFunc(slices.Clone(all), func(st *standing) bool { return !st.found })
 	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(s.loss(a.least), s.loss(b.least)) })
 	for k, st := range order {
-		if k == finalists || k > 0 && s.loss(st.least) > near*s.loss(order[0].least)+equal {
+		if k == finalists || k > 0 && s.loss(st.least) > float64(near*s.loss(order[0].least))+equal {
 			break
 		}
 		if s.spent() {

@@ -24,6 +24,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/copula"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -157,7 +158,7 @@ func (d *drawing) segment(rows []int) error {
 			inverse = rank.Marginal.Linear
 		}
 		for at, i := range rows {
-			d.values[k][i] = inverse(m, math.Erfc(-y[c][at]/math.Sqrt2)/2) // NaN stays: it was missing
+			d.values[k][i] = inverse(m, portable.Erfc(-y[c][at]/math.Sqrt2)/2) // NaN stays: it was missing
 		}
 	}
 	return nil

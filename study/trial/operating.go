@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/search"
@@ -58,7 +59,7 @@ func (t *Trials) operating(ctx context.Context, s search.Setting) (*search.Opera
 		Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
 	var all []work
 	for k := range timed {
-		from := t.of(1 / math.Exp2(float64(k))).table
+		from := t.of(1 / portable.Exp2(float64(k))).table
 		if k > 0 && from.Rows() < leastTimed {
 			break
 		}

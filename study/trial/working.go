@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -87,7 +88,7 @@ func heldWork(l *limit.Limit, all []work) study.Demand {
 // part is the whole table or, halved so many times, some of its records, those of one person together.
 func (t *Trials) part(halved int) *table.Table {
 	n := t.Subject.Table.Rows()
-	rows := int(math.Ceil(float64(n) / math.Exp2(float64(halved))))
+	rows := int(math.Ceil(float64(n) / portable.Exp2(float64(halved))))
 	if rows == n {
 		return t.Subject.Table
 	}

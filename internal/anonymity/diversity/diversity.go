@@ -3,7 +3,11 @@
 // by t-closeness (Li, Li & Venkatasubramanian 2007).
 package diversity
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Entropy returns l = exp(-sum p ln p) of a class whose values occur so often, ascending, each at least once, so that
 // the entropy is at least ln l (definition 4.1); within 1e-9 of a whole number it is that number. 0 without values.
@@ -15,9 +19,9 @@ func Entropy(ascending []int32) float64 {
 	n, logs := 0.0, 0.0
 	for _, k := range ascending {
 		n += float64(k)
-		logs += float64(k) * math.Log(float64(k))
+		logs += float64(float64(k) * portable.Log(float64(k)))
 	}
-	l := math.Exp(math.Log(n) - logs/n)
+	l := portable.Exp(portable.Log(n) - logs/n)
 	if whole := math.Round(l); math.Abs(l-whole) < 1e-9 {
 		return whole // of l values that are equally frequent, rounding must not lose one
 	}

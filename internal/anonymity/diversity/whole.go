@@ -75,7 +75,7 @@ func records(runs []Run) (n int64) {
 // cross at most once.
 func (w *Whole) area(from, to int, level float64) float64 {
 	cross := from + sort.Search(to-from, func(i int) bool { return float64(w.upTo[from+i]) >= level*w.n })
-	under := level*float64(cross-from) - float64(w.below[cross]-w.below[from])/w.n
-	over := float64(w.below[to]-w.below[cross])/w.n - level*float64(to-cross)
+	under := float64(level*float64(cross-from)) - float64(w.below[cross]-w.below[from])/w.n
+	over := float64(w.below[to]-w.below[cross])/w.n - float64(level*float64(to-cross))
 	return max(0, under) + max(0, over)
 }

@@ -86,7 +86,7 @@ func (l *Loss) moments(a, b *correlation.Statistics) {
 		variances.add(c.IL4)
 		covariances.add(c.IL4)
 		for i := range k {
-			covariances.add(variation(a.Cov[k][i], b.Cov[k][i], a.SD[k]*a.SD[i]))
+			covariances.add(variation(a.Cov[k][i], b.Cov[k][i], float64(a.SD[k]*a.SD[i])))
 			correlations.add(difference(a.Corr[k][i], b.Corr[k][i]))
 		}
 	}
@@ -147,5 +147,5 @@ func (l *Loss) Total(stable bool) float64 {
 	for _, v := range []float64{first, l.IL2, l.IL3, l.IL4, l.IL5} {
 		total.add(v)
 	}
-	return 100 * total.of()
+	return float64(100 * total.of())
 }

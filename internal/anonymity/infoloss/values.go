@@ -65,7 +65,7 @@ func (t *terms) add(x, y []float64, sd float64) {
 		if d == 0 {
 			continue
 		}
-		stable := capped(d * unit)
+		stable := capped(float64(d * unit))
 		t.stable += stable
 		if v != 0 {
 			t.plain += capped(d / math.Abs(v))

@@ -132,7 +132,7 @@ func (d *Data) Check(m int) error {
 func subsets(n, m int) (sum float64) {
 	term := 1.0
 	for i := range min(n, m) {
-		term *= float64(n-i) / float64(i+1)
+		term = float64(term * (float64(n-i) / float64(i+1)))
 		sum += term
 	}
 	return sum
@@ -307,7 +307,7 @@ func (d *Data) each(ctx context.Context, k, m int, visit func(found)) error {
 	for lo := 0; lo < len(d.label); {
 		hi, work := lo, 0.0
 		for ; hi < len(d.label) && work < piece; hi++ {
-			work += float64(d.from[hi+1]-d.from[hi]) * (1 + d.after(hi, m))
+			work += float64(float64(d.from[hi+1]-d.from[hi]) * (1 + d.after(hi, m)))
 		}
 		parts := make([]found, hi-lo)
 		_, err := parallel.With(ctx, hi-lo, func() *search { return d.search(k, m) }, func(s *search, i int) error {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Rule is the rule If => Then with the numbers of records that have its items. Its slices are valid until the visitor
@@ -35,7 +36,7 @@ func (r *Rule) Lift() float64 {
 
 // Leverage returns by how much the support exceeds that of two independent sides.
 func (r *Rule) Leverage() float64 {
-	return r.Support() - float64(r.With)/float64(r.Records)*(float64(r.Wanted)/float64(r.Records))
+	return r.Support() - float64(float64(r.With)/float64(r.Records)*(float64(r.Wanted)/float64(r.Records)))
 }
 
 // Conviction returns how many times as often the rule would be wrong if its sides were independent; infinite for a rule
@@ -50,7 +51,7 @@ func (r *Rule) Conviction() float64 {
 // J returns the J-measure (Smyth & Goodman 1992), the information in nats that the rule gives of Then, times how often
 // it is asked: P(If) times the divergence of the confidence from the share of Then.
 func (r *Rule) J() float64 {
-	return float64(r.With) / float64(r.Records) * Divergence(r.Confidence(), float64(r.Wanted)/float64(r.Records))
+	return float64(float64(r.With) / float64(r.Records) * Divergence(r.Confidence(), float64(r.Wanted)/float64(r.Records)))
 }
 
 // Divergence returns x ln(x/a) + (1-x) ln((1-x)/(1-a)), 0 where x is a; infinite where x is possible and a not.
@@ -59,7 +60,7 @@ func Divergence(x, a float64) float64 {
 		if x == 0 {
 			return 0
 		}
-		return x * math.Log(x/a)
+		return float64(x * portable.Log(x/a))
 	}
 	return max(0, part(x, a)+part(1-x, 1-a))
 }
@@ -67,7 +68,9 @@ func Divergence(x, a float64) float64 {
 // Prime returns b (ln(x/a) - ln((1-x)/(1-a))) for a rule of confidence x whose end has the share a of the records and
 // whose beginning the share b (Bertino, Nai Fovino & Parasiliti Provenza 2005, equation 3.14), in nats. It is no
 // number, or infinite, where x or a is 0 or 1.
-func Prime(a, b, x float64) float64 { return b * (math.Log(x/a) - math.Log((1-x)/(1-a))) }
+func Prime(a, b, x float64) float64 {
+	return float64(b * (portable.Log(x/a) - portable.Log((1-x)/(1-a))))
+}
 
 // ChiSquare returns the chi-square of the table of If and Then without correction, and its p with one degree of
 // freedom: how likely so large a one is where the sides are independent. Of many rules some have a small p by chance.
@@ -76,7 +79,7 @@ func (r *Rule) ChiSquare() (chi, p float64) {
 	x, y := float64(r.With)/float64(r.Records), float64(r.Wanted)/float64(r.Records)
 	l := r.Leverage()
 	chi = float64(r.Records) * l * l / (x * y * (1 - x) * (1 - y))
-	return chi, math.Erfc(math.Sqrt(chi / 2))
+	return chi, portable.Erfc(math.Sqrt(chi / 2))
 }
 
 // Supports are the counts of all frequent itemsets, for look-up.

@@ -5,7 +5,9 @@
 // and need not be whole (Quinlan 1993, section 2.2).
 package criterion
 
-import "math"
+import (
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Entropy returns the entropy of a distribution given by counts, in bits; 0 when they sum to 0.
 func Entropy(counts []float64) float64 {
@@ -13,13 +15,13 @@ func Entropy(counts []float64) float64 {
 	for _, c := range counts {
 		if c > 0 {
 			n += c
-			s += c * math.Log2(c)
+			s += float64(c * portable.Log2(c))
 		}
 	}
 	if n <= 0 {
 		return 0
 	}
-	return max(0, math.Log2(n)-s/n)
+	return max(0, portable.Log2(n)-s/n)
 }
 
 // Split holds the measures of a split.
@@ -45,7 +47,7 @@ func Of(branches [][]float64) Split {
 		}
 		sizes = append(sizes, size)
 		n += size
-		within += size * Entropy(b)
+		within += float64(size * Entropy(b))
 	}
 	if n <= 0 {
 		return Split{}

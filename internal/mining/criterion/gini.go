@@ -30,7 +30,7 @@ func Cuts(cells []float64, classes int, visit func(Cut)) {
 func Purity(counts []float64) (n, pure float64) {
 	for _, v := range counts {
 		n += v
-		pure += v * v
+		pure += float64(v * v)
 	}
 	if n == 0 {
 		return 0, 0

@@ -1,6 +1,10 @@
 package criterion
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Level returns the level to which the smallest counts rise when s units of weight are poured over them: the weight
 // goes to the least count until it meets the next one, then to both, and so on. With these counts, max(count, level),
@@ -37,10 +41,10 @@ func UpperEntropy(counts []float64, s float64) float64 {
 	for _, c := range counts {
 		n += c
 		if c = max(c, level); c > 0 {
-			sum += c * math.Log2(c)
+			sum += float64(c * portable.Log2(c))
 		}
 	}
-	return max(0, math.Log2(n)-sum/n)
+	return max(0, portable.Log2(n)-sum/n)
 }
 
 // UpperShares writes the distribution that has that entropy into dst, which is as long as counts.

@@ -1,6 +1,10 @@
 package criterion
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Logarithms of weights take most of the time in which a tree is grown on data with missing values, where weights are
 // seldom whole.
@@ -15,7 +19,7 @@ const (
 var inverse, logs = func() (inv, l [pieces]float64) {
 	for i := range inv {
 		inv[i] = 1 / (1 + (float64(i)+0.5)/pieces)
-		l[i] = -math.Log2(inv[i])
+		l[i] = -portable.Log2(inv[i])
 	}
 	return inv, l
 }()

@@ -142,7 +142,7 @@ func (x *Index) divide(ctx context.Context, sizes []bool, agree []float64) error
 		for k, j := range x.order {
 			b := slices.Index(share, slices.Max(share))
 			x.blocks[b].attrs = append(x.blocks[b].attrs, k)
-			share[b] *= agree[j]
+			share[b] = float64(share[b] * agree[j])
 		}
 		if err := parallel.Each(ctx, n, func(b int) error { x.group(&x.blocks[b]); return nil }); err != nil {
 			return err
@@ -152,7 +152,7 @@ func (x *Index) divide(ctx context.Context, sizes []bool, agree []float64) error
 	for b := range x.blocks {
 		for g := range len(x.blocks[b].start) - 1 {
 			m := float64(len(x.blocks[b].members(int32(g))))
-			compared += m * m
+			compared += float64(m * m)
 		}
 	}
 	if rows := float64(len(x.all)); x.blocks == nil || compared >= rows*rows {

@@ -86,7 +86,7 @@ func (w *worker) study(lo, hi int) {
 		for j, v := range rows[:w.p] {
 			if c := &w.cols[j]; v == v {
 				c.lo, c.hi = min(c.lo, v), max(c.hi, v)
-				c.mean += (v - w.base[j]) * w.unit[j]
+				c.mean += float64((v - w.base[j]) * w.unit[j])
 				c.known++
 			}
 		}
@@ -97,8 +97,8 @@ func (w *worker) study(lo, hi int) {
 	for rows = w.rows[lo*w.p : hi*w.p]; len(rows) > 0; rows = rows[w.p:] {
 		for j, v := range rows[:w.p] {
 			if c := &w.cols[j]; v == v {
-				d := (v-w.base[j])*w.unit[j] - c.mean
-				c.variance += d * d
+				d := float64((v-w.base[j])*w.unit[j]) - c.mean
+				c.variance += float64(d * d)
 			}
 		}
 	}

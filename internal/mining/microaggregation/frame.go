@@ -245,7 +245,7 @@ func (f *Frame) Notes() []message.Sentence {
 			"most",
 			f.Found.Largest,
 		),
-		message.Say("plan.groups.lost").Digits("n", 100*f.Found.Lost, 3),
+		message.Say("plan.groups.lost").Digits("n", float64(100*f.Found.Lost), 3),
 	}
 	if f.Block > 0 {
 		out = append(out, message.Say("plan.groups.blocks").Count("n", max(f.Block, 2*f.K)))

@@ -55,7 +55,7 @@ func (m *rim) farthest(c []float64) int {
 // first returns the farthest of the rim, and whether no record outside it can be farther. Runs of which nothing is left
 // are dropped.
 func (m *rim) first(c []float64) (record int, sure bool) {
-	moved := math.Sqrt(m.l.squared(c, m.from)) * (1 + doubt)
+	moved := float64(math.Sqrt(m.l.squared(c, m.from)) * (1 + doubt))
 	record, squared := -1, -1.0
 	beyond := math.Inf(-1) // who is less far is no rival
 	kept, seen := 0, 0
@@ -75,7 +75,7 @@ func (m *rim) first(c []float64) (record int, sure bool) {
 		i := int(m.order[r.lo])
 		if d := m.l.squared(m.l.row(i), c); d > squared || d == squared && i < record {
 			record, squared = i, d
-			beyond = math.Sqrt(d)*(1-doubt) - speck
+			beyond = float64(math.Sqrt(d)*(1-doubt)) - speck
 		}
 	}
 	copy(m.runs[seen-kept:seen], m.runs[:kept])

@@ -101,13 +101,13 @@ func (l *slope) set(x *Index, query []float64) {
 			corner += x.dims
 		}
 		l.by, l.corner = append(l.by, by), append(l.corner, int32(corner))
-		l.constant -= by * c
+		l.constant -= float64(by * c)
 		size = max(size, math.Abs(c), math.Abs(query[d]))
 	}
 	own := Squared(query, x.about)
 	radius := max(x.radii[0], own)
 	// every part, and what it was made of, is off by some units in the last place
-	slack := 1e-14 * float64(x.dims) * (radius + math.Sqrt(radius)*size)
+	slack := float64(1e-14 * float64(x.dims) * (radius + float64(math.Sqrt(radius)*size)))
 	l.constant += own + slack + 1e-300
 }
 
@@ -116,7 +116,7 @@ func (l *slope) most(box []float64) float64 {
 	sum := l.constant
 	corner := l.corner[:len(l.by)]
 	for d, by := range l.by {
-		sum += by * box[corner[d]]
+		sum += float64(by * box[corner[d]])
 	}
 	return sum
 }

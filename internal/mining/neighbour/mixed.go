@@ -127,7 +127,7 @@ func (s *MixedSearch) near(n int32, limit float64) float64 {
 		return sum
 	}
 	low, high := x.box(n)
-	return s.asked.slack * s.asked.apart(sum, low, high, limit)
+	return float64(s.asked.slack * s.asked.apart(sum, low, high, limit))
 }
 
 // beyond reports whether the record at a position is farther than a limit for certain, from its categories and then its

@@ -8,6 +8,8 @@ package additive
 import (
 	"errors"
 	"math"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Noise is the law of what is added.
@@ -68,7 +70,7 @@ func (n Uniform) Mass(e float64) float64 {
 }
 
 // Quantile returns where CDF is u.
-func (n Uniform) Quantile(u float64) float64 { return (2*u - 1) * n.Half }
+func (n Uniform) Quantile(u float64) float64 { return float64((2*u - 1) * n.Half) }
 
 // SD returns Half/sqrt 3.
 func (n Uniform) SD() float64 { return n.Half / math.Sqrt(3) }
@@ -77,7 +79,7 @@ func (n Uniform) SD() float64 { return n.Half / math.Sqrt(3) }
 func (n Uniform) Reach() float64 { return n.Half }
 
 // Entropy returns log2 of the width.
-func (n Uniform) Entropy() float64 { return math.Log2(2 * n.Half) }
+func (n Uniform) Entropy() float64 { return portable.Log2(2 * n.Half) }
 
 // Check refuses a width that is none.
 func (n Uniform) Check() error { return positive(n.Half, "half the width of uniform noise") }
@@ -94,11 +96,11 @@ func (n Normal) CDF(e float64) float64 { return below(e / n.Sigma) }
 // Mass returns the integral of CDF up to e.
 func (n Normal) Mass(e float64) float64 {
 	z := e / n.Sigma
-	return n.Sigma * (z*below(z) + phi(z))
+	return float64(n.Sigma * (float64(z*below(z)) + phi(z)))
 }
 
 // Quantile returns where CDF is u.
-func (n Normal) Quantile(u float64) float64 { return n.Sigma * at(u) }
+func (n Normal) Quantile(u float64) float64 { return float64(n.Sigma * at(u)) }
 
 // SD returns Sigma.
 func (n Normal) SD() float64 { return n.Sigma }
@@ -107,7 +109,7 @@ func (n Normal) SD() float64 { return n.Sigma }
 func (n Normal) Reach() float64 { return math.Inf(1) }
 
 // Entropy returns log2(sqrt(2 pi e) Sigma).
-func (n Normal) Entropy() float64 { return math.Log2(2*math.Pi*math.E)/2 + math.Log2(n.Sigma) }
+func (n Normal) Entropy() float64 { return portable.Log2(2*math.Pi*math.E)/2 + portable.Log2(n.Sigma) }
 
 // Check refuses a deviation that is none.
 func (n Normal) Check() error { return positive(n.Sigma, "the standard deviation of normal noise") }
@@ -119,7 +121,7 @@ type Holed struct{ Epsilon, Sigma float64 }
 // Hole returns a = Epsilon/(2 Sigma), and P(|N| >= a) of a standard normal N.
 func (n Holed) Hole() (a, outside float64) {
 	a = n.Epsilon / (2 * n.Sigma)
-	return a, math.Erfc(a / math.Sqrt2)
+	return a, portable.Erfc(a / math.Sqrt2)
 }
 
 // Density returns that of the normal noise over the probability of what is outside the hole, and 0 inside.
@@ -148,7 +150,7 @@ func (n Holed) CDF(e float64) float64 {
 func (n Holed) Mass(e float64) float64 {
 	a, outside := n.Hole()
 	z := e / n.Sigma
-	left := func(z float64) float64 { return n.Sigma * (z*below(z) + phi(z)) / outside }
+	left := func(z float64) float64 { return n.Sigma * (float64(z*below(z)) + phi(z)) / outside }
 	switch {
 	case z <= -a:
 		return left(z)
@@ -165,13 +167,13 @@ func (n Holed) Quantile(u float64) float64 {
 		return -n.Quantile(1 - u)
 	}
 	_, outside := n.Hole()
-	return n.Sigma * at(u*outside)
+	return float64(n.Sigma * at(float64(u*outside)))
 }
 
 // Variance returns Sigma² (1 + a phi(a)/(1 - Phi(a))).
 func (n Holed) Variance() float64 {
 	a, outside := n.Hole()
-	return n.Sigma * n.Sigma * (1 + 2*a*phi(a)/outside)
+	return float64(n.Sigma * n.Sigma * (1 + 2*a*phi(a)/outside))
 }
 
 // SD returns the root of Variance.
@@ -183,7 +185,7 @@ func (n Holed) Reach() float64 { return math.Inf(1) }
 // Entropy returns the differential entropy: that of a normal density scaled up outside the hole.
 func (n Holed) Entropy() float64 {
 	_, outside := n.Hole()
-	return math.Log2(outside*n.Sigma*math.Sqrt(2*math.Pi)) + n.Variance()/(n.Sigma*n.Sigma)/2*math.Log2E
+	return portable.Log2(outside*n.Sigma*math.Sqrt(2*math.Pi)) + float64(n.Variance()/(n.Sigma*n.Sigma)/2*math.Log2E)
 }
 
 // Check refuses parameters that give no law, and a hole so wide that nothing is outside to speak of.
@@ -208,13 +210,13 @@ func positive(v float64, what string) error {
 }
 
 // phi, below and at are density, distribution and quantile of a standard normal.
-func phi(z float64) float64   { return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
-func below(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
+func phi(z float64) float64   { return portable.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
+func below(z float64) float64 { return 0.5 * portable.Erfc(-z/math.Sqrt2) }
 
 // at is exact in the lower tail too, where 2u-1 would lose all digits.
 func at(u float64) float64 {
 	if u > 0.5 {
 		return -at(1 - u)
 	}
-	return -math.Sqrt2 * math.Erfcinv(2*u)
+	return float64(-math.Sqrt2 * portable.Erfcinv(2*u))
 }

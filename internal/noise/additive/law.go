@@ -121,7 +121,7 @@ func (l Classes) Class(v float64) int {
 }
 
 // Middle returns what is released of class k.
-func (l Classes) Middle(k int) float64 { return l.From + (float64(k)+0.5)*l.Width }
+func (l Classes) Middle(k int) float64 { return l.From + float64((float64(k)+0.5)*l.Width) }
 
 // At is Over: of a class nothing is known but its interval.
 func (l Classes) At(w, lo, hi float64) float64 { return l.Over(w, lo, hi) }
@@ -148,7 +148,7 @@ func (l Classes) share(k int, lo, hi float64) float64 {
 		}
 		return 0
 	}
-	from, to := l.From+float64(k)*l.Width, l.From+float64(k+1)*l.Width
+	from, to := l.From+float64(float64(k)*l.Width), l.From+float64(float64(k+1)*l.Width)
 	if k == 0 {
 		from = math.Inf(-1)
 	}
@@ -161,7 +161,7 @@ func (l Classes) share(k int, lo, hi float64) float64 {
 // Check refuses what is no law.
 func (l Classes) Check() error {
 	if !(l.Width > 0) || l.Number < 1 || l.Number > 1<<16 || math.IsNaN(l.From) ||
-		math.IsInf(l.From+l.Width*float64(l.Number), 0) {
+		math.IsInf(l.From+float64(l.Width*float64(l.Number)), 0) {
 		return errors.New("expected up to 65,536 classes of a width above 0")
 	}
 	return nil

@@ -298,9 +298,9 @@ func (r *Release) estimate(set []int32, exact []int) (randomised.Estimate, bool)
 			}
 			w := 1.0
 			for p := range touched {
-				w *= weights[p][bits.OnesCount(uint(b)&touched[p].mask)]
+				w = float64(w * weights[p][bits.OnesCount(uint(b)&touched[p].mask)])
 			}
-			sum, squares = sum+float64(n)*w, squares+float64(n)*(w*w-w)
+			sum, squares = sum+float64(float64(n)*w), squares+float64(float64(n)*(float64(w*w)-w))
 		}
 	}
 	n := float64(r.rows.Len())

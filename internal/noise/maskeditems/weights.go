@@ -35,7 +35,7 @@ func (r *Release) touched(set []int32) (out []touch) {
 		t.items++
 		t.columns |= 1 << o.column
 		if t.Part != nil && t.Record != nil {
-			t.combinations *= float64(t.Record.Categories[o.column])
+			t.combinations = float64(t.combinations * float64(t.Record.Categories[o.column]))
 		}
 	}
 	return out
@@ -137,7 +137,7 @@ func (r *Release) Lowest(k int) float64 {
 			}
 			combinations := 1.0
 			for _, c := range sizes[:k] {
-				combinations *= float64(c)
+				combinations = float64(combinations * float64(c))
 			}
 			return diagonal(p.Record, 0).Lowest(n, combinations)
 		}
@@ -218,8 +218,8 @@ func (r *Release) lowestOfCategories(k int) float64 {
 	for _, c := range own[:k] {
 		a := c.Bits().Act(1)
 		share := 1 / float64(c.Categories)
-		all.Second[1] *= a.Second[1]
-		rest *= share*a.Second[1] + (1-share)*a.Second[0]
+		all.Second[1] = float64(all.Second[1] * a.Second[1])
+		rest = float64(rest * (float64(share*a.Second[1]) + float64((1-share)*a.Second[0])))
 	}
 	all.Second[0] = rest
 	return randomised.LowestAt([]randomised.Stratum{{Share: 1, Acting: all}}, float64(r.rows.Len()))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
@@ -77,9 +78,9 @@ func diagonal(r *modelfile.Record, k int) []randomised.Stratum {
 	}
 	combinations := 1.0
 	for _, c := range sizes[:k] {
-		combinations *= float64(c)
+		combinations = float64(combinations * float64(c))
 	}
-	return one(d.Act(k, combinations), math.Pow(combinations, -1/float64(k)), d.Keep() > 1e-12)
+	return one(d.Act(k, combinations), portable.Pow(combinations, -1/float64(k)), d.Keep() > 1e-12)
 }
 
 // exchanged returns how a group of binary columns that are exchanged together acts on values of k of them.
@@ -89,8 +90,8 @@ func exchanged(g *modelfile.Group, columns, k int) []randomised.Stratum {
 		return nil
 	}
 	a := randomised.Acting{Second: make([]float64, k+1), Whole: make([]float64, k+1), Condition: 1 / math.Abs(2*g.Theta-1)}
-	a.Whole[k], a.Second[k] = g.Theta, g.Theta*w[0]*w[0]+(1-g.Theta)*w[1]*w[1]
-	a.Whole[0], a.Second[0] = 1-g.Theta, (1-g.Theta)*w[0]*w[0]+g.Theta*w[1]*w[1]
+	a.Whole[k], a.Second[k] = g.Theta, float64(g.Theta*w[0]*w[0])+float64((1-g.Theta)*w[1]*w[1])
+	a.Whole[0], a.Second[0] = 1-g.Theta, float64((1-g.Theta)*w[0]*w[0])+float64(g.Theta*w[1]*w[1])
 	return one(a, 0.5, g.Theta != 0.5)
 }
 
@@ -128,7 +129,7 @@ func bySize(s *modelfile.Sizes, counts map[int]int, labels, k int) (out []random
 
 // prior returns the mean support of the items of a column.
 func prior(t *table.Table, j int) float64 {
-	cells := float64(t.Rows()) * float64(len(t.Attr(j).Labels))
+	cells := float64(float64(t.Rows()) * float64(len(t.Attr(j).Labels)))
 	return float64(len(t.Sets(j).Present.All())) / max(1, cells)
 }
 
@@ -241,9 +242,9 @@ func worstItem(exact []int, k int, whole []float64) (worst float64) {
 			for v := b; v > 0; v &= v - 1 {
 				l++
 			}
-			all += float64(n) * whole[l]
+			all += float64(float64(n) * whole[l])
 			if b>>item&1 > 0 {
-				with += float64(n) * whole[l]
+				with += float64(float64(n) * whole[l])
 			}
 		}
 		worst = max(worst, with/all)

@@ -3,7 +3,8 @@ package randomised
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Acting is how an operator acts on a set of k items, by how many of them an original record has, l = 0..k.
@@ -23,7 +24,7 @@ func (b Bits) Act(k int) Acting { return Product(b.item(), k) }
 func (b Bits) item() Acting {
 	u, v := b.unit()
 	return Acting{
-		[]float64{(1-b.Zero)*u*u + b.Zero*v*v, b.One*u*u + (1-b.One)*v*v},
+		[]float64{float64((1-b.Zero)*u*u) + float64(b.Zero*v*v), float64(b.One*u*u) + float64((1-b.One)*v*v)},
 		[]float64{1 - b.Zero, b.One},
 		b.Matrix().Condition(),
 	}
@@ -31,11 +32,11 @@ func (b Bits) item() Acting {
 
 // Product returns how an operator that releases items by themselves acts on k items, from how it acts on one.
 func Product(one Acting, k int) Acting {
-	a := Acting{make([]float64, k+1), make([]float64, k+1), math.Pow(one.Condition, float64(k))}
+	a := Acting{make([]float64, k+1), make([]float64, k+1), portable.Pow(one.Condition, float64(k))}
 	for l := range a.Whole {
 		there, away := float64(l), float64(k-l)
-		a.Second[l] = math.Pow(one.Second[1], there) * math.Pow(one.Second[0], away)
-		a.Whole[l] = math.Pow(one.Whole[1], there) * math.Pow(one.Whole[0], away)
+		a.Second[l] = float64(portable.Pow(one.Second[1], there) * portable.Pow(one.Second[0], away))
+		a.Whole[l] = float64(portable.Pow(one.Whole[1], there) * portable.Pow(one.Whole[0], away))
 	}
 	return a
 }
@@ -55,7 +56,7 @@ func (o Sizes) Act(k int) (a Acting, ok bool) {
 	for _, row := range p {
 		second := 0.0
 		for after, q := range row {
-			second += q * square(w[after])
+			second += float64(q * square(w[after]))
 		}
 		a.Second, a.Whole = append(a.Second, second), append(a.Whole, row[k])
 	}
@@ -73,7 +74,7 @@ func (d Diagonal) Act(k int, combinations float64) Acting {
 	}
 	a.Whole[k] = on
 	for l, p := range a.Whole {
-		a.Second[l] = p*square((1-off)/keep) + (1-p)*square(off/keep)
+		a.Second[l] = float64(p*square((1-off)/keep)) + float64((1-p)*square(off/keep))
 	}
 	return a
 }
@@ -91,8 +92,8 @@ func second(strata []Stratum) (rest, slope float64) {
 	able, there := 0.0, 0.0
 	for _, s := range strata {
 		able += s.Share
-		there += s.Share * s.Second[s.Items()]
-		rest += s.Share * floats.Dot(s.Second, s.others())
+		there += float64(s.Share * s.Second[s.Items()])
+		rest += float64(s.Share * vector.Dot(s.Second, s.others()))
 	}
 	return rest, there/able - 1 - rest/able
 }
@@ -110,7 +111,7 @@ func (s *Stratum) others() []float64 {
 // strata may have it.
 func ErrorAt(strata []Stratum, n, support float64) float64 {
 	rest, slope := second(strata)
-	return math.Sqrt(max(0, rest+slope*support) / n)
+	return math.Sqrt(max(0, rest+float64(slope*support)) / n)
 }
 
 // LowestAt returns the lowest support that can be told from 0 in n records, 4 standard errors of its estimate; it is
@@ -134,15 +135,15 @@ func BreachAt(strata []Stratum, support float64) (worst, mean float64) {
 	for _, s := range strata {
 		own, all := 0.0, 0.0
 		for l, share := range s.others() {
-			share *= 1 - support/able
+			share = float64(share * (1 - support/able))
 			if l == s.Items() {
 				share += support / able
 			}
 			own += share * s.Whole[l] * float64(l) / float64(s.Items())
-			all += share * s.Whole[l]
+			all += float64(share * s.Whole[l])
 		}
 		worst = max(worst, own/all)
-		items, whole = items+s.Share*own, whole+s.Share*all
+		items, whole = items+float64(s.Share*own), whole+float64(s.Share*all)
 	}
 	return worst, items / whole
 }

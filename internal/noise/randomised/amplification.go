@@ -39,5 +39,5 @@ func Posterior(prior, gamma float64) (down, up float64) {
 	if math.IsInf(gamma, 1) {
 		return 0, 1
 	}
-	return prior / (prior + gamma*(1-prior)), gamma * prior / (gamma*prior + 1 - prior)
+	return prior / (prior + float64(gamma*(1-prior))), gamma * prior / (float64(gamma*prior) + 1 - prior)
 }

@@ -18,6 +18,7 @@ package randomised
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
@@ -45,7 +46,7 @@ func (b Bits) Weights(k int) []float64 {
 	u, v := b.unit()
 	w := make([]float64, k+1)
 	for t := range w {
-		w[t] = math.Pow(u, float64(t)) * math.Pow(v, float64(k-t))
+		w[t] = float64(portable.Pow(u, float64(t)) * portable.Pow(v, float64(k-t)))
 	}
 	return w
 }
@@ -56,16 +57,16 @@ func (b Bits) Support(ones []float64) Estimate {
 	n, sum, squares := 0.0, 0.0, 0.0
 	for t, w := range b.Weights(len(ones) - 1) {
 		n += ones[t]
-		sum += ones[t] * w
-		squares += ones[t] * w * w
+		sum += float64(ones[t] * w)
+		squares += float64(ones[t] * w * w)
 	}
 	share := sum / n
-	return Estimate{share, math.Sqrt(max(0, squares/n-share*share) / n)}
+	return Estimate{share, math.Sqrt(max(0, squares/n-float64(share*share)) / n)}
 }
 
 // Density returns the share of released items that are there, where the share support of the originals is.
 func (b Bits) Density(support float64) float64 {
-	return support*b.One + (1-support)*(1-b.Zero)
+	return float64(support*b.One) + float64((1-support)*(1-b.Zero))
 }
 
 // Reconstruction returns the probabilities that an original 1, and an original 0, is guessed right by one who draws a
@@ -74,17 +75,17 @@ func (b Bits) Density(support float64) float64 {
 func (b Bits) Reconstruction(support float64) (r1, r0 float64) {
 	one := b.Density(support)
 	// Of each released bit y the posterior of x, weighted with the probability of y given x.
-	right := func(prior, y, other float64) float64 { return prior * (square(y)/one + square(other)/(1-one)) }
+	right := func(prior, y, other float64) float64 { return float64(prior * (square(y)/one + square(other)/(1-one))) }
 	return right(support, b.One, 1-b.One), right(1-support, 1-b.Zero, b.Zero)
 }
 
-func square(x float64) float64 { return x * x }
+func square(x float64) float64 { return float64(x * x) }
 
 // Privacy returns, in percent, 100 (1 - a R1 - (1-a) R0): how often a guess of an original bit is wrong, where 1s weigh
 // a.
 func (b Bits) Privacy(support, a float64) float64 {
 	r1, r0 := b.Reconstruction(support)
-	return 100 * (1 - a*r1 - (1-a)*r0)
+	return float64(100 * (1 - float64(a*r1) - float64((1-a)*r0)))
 }
 
 // Believed returns the probability that an item is there in the original if it is there in the release.
@@ -102,7 +103,7 @@ func (b Bits) Matrix() transition.Matrix {
 func (b Bits) Gamma() float64 { return Gamma(b.Matrix()) }
 
 // Condition returns the condition number of the operator on k items, the k-th power of that on one: (2p-1)^-k for MASK.
-func (b Bits) Condition(k int) float64 { return math.Pow(b.Matrix().Condition(), float64(k)) }
+func (b Bits) Condition(k int) float64 { return portable.Pow(b.Matrix().Condition(), float64(k)) }
 
 // Lowest returns the lowest support of a k-itemset that can be told from 0 in n records: that which is 4 standard
 // errors of its estimate (Evfimievski et al. 2002, section 5.2). The other records are taken to have each of its items
@@ -111,16 +112,17 @@ func (b Bits) Condition(k int) float64 { return math.Pow(b.Matrix().Condition(),
 func (b Bits) Lowest(k int, n, background float64) float64 {
 	u, v := b.unit()
 	// The mean square of the weight of an item that is there, and of one that is not.
-	there := b.One*u*u + (1-b.One)*v*v
-	away := (1-b.Zero)*u*u + b.Zero*v*v
-	all, rest := math.Pow(there, float64(k)), math.Pow(background*there+(1-background)*away, float64(k))
+	there := float64(b.One*u*u) + float64((1-b.One)*v*v)
+	away := float64((1-b.Zero)*u*u) + float64(b.Zero*v*v)
+	all, rest := portable.Pow(there, float64(k)),
+		portable.Pow(float64(background*there)+float64((1-background)*away), float64(k))
 	return lowest(n, rest, all-1-rest)
 }
 
 // lowest returns the positive root of s² = 16 (a + b s)/n; infinite where there is none.
 func lowest(n, a, b float64) float64 {
 	h := 8 * b / n
-	if s := h + math.Sqrt(h*h+16*a/n); s == s {
+	if s := h + math.Sqrt(float64(h*h)+16*a/n); s == s {
 		return s
 	}
 	return math.Inf(1)

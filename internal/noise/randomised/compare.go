@@ -1,6 +1,10 @@
 package randomised
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable"
+)
 
 // Scheme is an operator that is compared with others on the same records.
 type Scheme struct {
@@ -33,7 +37,7 @@ type SizeFigures struct {
 // Compare returns the figures of an operator for itemsets of 1 to most items, of that support in n records (ErrorAt,
 // LowestAt, BreachAt).
 func Compare(s Scheme, n, support float64, most int) Figures {
-	f := Figures{Name: s.Name, Of: s.Of, Gamma: s.Gamma, Epsilon: math.Log(s.Gamma)}
+	f := Figures{Name: s.Name, Of: s.Of, Gamma: s.Gamma, Epsilon: portable.Log(s.Gamma)}
 	for k := 1; k <= most; k++ {
 		strata := s.Strata(k)
 		x := SizeFigures{math.NaN(), math.NaN(), math.NaN(), math.NaN()}

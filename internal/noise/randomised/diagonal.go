@@ -15,7 +15,7 @@ func (d Diagonal) Off() float64 { return 1 / (d.Gamma + d.Size - 1) }
 
 // Keep returns (Gamma-1) x: with this probability a record is released as it is; otherwise all its attributes are drawn
 // anew, uniformly and independently.
-func (d Diagonal) Keep() float64 { return (d.Gamma - 1) * d.Off() }
+func (d Diagonal) Keep() float64 { return float64((d.Gamma - 1) * d.Off()) }
 
 // Condition returns the condition number of the matrix, (Gamma+Size-1)/(Gamma-1).
 func (d Diagonal) Condition() float64 { return 1 / d.Keep() }
@@ -23,7 +23,7 @@ func (d Diagonal) Condition() float64 { return 1 / d.Keep() }
 // Subset returns the matrix that works on some of the attributes, which have so many combinations of categories: its
 // diagonal, and what is off it.
 func (d Diagonal) Subset(combinations float64) (diagonal, off float64) {
-	off = d.Size / combinations * d.Off()
+	off = float64(d.Size / combinations * d.Off())
 	return d.Keep() + off, off
 }
 
@@ -41,5 +41,5 @@ func (d Diagonal) Lowest(n, combinations float64) float64 {
 	k := d.Keep()
 	// Only the operator is random: of the share s of the records it is a coin of probability on, of the others one of
 	// probability off.
-	return lowest(n, off*(1-off)/(k*k), (on*(1-on)-off*(1-off))/(k*k))
+	return lowest(n, off*(1-off)/(k*k), (float64(on*(1-on))-float64(off*(1-off)))/(k*k))
 }

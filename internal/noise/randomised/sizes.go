@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
@@ -30,7 +31,7 @@ func (o Sizes) KeptShare() float64 {
 	}
 	sum := 0.0
 	for j, p := range o.Kept {
-		sum += float64(j) * p
+		sum += float64(float64(j) * p)
 	}
 	return sum / float64(o.Items())
 }
@@ -46,10 +47,10 @@ func CutAndPaste(m, most int, rho float64) Sizes {
 		case cut > most:
 			continue
 		case cut == m:
-			share *= float64(most - m + 1) // all from m on
+			share = float64(share * float64(most-m+1)) // all from m on
 		}
 		for j := cut; j <= m; j++ {
-			o.Kept[j] += share * binomial(j-cut, m-cut, rho)
+			o.Kept[j] += float64(share * binomial(j-cut, m-cut, rho))
 		}
 	}
 	return o
@@ -62,14 +63,14 @@ func Limited(m, from int, rho, gamma float64) Sizes {
 	o := Sizes{make([]float64, m+1), rho}
 	for j := range o.Kept {
 		// logarithms, for C(m, j) may be huge
-		o.Kept[j] = portable.LogBinomial(float64(m), float64(j)) + float64(j)*math.Log(rho/(1-rho))
+		o.Kept[j] = portable.LogBinomial(float64(m), float64(j)) + float64(float64(j)*portable.Log(rho/(1-rho)))
 		if j >= from {
-			o.Kept[j] += math.Log(gamma)
+			o.Kept[j] += portable.Log(gamma)
 		}
 	}
-	floats.AddConst(-floats.LogSumExp(o.Kept), o.Kept)
+	floats.AddConst(-vector.LogSumExp(o.Kept), o.Kept)
 	for j, l := range o.Kept {
-		o.Kept[j] = math.Exp(l)
+		o.Kept[j] = portable.Exp(l)
 	}
 	return o
 }
@@ -91,15 +92,15 @@ func Choose(m int, gamma float64, s []float64, steps int) (best Sizes, from int,
 		clear(few)
 		all, below := make([]float64, len(stay)), 0.0
 		for pair, by := range stay {
-			all[pair] = floats.Dot(by, weight)
+			all[pair] = vector.Dot(by, weight)
 		}
 		for f := 1; f <= m; f++ {
 			below += weight[f-1]
-			z := below + gamma*(1-below)
+			z := below + float64(gamma*(1-below))
 			for pair, by := range stay {
-				few[pair] += by[f-1] * weight[f-1]
+				few[pair] += float64(by[f-1] * weight[f-1])
 			}
-			p.fill(func(pair int) float64 { return (few[pair] + gamma*(all[pair]-few[pair])) / z }, more)
+			p.fill(func(pair int) float64 { return (few[pair] + float64(gamma*(all[pair]-few[pair]))) / z }, more)
 			w, ok := lastWeights(p.m)
 			if !ok {
 				continue
@@ -125,8 +126,9 @@ func (o Sizes) Ratios() []float64 {
 	h := make([]float64, len(o.Kept))
 	for j, p := range o.Kept {
 		if p > 0 {
-			h[j] = math.Exp(
-				math.Log(p) - portable.LogBinomial(float64(o.Items()), float64(j)) + float64(j)*math.Log((1-o.Rho)/o.Rho),
+			h[j] = portable.Exp(
+				portable.Log(p) - portable.LogBinomial(float64(o.Items()), float64(j)) +
+					float64(float64(j)*portable.Log((1-o.Rho)/o.Rho)),
 			)
 		}
 	}
@@ -151,7 +153,7 @@ func (o Sizes) Gamma() float64 {
 func (o Sizes) Transition(k int) transition.Matrix {
 	stay := stays(o.Items(), k)
 	p := transitions(k)
-	p.fill(func(pair int) float64 { return floats.Dot(stay[pair], o.Kept) }, additions(k, o.Rho))
+	p.fill(func(pair int) float64 { return vector.Dot(stay[pair], o.Kept) }, additions(k, o.Rho))
 	return p.m
 }
 
@@ -179,7 +181,7 @@ func (t *table) fill(kept func(pair int) float64, more [][]float64) {
 			p := kept(pair)
 			pair++
 			for add, q := range more[t.k-l] {
-				row[stay+add] += p * q
+				row[stay+add] += float64(p * q)
 			}
 		}
 	}
@@ -218,7 +220,7 @@ func hypergeometric(stay, m, l, j int) float64 {
 		return 0
 	}
 	c := func(n, k int) float64 { return portable.LogBinomial(float64(n), float64(k)) }
-	return math.Exp(c(l, stay) + c(m-l, j-stay) - c(m, j))
+	return portable.Exp(c(l, stay) + c(m-l, j-stay) - c(m, j))
 }
 
 func binomial(k, n int, p float64) float64 {
@@ -229,7 +231,7 @@ func binomial(k, n int, p float64) float64 {
 		return one(k == n)
 	}
 	x, m := float64(k), float64(n)
-	return math.Exp(portable.LogBinomial(m, x) + x*math.Log(p) + (m-x)*math.Log1p(-p))
+	return portable.Exp(portable.LogBinomial(m, x) + float64(x*portable.Log(p)) + float64((m-x)*portable.Log1p(-p)))
 }
 
 func one(is bool) float64 {
@@ -294,7 +296,7 @@ func lastWeights(p transition.Matrix) ([]float64, bool) {
 		}
 		for r := range rows {
 			if f := rows[r][c] / rows[c][c]; r != c && f != 0 {
-				floats.AddScaled(rows[r][c:], -f, rows[c][c:])
+				vector.AddScaled(rows[r][c:], -f, rows[c][c:])
 			}
 		}
 	}
@@ -309,7 +311,7 @@ func lastWeights(p transition.Matrix) ([]float64, bool) {
 func Undo(inverse [][]float64, released []float64) []float64 {
 	out := make([]float64, len(inverse))
 	for l, row := range inverse {
-		out[l] = floats.Dot(row, released)
+		out[l] = vector.Dot(row, released)
 	}
 	return out
 }
@@ -321,7 +323,7 @@ func Undo(inverse [][]float64, released []float64) []float64 {
 func Variance(inverse [][]float64, released []float64) float64 {
 	sum := 0.0
 	for l, q := range inverse[len(inverse)-1] {
-		sum += released[l] * (q*q - q)
+		sum += float64(released[l] * (float64(q*q) - q))
 	}
 	return sum
 }
@@ -333,8 +335,8 @@ func Breach(p transition.Matrix, s, with []float64) float64 {
 	k := len(p) - 1
 	item, all := 0.0, 0.0
 	for l := range p {
-		item += with[l] * p[l][k]
-		all += s[l] * p[l][k]
+		item += float64(with[l] * p[l][k])
+		all += float64(s[l] * p[l][k])
 	}
 	return item / all
 }
@@ -352,7 +354,7 @@ func (o Sizes) Check(m int) error {
 	if o.Rho > 1 {
 		return fmt.Errorf("rho is %v; expected 0 to 1", o.Rho)
 	}
-	if sum := floats.Sum(o.Kept); !(math.Abs(sum-1) <= 1e-9) {
+	if sum := vector.Sum(o.Kept); !(math.Abs(sum-1) <= 1e-9) {
 		return fmt.Errorf("the probabilities of how many items are kept sum to %v; expected 1", sum)
 	}
 	return nil

@@ -17,7 +17,7 @@ func Counts(n int, shares []float64) []int {
 	out, rest, left := make([]int, len(shares)), make([]float64, len(shares)), n
 	order := make([]int, len(shares))
 	for p, f := range shares {
-		v := float64(n) * f
+		v := float64(float64(n) * f)
 		out[p] = min(int(math.Floor(v+near)), left)
 		rest[p], order[p] = v-float64(out[p]), p
 		left -= out[p]

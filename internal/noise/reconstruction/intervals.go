@@ -6,9 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Number returns how many intervals n values are divided into: one for a hundred values, at least 10 and at most 100
@@ -26,11 +25,11 @@ func Edges(lo, hi, step float64, intervals int) ([]float64, error) {
 		first, last := math.Round(lo/step), math.Round(hi/step)
 		each := math.Ceil((last - first + 1) / float64(intervals))
 		intervals = int(math.Ceil((last - first + 1) / each))
-		from, width = (first-0.5)*step, each*step
+		from, width = float64((first-0.5)*step), float64(each*step)
 	}
 	edges := make([]float64, intervals+1)
 	for k := range edges {
-		edges[k] = from + float64(k)*width
+		edges[k] = from + float64(float64(k)*width)
 	}
 	if step == 0 {
 		// intervals are half open, and the largest value belongs to the last
@@ -59,19 +58,19 @@ func Cover(edges []float64, lo, hi float64) ([]float64, error) {
 		return nil, fmt.Errorf("the released values reach so far beyond the intervals that it takes more than %d cells to "+
 			"count them", mostCells)
 	}
-	for edges[0]-before*left > lo { // what rounding took from the quotients
+	for edges[0]-float64(before*left) > lo { // what rounding took from the quotients
 		before++
 	}
-	for edges[last]+behind*right <= hi {
+	for edges[last]+float64(behind*right) <= hi {
 		behind++
 	}
 	out := make([]float64, 0, int(before+behind)+len(edges))
 	for k := before; k > 0; k-- {
-		out = append(out, edges[0]-k*left)
+		out = append(out, edges[0]-float64(k*left))
 	}
 	out = append(out, edges...)
 	for k := 1.0; k <= behind; k++ {
-		out = append(out, edges[last]+k*right)
+		out = append(out, edges[last]+float64(k*right))
 	}
 	return out, nil
 }
@@ -116,7 +115,7 @@ func Loss(f, g []float64) (float64, error) {
 	if len(f) != len(g) {
 		return 0, fmt.Errorf("the distributions have %d and %d intervals", len(f), len(g))
 	}
-	return floats.Distance(f, g, 1) / 2, nil
+	return vector.Distance(f, g, 1) / 2, nil
 }
 
 // Transitions returns, for every interval between edges, the probabilities that an original from it is released in each

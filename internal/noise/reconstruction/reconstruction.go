@@ -31,6 +31,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -190,7 +191,7 @@ func cell(l additive.Law, a, b, lo, hi, step float64) float64 {
 	}
 	sum := 0.0
 	for k := first; k <= last; k++ {
-		sum += l.Cell(a, b, k*step, k*step)
+		sum += l.Cell(a, b, float64(k*step), float64(k*step))
 	}
 	return sum / (last - first + 1)
 }
@@ -268,7 +269,7 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 		start = slices.Repeat([]float64{1}, ob.intervals)
 	}
 	if len(start) != ob.intervals || slices.ContainsFunc(start, func(f float64) bool { return !(f >= 0) }) ||
-		!(floats.Sum(start) > 0) {
+		!(vector.Sum(start) > 0) {
 		return nil, fmt.Errorf("the shares to begin with are not %d numbers from 0 on", ob.intervals)
 	}
 	out, err := ob.run(ctx, ob.counts, start, o)
@@ -278,7 +279,7 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 	again := make([][]float64, o.Replicates)
 	err = parallel.Each(ctx, o.Replicates, func(b int) error {
 		counts, begin := ob.replicate(rand.New(rand.NewPCG(o.Seed, uint64(b))), start)
-		if floats.Sum(counts) == 0 {
+		if vector.Sum(counts) == 0 {
 			return nil
 		}
 		one, err := ob.run(ctx, counts, begin, o)
@@ -304,13 +305,13 @@ func (ob *Observed) replicate(r *rand.Rand, start []float64) (counts, begin []fl
 	m := float64(ob.intervals)
 	begin = make([]float64, ob.intervals)
 	for k := 1.0; k <= m; k++ {
-		z := 1.5 * math.Sqrt2 / k * portable.Quantile(r.Float64())
+		z := float64(1.5 * math.Sqrt2 / k * portable.Quantile(r.Float64()))
 		for p := range begin {
-			begin[p] += z * math.Cos(math.Pi*k*(float64(p)+0.5)/m)
+			begin[p] += float64(z * portable.Cos(math.Pi*k*(float64(p)+0.5)/m))
 		}
 	}
 	for p := range begin {
-		begin[p] = start[p] * math.Exp(begin[p])
+		begin[p] = float64(start[p] * portable.Exp(begin[p]))
 	}
 	return counts, begin
 }
@@ -326,7 +327,7 @@ func deviations(again [][]float64, intervals int) []float64 {
 		for p, v := range f {
 			d := v - mean[p]
 			mean[p] += d / n
-			squares[p] += d * (v - mean[p])
+			squares[p] += float64(d * (v - mean[p]))
 		}
 	}
 	for p := range squares {
@@ -342,7 +343,7 @@ func (ob *Observed) run(ctx context.Context, counts, start []float64, o Options)
 		most = defaultRounds
 	}
 	f, next := slices.Clone(start), make([]float64, ob.intervals)
-	floats.Scale(1/floats.Sum(f), f)
+	floats.Scale(1/vector.Sum(f), f)
 	out := &Result{}
 	limit := threshold(ob.intervals)
 	for out.Rounds < most {
@@ -367,7 +368,7 @@ func (ob *Observed) run(ctx context.Context, counts, start []float64, o Options)
 
 // all returns the number of released values, with what is impossible, where the counts are those of the rows.
 func (ob *Observed) all(counts []float64) float64 {
-	return floats.Sum(counts) + ob.n - floats.Sum(ob.counts)
+	return vector.Sum(counts) + ob.n - vector.Sum(ob.counts)
 }
 
 // round does one round from f and returns how many released values f explains.
@@ -376,9 +377,9 @@ func (ob *Observed) round(counts, f, next []float64) (explained float64) {
 	m := ob.intervals
 	for s, n := range counts {
 		row := ob.kernel[s*m : (s+1)*m]
-		d := floats.Dot(row, f)
+		d := vector.Dot(row, f)
 		if n > 0 && d > 0 {
-			floats.AddScaled(next, n/d, row)
+			vector.AddScaled(next, n/d, row)
 			explained += n
 		}
 	}
@@ -386,7 +387,7 @@ func (ob *Observed) round(counts, f, next []float64) (explained float64) {
 		return 0
 	}
 	floats.Mul(next, f)
-	floats.Scale(1/floats.Sum(next), next)
+	floats.Scale(1/vector.Sum(next), next)
 	return explained
 }
 
@@ -402,7 +403,7 @@ func (s Stop) ends(f, next []float64, n, limit float64) bool {
 		}
 		return n*moved < 0.01*limit
 	case Small:
-		return floats.Distance(f, next, 1) < 1e-3
+		return vector.Distance(f, next, 1) < 1e-3
 	case Optimum:
 		// next = f g with the gradient g of the logarithm of the likelihood a record, which is concave: no shares have more
 		// than max g - 1 above those of f.

@@ -9,6 +9,8 @@ package uncertainty
 import (
 	"errors"
 	"math"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Figures are the entropy of X and the information that Y holds of it, in bits.
@@ -21,24 +23,24 @@ type Figures struct {
 func (f Figures) Conditional() float64 { return f.Entropy - f.Information }
 
 // Privacy returns Pi(X) = 2^h(X), in the units of X.
-func (f Figures) Privacy() float64 { return math.Exp2(f.Entropy) }
+func (f Figures) Privacy() float64 { return portable.Exp2(f.Entropy) }
 
 // Remaining returns Pi(X|Y) = 2^h(X|Y), in the units of X.
 func (f Figures) Remaining() float64 {
 	if math.IsInf(f.Entropy, -1) {
 		return 0
 	}
-	return math.Exp2(f.Conditional())
+	return portable.Exp2(f.Conditional())
 }
 
 // Loss returns the privacy loss 1 - 2^-I(X;Y), in [0, 1].
-func (f Figures) Loss() float64 { return -math.Expm1(-f.Information * math.Ln2) }
+func (f Figures) Loss() float64 { return -portable.Expm1(-f.Information * math.Ln2) }
 
 // Normal returns the figures of a normal X with additive normal noise, given their standard deviations.
 func Normal(sdX, sdNoise float64) Figures {
-	f := Figures{Entropy: math.Log2(2*math.Pi*math.E)/2 + math.Log2(sdX)}
+	f := Figures{Entropy: portable.Log2(2*math.Pi*math.E)/2 + portable.Log2(sdX)}
 	if sdX > 0 {
-		f.Information = math.Log2(1+(sdX/sdNoise)*(sdX/sdNoise)) / 2
+		f.Information = portable.Log2(1+float64((sdX/sdNoise)*(sdX/sdNoise))) / 2
 	}
 	return f
 }
@@ -46,10 +48,10 @@ func Normal(sdX, sdNoise float64) Figures {
 // Uniform returns the figures of a uniform X with additive uniform noise, given the widths of their intervals. The sum
 // is a trapezoid, or a triangle where the widths are equal: h(Y) = ln(longer) + shorter/(2 longer) nats.
 func Uniform(width, noise float64) Figures {
-	f := Figures{Entropy: math.Log2(width)}
+	f := Figures{Entropy: portable.Log2(width)}
 	if width > 0 {
 		long, short := max(width, noise), min(width, noise)
-		f.Information = math.Log2(long/noise) + short/(2*long)*math.Log2E
+		f.Information = portable.Log2(long/noise) + float64(short/(2*long)*math.Log2E)
 	}
 	return f
 }
@@ -114,20 +116,20 @@ func (j *Joint) sums() (s sums, err error) {
 		}
 		s.x++
 		p := px[a] / total
-		s.cells -= p * math.Log2(p)
+		s.cells -= float64(p * portable.Log2(p))
 		width := 1.0
 		if j.Widths != nil {
 			width = j.Widths[a]
 		}
-		s.entropy -= p * math.Log2(p/width)
+		s.entropy -= float64(p * portable.Log2(p/width))
 		for b, w := range row {
 			if w == 0 {
 				continue
 			}
 			s.xy++
-			i := math.Log2(w / px[a] / (py[b] / total))
-			s.information += w / total * i
-			s.squares += w / total * i * i
+			i := portable.Log2(w / px[a] / (py[b] / total))
+			s.information += float64(w / total * i)
+			s.squares += float64(w / total * i * i)
 		}
 	}
 	for _, w := range py {
@@ -146,7 +148,7 @@ func (j *Joint) Estimate() (f Figures, se float64, err error) {
 	if err != nil {
 		return f, 0, err
 	}
-	excess := float64(s.xy-s.x-s.y+1) / (2 * s.total) * math.Log2E
+	excess := float64(float64(s.xy-s.x-s.y+1) / (2 * s.total) * math.Log2E)
 	f = Figures{s.entropy, min(max(0, s.information-excess), s.cells)}
-	return f, math.Sqrt(max(0, s.squares-s.information*s.information) / s.total), nil
+	return f, math.Sqrt(max(0, s.squares-float64(s.information*s.information)) / s.total), nil
 }

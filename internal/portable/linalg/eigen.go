@@ -17,15 +17,15 @@ const sweeps = 60
 // (Jacobi; Rutishauser 1966).
 func rotation(a, b, c float64) (cos, sin float64) {
 	z := (b - a) / (2 * c)
-	t := 1 / (math.Abs(z) + math.Sqrt(1+z*z))
+	t := 1 / (math.Abs(z) + math.Sqrt(1+float64(z*z)))
 	if math.IsInf(z, 0) {
 		t = 0
 	}
 	if z < 0 {
 		t = -t
 	}
-	cos = 1 / math.Sqrt(1+t*t)
-	return cos, t * cos
+	cos = 1 / math.Sqrt(1+float64(t*t))
+	return cos, float64(t * cos)
 }
 
 // turn replaces two lists by cos x - sin y and sin x + cos y.

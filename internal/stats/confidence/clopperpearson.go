@@ -54,7 +54,7 @@ func MoreToDecide(x, n, level, limit float64) (more int, kept bool) {
 		return 0, false
 	}
 	enough := func(more float64) bool {
-		lo, hi := ClopperPearson(x/n*(n+more), n+more, level)
+		lo, hi := ClopperPearson(float64(x/n*(n+more)), n+more, level)
 		return hi <= limit || lo > limit
 	}
 	return least(enough), kept

@@ -25,12 +25,12 @@ func Mean(values []float64, population int) (mean, lo, hi float64) {
 	ss := 0.0
 	for _, v := range values {
 		if v == v {
-			ss += (v - mean) * (v - mean)
+			ss += float64((v - mean) * (v - mean))
 		}
 	}
 	half := math.Inf(1)
 	if n > 1 {
-		half = Z * math.Sqrt(ss/(n-1)/n*max(0, 1-n/float64(population)))
+		half = float64(Z * math.Sqrt(ss/(n-1)/n*max(0, 1-n/float64(population))))
 	}
 	return mean, mean - half, mean + half
 }
@@ -47,6 +47,6 @@ func Wilson(hits, n float64) (lo, hi float64) {
 // Share is Wilson for a share p, in [0, 1], of n trials, of which there are some.
 func Share(p, n float64) (lo, hi float64) {
 	mid := (p + Z*Z/(2*n)) / (1 + Z*Z/n)
-	half := Z / (1 + Z*Z/n) * math.Sqrt(p*(1-p)/n+Z*Z/(4*n*n))
+	half := float64(Z / (1 + Z*Z/n) * math.Sqrt(p*(1-p)/n+Z*Z/(4*n*n)))
 	return max(0, mid-half), min(1, mid+half)
 }

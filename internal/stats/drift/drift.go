@@ -57,7 +57,7 @@ func Index(expected, actual []float64, floor float64) (e, a, per []float64, psi 
 	e, a, per = shares(expected), shares(actual), make([]float64, len(expected))
 	for k := range per {
 		x, y := math.Max(e[k], floor), math.Max(a[k], floor)
-		per[k] = (y - x) * math.Log(y/x)
+		per[k] = float64((y - x) * portable.Log(y/x))
 		psi += per[k]
 	}
 	return e, a, per, psi
@@ -79,7 +79,7 @@ func chance(n, m float64, bins int) float64 {
 	if bins < 2 || n == 0 || m == 0 {
 		return 0
 	}
-	return (1/n + 1/m) * portable.ChiSquaredQuantile(float64(bins-1), 0.95)
+	return float64((1/n + 1/m) * portable.ChiSquaredQuantile(float64(bins-1), 0.95))
 }
 
 // Baseline is what a table was like.

@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Alpha is the level at which Peters 2011 tells treatments apart.
@@ -30,7 +32,7 @@ func Test(x, y []float64, continuity bool) Result {
 	u, ties := count(x, y)
 	r := Result{U: u, P: 1}
 	all := n + m
-	variance := n * m / 12 * (all + 1 - ties/(all*(all-1)))
+	variance := float64(n * m / 12 * (all + 1 - ties/(all*(all-1))))
 	if !(variance > 0) {
 		return r
 	}
@@ -39,7 +41,7 @@ func Test(x, y []float64, continuity bool) Result {
 		d = math.Copysign(max(0, math.Abs(d)-0.5), d)
 	}
 	r.Z = d / math.Sqrt(variance)
-	r.P = math.Erfc(math.Abs(r.Z) / math.Sqrt2)
+	r.P = portable.Erfc(math.Abs(r.Z) / math.Sqrt2)
 	return r
 }
 
@@ -71,10 +73,10 @@ func count(x, y []float64) (u, ties float64) {
 				break
 			}
 		}
-		u += own * (below + others/2)
+		u += float64(own * (below + others/2))
 		below += others
 		t := own + others
-		ties += t*t*t - t
+		ties += float64(t*t*t) - t
 	}
 	return u, ties
 }

@@ -91,11 +91,11 @@ func (m *Moments) Merge(o *Moments) {
 			n := m.N[kl] + o.N[kl]
 			share := o.N[kl] / n // exactly 1 for the first records, so that equal means stay equal
 			dk, dl := o.Mean[kl]-m.Mean[kl], o.Mean[lk]-m.Mean[lk]
-			co := m.Co[kl] + o.Co[kl] + dk*dl*m.N[kl]*share
+			co := m.Co[kl] + o.Co[kl] + float64(dk*dl*m.N[kl]*share)
 			m.Co[kl], m.Co[lk] = co, co
-			m.Mean[kl] += dk * share
+			m.Mean[kl] += float64(dk * share)
 			if l != k {
-				m.Mean[lk] += dl * share
+				m.Mean[lk] += float64(dl * share)
 			}
 			m.N[kl], m.N[lk] = n, n
 		}

@@ -1,6 +1,10 @@
 package moments
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/portable/vector"
+)
 
 // summer takes the sums of one block at a time.
 type summer struct {
@@ -33,7 +37,7 @@ func (s *summer) block(cols [][]float64, lo, hi int) *Moments {
 	for k := range cols {
 		a := &s.cols[k]
 		a.take(cols[k][lo:hi])
-		m.N[k*p+k], m.Mean[k*p+k], m.Co[k*p+k] = a.n, a.mean, floats.Dot(a.dev, a.dev)
+		m.N[k*p+k], m.Mean[k*p+k], m.Co[k*p+k] = a.n, a.mean, vector.Dot(a.dev, a.dev)
 		for l := range k {
 			m.pair(k, l, a, &s.cols[l])
 		}
@@ -47,7 +51,7 @@ func (a *column) take(v []float64) {
 	first := v[0]
 	copy(a.dev, v)
 	floats.AddConst(-first, a.dev)
-	rest := floats.Sum(a.dev) / float64(len(v))
+	rest := vector.Sum(a.dev) / float64(len(v))
 	if rest != rest {
 		a.gaps(v)
 		return
@@ -81,7 +85,7 @@ func (a *column) gaps(v []float64) {
 	}
 	rest := sum / a.n
 	for i, h := range a.has {
-		a.dev[i] -= rest * h
+		a.dev[i] -= float64(rest * h)
 	}
 	a.mean = first + rest
 }
@@ -89,16 +93,16 @@ func (a *column) gaps(v []float64) {
 // pair sets the moments of two columns of a block.
 func (m *Moments) pair(k, l int, a, b *column) {
 	kl, lk := k*m.P+l, l*m.P+k
-	n, co := float64(len(a.dev)), floats.Dot(a.dev, b.dev)
+	n, co := float64(len(a.dev)), vector.Dot(a.dev, b.dev)
 	sa, sb := 0.0, 0.0 // sums of the deviations over the records that have both
 	switch {
 	case a.has == nil && b.has == nil:
 	case a.has == nil:
-		n, sa = b.n, floats.Dot(a.dev, b.has)
+		n, sa = b.n, vector.Dot(a.dev, b.has)
 	case b.has == nil:
-		n, sb = a.n, floats.Dot(b.dev, a.has)
+		n, sb = a.n, vector.Dot(b.dev, a.has)
 	default:
-		n, sa, sb = floats.Dot(a.has, b.has), floats.Dot(a.dev, b.has), floats.Dot(b.dev, a.has)
+		n, sa, sb = vector.Dot(a.has, b.has), vector.Dot(a.dev, b.has), vector.Dot(b.dev, a.has)
 	}
 	if n == 0 {
 		return

@@ -52,7 +52,7 @@ func Condition(mean []float64, cov mat.Symmetric, k int, cxy *mat.Dense) (*Condi
 	for i := range k {
 		c.Intercept[i] = mean[i]
 		for j := range p {
-			c.Intercept[i] -= c.B.At(i, j) * mean[j]
+			c.Intercept[i] -= float64(c.B.At(i, j) * mean[j])
 		}
 		for j := range i + 1 {
 			c.Cov.SetSym(i, j, cov.At(i, j)-(explained.At(i, j)+explained.At(j, i))/2)
@@ -105,7 +105,7 @@ func Dial(cov mat.Symmetric, k int, a []float64) (*mat.Dense, error) {
 	for i := range k {
 		for j := range k {
 			e := explained.At(i, j)
-			out.Set(i, j, e+(cov.At(i, j)-e)*a[j])
+			out.Set(i, j, e+float64((cov.At(i, j)-e)*a[j]))
 		}
 	}
 	return out, nil
@@ -204,7 +204,7 @@ func noise(m *mat.SymDense, a []float64) *mat.SymDense {
 	out := mat.NewSymDense(len(a), nil)
 	for i := range a {
 		for j := range i + 1 {
-			out.SetSym(i, j, m.At(i, j)*(1-a[i]*a[j]))
+			out.SetSym(i, j, float64(m.At(i, j)*(1-float64(a[i]*a[j]))))
 		}
 	}
 	return out

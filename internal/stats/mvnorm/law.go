@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Law draws Y given U by the law of Dial, in the form
@@ -112,7 +114,7 @@ func (l *Law) prepare(known []int, dial []float64) (*draw, error) {
 		d.b = make([]float64, l.k*len(known))
 		for i, a := range dial {
 			for c := range known {
-				d.b[i*len(known)+c] = (1 - a) * beta.At(i, c)
+				d.b[i*len(known)+c] = float64((1 - a) * beta.At(i, c))
 			}
 		}
 	}
@@ -140,7 +142,7 @@ func (l *Law) Draw(y, u, z [][]float64) error {
 			dev[c] = flat[c*strip : c*strip+hi-lo]
 			copy(dev[c], u[j][lo:hi])
 			floats.AddConst(-l.mean[j], dev[c])
-			missing += floats.Sum(dev[c])
+			missing += vector.Sum(dev[c])
 		}
 		for r := range l.k {
 			l.column(r, y[r][lo:hi], u[r][lo:hi], dev, z, lo)
@@ -162,16 +164,16 @@ func (l *Law) column(r int, y, x []float64, dev, z [][]float64, lo int) {
 	}
 	mean, a := l.mean[r], l.dial[r]
 	for i, v := range x {
-		y[i] = mean + a*(v-mean)
+		y[i] = mean + float64(a*(v-mean))
 	}
 	for c, d := range dev {
 		if b := l.whole.b[r*len(dev)+c]; b != 0 {
-			floats.AddScaled(y, b, d)
+			vector.AddScaled(y, b, d)
 		}
 	}
 	for c, b := range l.whole.root[r*l.k : (r+1)*l.k] {
 		if b != 0 {
-			floats.AddScaled(y, b, z[c][lo:lo+len(y)])
+			vector.AddScaled(y, b, z[c][lo:lo+len(y)])
 		}
 	}
 }
@@ -247,13 +249,13 @@ func (l *Law) row(d *draw, y, u, z [][]float64, i int) {
 		if l.cov.At(r, r) == 0 {
 			continue // released unchanged
 		}
-		v := l.mean[r] + d.dial[r]*(u[r][i]-l.mean[r])
+		v := l.mean[r] + float64(d.dial[r]*(u[r][i]-l.mean[r]))
 		for c, at := range d.known {
 			j := l.s[at]
-			v += d.b[r*w+c] * (u[j][i] - l.mean[j])
+			v += float64(d.b[r*w+c] * (u[j][i] - l.mean[j]))
 		}
 		for c, b := range d.root[r*l.k : (r+1)*l.k] {
-			v += b * z[c][i]
+			v += float64(b * z[c][i])
 		}
 		y[r][i] = v
 	}

@@ -112,7 +112,7 @@ func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
 	}
 	for i := range sd {
 		for j := range i {
-			fixed.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2*sd[i]*sd[j])
+			fixed.SetSym(i, j, float64((full.At(i, j)+full.At(j, i))/2*sd[i]*sd[j]))
 		}
 		fixed.SetSym(i, i, c.At(i, i))
 	}
@@ -184,7 +184,7 @@ func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
 	if err := positive(values); err != nil {
 		return nil, err
 	}
-	limit := negligible * values[len(values)-1]
+	limit := float64(negligible * values[len(values)-1])
 	for k, v := range values {
 		if v > limit {
 			linalg.AddOuter(inv, inv, 1/v, vec.ColView(k))
@@ -197,7 +197,7 @@ func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
 func rescale(c *mat.SymDense, by []float64) *mat.SymDense {
 	for i, u := range by {
 		for j, w := range by[:i+1] {
-			c.SetSym(i, j, c.At(i, j)*u*w)
+			c.SetSym(i, j, float64(c.At(i, j)*u*w))
 		}
 	}
 	return c

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Basis is the thin QR factorisation of p centred columns of n values: column j is Mean[j] + sum over i of R[i][j] q_i,
@@ -83,7 +84,7 @@ func (b *Basis) push(s step) {
 	p := len(b.Mean)
 	for i, d := range s.shift {
 		if d != 0 {
-			floats.AddScaled(b.Mean, d, b.R.RawRowView(i))
+			vector.AddScaled(b.Mean, d, b.R.RawRowView(i))
 		}
 	}
 	var r mat.Dense
@@ -107,7 +108,7 @@ func (b *Basis) Rank(lo, hi int) int {
 func (b *Basis) Cov(i, j int) float64 {
 	sum := 0.0
 	for r := range min(i, j) + 1 {
-		sum += b.R.At(r, i) * b.R.At(r, j)
+		sum += float64(b.R.At(r, i) * b.R.At(r, j))
 	}
 	return sum / max(1, float64(b.N-1))
 }
@@ -118,9 +119,9 @@ func (b *Basis) Explained(j, lo int) float64 {
 	known, rest := 0.0, 0.0
 	for r := range j + 1 {
 		if v := b.R.At(r, j); r < lo {
-			known += v * v
+			known += float64(v * v)
 		} else {
-			rest += v * v
+			rest += float64(v * v)
 		}
 	}
 	if rest == 0 {
@@ -138,7 +139,7 @@ func (b *Basis) Map(ctx context.Context, dst [][]float64, mean []float64, t *mat
 			clear(d)
 			for i := range q {
 				if f := t.At(i, j); f != 0 {
-					floats.AddScaled(d, f, q[i])
+					vector.AddScaled(d, f, q[i])
 				}
 			}
 			floats.AddConst(m, d)
@@ -176,7 +177,7 @@ func location(col []float64) (mean, inv float64) {
 	if half == 0 {
 		return lo, 0
 	}
-	if mean = floats.Sum(col) / float64(len(col)); math.IsInf(mean, 0) || math.IsNaN(mean) {
+	if mean = vector.Sum(col) / float64(len(col)); math.IsInf(mean, 0) || math.IsNaN(mean) {
 		mean = lo + half
 	}
 	_, e := math.Frexp(half)

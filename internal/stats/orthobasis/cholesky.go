@@ -30,7 +30,7 @@ func (b *Basis) factor(g []float64, last bool) (s step, done bool) {
 		s.inv[j] = 1
 		rest := square
 		for i := range j {
-			rest -= s.r[i*p+j] * s.r[i*p+j]
+			rest -= float64(s.r[i*p+j] * s.r[i*p+j])
 		}
 		if rest <= max(unsure*square, 2*nothing*b.size[j]) {
 			done = false
@@ -46,7 +46,7 @@ func (b *Basis) factor(g []float64, last bool) (s step, done bool) {
 		for l := j + 1; l < p; l++ {
 			v := g[j*p+l]
 			for i := range j {
-				v -= s.r[i*p+j] * s.r[i*p+l]
+				v -= float64(s.r[i*p+j] * s.r[i*p+l])
 			}
 			s.r[j*p+l] = v / root
 		}

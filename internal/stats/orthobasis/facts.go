@@ -134,7 +134,7 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 	if f.Turned() {
 		figures := make([]message.Sentence, len(attrs))
 		for k := range attrs {
-			figures[k] = message.Column(attrs[k].Name, message.Fixed((1-a*a)*(1-f.Explained[k]), 3))
+			figures[k] = message.Column(attrs[k].Name, message.Fixed(float64((1-float64(a*a))*(1-f.Explained[k])), 3))
 		}
 		out = append(out, message.Say("plan.security.each").Part("columns", message.First(figures, mostNamed)))
 	}

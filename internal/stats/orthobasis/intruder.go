@@ -52,7 +52,7 @@ func Unmask(u [][]float64, k int, a float64) (z [][]float64, noise *mat.SymDense
 		for i, j := range at[:present] {
 			for l := range i + 1 {
 				m := linalg.Dot(root.ColView(i), root.ColView(l)) / max(1, float64(d.N-1))
-				noise.SetSym(j, at[l], (1-a*a)/(a*a)*m)
+				noise.SetSym(j, at[l], float64((1-float64(a*a))/(a*a)*m))
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 const (
@@ -34,7 +36,7 @@ func (s *step) apply(q [][]float64) {
 		}
 		for i := range j {
 			if r := s.r[i*p+j]; r != 0 {
-				floats.AddScaled(c, -r, q[i])
+				vector.AddScaled(c, -r, q[i])
 			}
 		}
 		if s.inv[j] != 1 {
@@ -96,9 +98,9 @@ func (b *Basis) gram(ctx context.Context) (g, mean []float64, err error) {
 			if !b.Kept[i] {
 				continue
 			}
-			sums[p*p+i] += floats.Sum(c)
+			sums[p*p+i] += vector.Sum(c)
 			for j := i; j < p; j++ {
-				sums[i*p+j] += floats.Dot(c, q[j])
+				sums[i*p+j] += vector.Dot(c, q[j])
 			}
 		}
 	})
@@ -114,7 +116,7 @@ func (b *Basis) gram(ctx context.Context) (g, mean []float64, err error) {
 	floats.Scale(1/n, mean)
 	for i := range p {
 		for j := i; j < p; j++ {
-			g[i*p+j] -= n * mean[i] * mean[j]
+			g[i*p+j] -= float64(n * mean[i] * mean[j])
 		}
 	}
 	return g, mean, nil

@@ -74,7 +74,7 @@ func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
 		floats.AddConst(1/float64(d.N), h)
 		for _, c := range q[d.S.Lo:d.S.Hi] {
 			for i, v := range c {
-				h[i] += v * v
+				h[i] += float64(v * v)
 			}
 		}
 		records.Add(int64(floats.Count(func(v float64) bool { return v >= leverage }, h)))

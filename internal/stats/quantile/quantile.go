@@ -13,12 +13,12 @@ func At(ascending []float64, p float64) float64 {
 	if len(ascending) == 0 {
 		return math.NaN()
 	}
-	at := float64(len(ascending)-1) * p
+	at := float64(float64(len(ascending)-1) * p)
 	k := int(at)
 	if k+1 >= len(ascending) {
 		return ascending[len(ascending)-1]
 	}
-	return ascending[k] + (at-float64(k))*(ascending[k+1]-ascending[k])
+	return ascending[k] + float64((at-float64(k))*(ascending[k+1]-ascending[k]))
 }
 
 // Summary is the mean and the quartiles of a sample.

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -27,6 +28,6 @@ func NormalCorrelation(rho mat.Symmetric) *mat.SymDense {
 		if k == l {
 			return 1 // which 2 sin(pi/6) is not to the last bit
 		}
-		return 2 * math.Sin(math.Pi*rho.At(k, l)/6)
+		return 2 * portable.Sin(math.Pi*rho.At(k, l)/6)
 	})
 }

@@ -22,7 +22,7 @@ func MarginalOf(v []float64) Marginal {
 // 0.5) / n; outside, the smallest or largest. It is NaN without values.
 func (m Marginal) Linear(u float64) float64 {
 	n := len(m)
-	t := u*float64(n) - 0.5
+	t := float64(u*float64(n)) - 0.5
 	switch {
 	case n == 0 || u != u:
 		return missing

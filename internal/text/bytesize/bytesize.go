@@ -27,7 +27,7 @@ func (s *Size) Set(text string) error {
 			continue
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if v *= u.bytes; err != nil || !(v >= 1 && v < math.MaxInt64) {
+		if v = float64(v * u.bytes); err != nil || !(v >= 1 && v < math.MaxInt64) {
 			break
 		}
 		*s = Size(v)

@@ -256,7 +256,7 @@ func (n *arithmetic) value(r Row) (Value, bool) {
 	case '-':
 		a.Number -= b.Number
 	case '*':
-		a.Number *= b.Number
+		a.Number = float64(a.Number * b.Number)
 	default:
 		a.Number /= b.Number
 	}

@@ -56,7 +56,7 @@ func Number(v, resolution float64) string {
 func decimals(step float64) int {
 	d := 0
 	for ; d < 12 && math.Abs(step-math.Round(step)) > 1e-6*step; d++ {
-		step *= 10
+		step = float64(step * 10)
 	}
 	return d
 }

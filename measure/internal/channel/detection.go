@@ -69,7 +69,7 @@ func rate(in, out []float64, falsely float64) (right, wrong float64) {
 // Value is the true positive rate at 1 % false positives, with its bounds, of a file with so many people.
 func (d *Detection) Value(people int) measure.Value {
 	v := measure.Value{Score: d.AtOne}
-	v.Lo, v.Hi = confidence.ClopperPearson(d.AtOne*float64(d.Members), float64(d.Members), 0.95)
+	v.Lo, v.Hi = confidence.ClopperPearson(float64(d.AtOne*float64(d.Members)), float64(d.Members), 0.95)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
 		{Key: "told-01", Name: message.Say("measure.channel.part.told-01"), Score: d.AtTenth},

@@ -186,7 +186,7 @@ func means(was, is []float64, step float64) bool {
 		all[y] = g
 	}
 	for y, g := range all {
-		if g.fresh && (g.n < 2 || math.Abs(g.sum/float64(g.n)-y) > step/2+1e-6*max(1, math.Abs(y))) {
+		if g.fresh && (g.n < 2 || math.Abs(g.sum/float64(g.n)-y) > step/2+float64(1e-6*max(1, math.Abs(y)))) {
 			return false
 		}
 	}

@@ -73,7 +73,7 @@ func (b *blocks) pairs() float64 {
 	targets, released := b.sizes(b.target), b.sizes(b.released)
 	sum := 0.0
 	for k, n := range targets {
-		sum += float64(n) * float64(released[k])
+		sum += float64(float64(n) * float64(released[k]))
 	}
 	return sum
 }

@@ -83,7 +83,7 @@ func notAbove(sorted []float64, v float64) float64 {
 func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 	released, control := float64(o.Judged), float64(o.Controls)
 	v := measure.Value{Detail: detail}
-	v.Score, v.Lo, v.Hi = BeyondInterval(o.Below*released, released, o.Expected*control, control)
+	v.Score, v.Lo, v.Hi = BeyondInterval(float64(o.Below*released), released, float64(o.Expected*control), control)
 	v.Parts = []measure.Part{
 		{
 			Key:   "low-released",

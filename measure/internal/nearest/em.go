@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/bits"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Pattern is how a pair of records agrees: bit j of Agree is set where both have attribute j and agree in it, bit j of
@@ -61,7 +63,7 @@ func Fit(ctx context.Context, patterns []Counted, p int, matches float64) (*Mode
 		other.reset()
 		matching := 0.0
 		for _, c := range patterns {
-			z := m.Matching(c.Pattern) * c.Pairs
+			z := float64(m.Matching(c.Pattern) * c.Pairs)
 			match.add(c.Pattern, z)
 			other.add(c.Pattern, c.Pairs-z)
 			matching += z
@@ -87,8 +89,8 @@ func Fit(ctx context.Context, patterns []Counted, p int, matches float64) (*Mode
 func (m *Model) weigh() {
 	m.agree, m.differ = m.agree[:0], m.differ[:0]
 	for j, p := range m.M {
-		m.agree = append(m.agree, math.Log2(p/m.U[j]))
-		m.differ = append(m.differ, math.Log2((1-p)/(1-m.U[j])))
+		m.agree = append(m.agree, portable.Log2(p/m.U[j]))
+		m.differ = append(m.differ, portable.Log2((1-p)/(1-m.U[j])))
 	}
 }
 
@@ -112,7 +114,7 @@ func (m *Model) Weight(g Pattern) float64 {
 
 // Matching returns the probability that a pair of the pattern matches.
 func (m *Model) Matching(g Pattern) float64 {
-	odds := m.Pi / (1 - m.Pi) * math.Exp2(m.Weight(g))
+	odds := float64(m.Pi / (1 - m.Pi) * portable.Exp2(m.Weight(g)))
 	if math.IsInf(odds, 1) {
 		return 1
 	}

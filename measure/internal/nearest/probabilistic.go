@@ -193,7 +193,7 @@ func agreeing(original, released *table.Table, known *intruder.Known) float64 {
 	first := firsts(len(original.Attr(known.Column).Labels), known)
 	b, pairs := counts(released.Cat(known.Column), first), 0.0
 	for c, n := range counts(original.Cat(known.Column), first) {
-		pairs += float64(n) * float64(b[c])
+		pairs += float64(float64(n) * float64(b[c]))
 	}
 	return pairs
 }

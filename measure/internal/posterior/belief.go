@@ -2,6 +2,8 @@ package posterior
 
 import (
 	"math"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Belief is what an intruder believes of one target. Where some people have several records, its probabilities are
@@ -41,7 +43,7 @@ func (b *Belief) take(p []float64, alive []int32) bool {
 	}
 	sum := 0.0
 	for _, e := range alive {
-		sum += p[e] * b.m.count[e]
+		sum += float64(p[e] * b.m.count[e])
 	}
 	if !(sum > 0) {
 		return false
@@ -72,7 +74,7 @@ func (b *Belief) weigh(v, n float64) {
 	if v < 1e-30 {
 		return // what 2^32 of them add to the entropy is lost in rounding
 	}
-	b.h -= n * v * math.Log(v)
+	b.h -= float64(n * v * portable.Log(v))
 	switch {
 	case v > b.best*(1+same):
 		b.best, b.ties = v, n
@@ -87,10 +89,10 @@ func (b *Belief) weigh(v, n float64) {
 func (b *Belief) Entropy() float64 { return b.h }
 
 // Best returns the probability of the likeliest record, or person, that of the target's being in the file included.
-func (b *Belief) Best() float64 { return (1 - b.m.outside) * b.best }
+func (b *Belief) Best() float64 { return float64((1 - b.m.outside) * b.best) }
 
 // Of returns the probability of released record i, or of whose it is, that of the target's being in the file included.
-func (b *Belief) Of(i int) float64 { return (1 - b.m.outside) * b.of(i) }
+func (b *Belief) Of(i int) float64 { return float64((1 - b.m.outside) * b.of(i)) }
 
 func (b *Belief) of(i int) float64 {
 	if b.by != nil {
@@ -111,7 +113,7 @@ func (b *Belief) Hit(i int) float64 {
 // Records writes the probability of every released record into dst, which has length of the released table.
 func (b *Belief) Records(dst []float64) {
 	for i := range dst {
-		dst[i] = (1 - b.m.outside) * b.p[b.m.profile[i]]
+		dst[i] = float64((1 - b.m.outside) * b.p[b.m.profile[i]])
 	}
 }
 
@@ -123,7 +125,7 @@ func (b *Belief) Classes(dst []float64) {
 	}
 	clear(b.mass)
 	for _, e := range b.alive {
-		b.mass[b.m.leaf[e]] += b.p[e] * b.m.count[e]
+		b.mass[b.m.leaf[e]] += float64(b.p[e] * b.m.count[e])
 	}
 	b.spread(dst)
 }
@@ -133,9 +135,9 @@ func (b *Belief) spread(dst []float64) {
 	for c := range dst {
 		sum := 0.0
 		for l, v := range b.mass {
-			sum += v * b.m.shares[l*len(dst)+c]
+			sum += float64(v * b.m.shares[l*len(dst)+c])
 		}
-		dst[c] = (1-b.m.outside)*sum + b.m.outside*b.m.base[c]
+		dst[c] = float64((1-b.m.outside)*sum) + float64(b.m.outside*b.m.base[c])
 	}
 }
 
@@ -144,7 +146,7 @@ func Entropy(p []float64) float64 {
 	h := 0.0
 	for _, v := range p {
 		if v > 0 {
-			h -= v * math.Log2(v)
+			h -= float64(v * portable.Log2(v))
 		}
 	}
 	return max(h, 0)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/intruder"
@@ -101,7 +102,7 @@ func (j *joint) scale(m *Matcher, at []int, z [][]float64, noise *mat.SymDense) 
 		width := attr.Domain.Hi - attr.Domain.Lo
 		v := noise.At(a, a) + attr.Step*attr.Step/12
 		if v == 0 && width > 0 {
-			v = width * width * 1e-12
+			v = float64(width * width * 1e-12)
 		}
 		if !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("column %q: the variance of the noise is not a positive number", attr.Name)
@@ -173,7 +174,7 @@ func (j *joint) likelihoods(w *worker, row int, _ *segment.Segment) []float64 {
 	clear(d)
 	for k, x := range target.RawMatrix().Data {
 		for i, z := range s.z.RawRowView(k) {
-			d[i] += (z - x) * (z - x)
+			d[i] += float64((z - x) * (z - x))
 		}
 	}
 	near := math.Inf(1)
@@ -184,7 +185,7 @@ func (j *joint) likelihoods(w *worker, row int, _ *segment.Segment) []float64 {
 	}
 	for i, v := range d {
 		if d[i] = 0; v-near < 1400 {
-			d[i] = math.Exp((near - v) / 2)
+			d[i] = portable.Exp((near - v) / 2)
 		}
 	}
 	return d

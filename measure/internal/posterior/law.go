@@ -3,6 +3,7 @@ package posterior
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
@@ -35,7 +36,7 @@ func (k moved) P(x, y float64) float64 {
 		return 0
 	}
 	u := min(math.Abs(y-x)/k.sd, far)
-	return k.density * math.Exp(-u*u/2)
+	return float64(k.density * portable.Exp(-u*u/2))
 }
 
 // exchanged is the law of categories that the pairs of a release show: the shares of those that stay, are lost, and
@@ -67,7 +68,7 @@ func estimate(was, is table.Column) noisemodel.Kernel {
 		case x == y:
 			stays++
 		default:
-			squares += (y - x) * (y - x)
+			squares += float64((y - x) * (y - x))
 		}
 		n++
 	}
@@ -88,7 +89,7 @@ func estimate(was, is table.Column) noisemodel.Kernel {
 		if step == 0 {
 			step = k.sd / 100 // one that stays was not perturbed, which then weighs a hundred times more than a near miss
 		}
-		k.density = changed / n * math.Min(1, step/(k.sd*math.Sqrt(2*math.Pi)))
+		k.density = float64(changed / n * math.Min(1, step/(k.sd*math.Sqrt(2*math.Pi))))
 	}
 	return k
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
@@ -241,7 +242,7 @@ func (m *Matcher) classify(t *tree.Tree, byRecord bool) []int32 {
 
 // toShares divides counts by their sum; where there are none they become a copy of others.
 func toShares(counts, others []float64) {
-	if sum := floats.Sum(counts); sum > 0 {
+	if sum := vector.Sum(counts); sum > 0 {
 		floats.Scale(1/sum, counts)
 	} else {
 		copy(counts, others)

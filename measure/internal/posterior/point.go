@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -46,7 +47,7 @@ func (p *Point) find(w *worker, s *segment.Segment) bool {
 		return true
 	case moved:
 		p.top = k.top(p.f.values, p.x)
-		p.logTop, p.logDensity = math.Log(p.top), math.Log(k.density)
+		p.logTop, p.logDensity = portable.Log(p.top), portable.Log(k.density)
 		return true
 	case noisemodel.Anew:
 		in := only{Lo: math.Inf(-1), Hi: math.Inf(1)}
@@ -85,7 +86,7 @@ func (p *Point) Log(code int) float64 {
 		return p.logDensity - u*u/2 - p.logTop
 	}
 	if v := p.At(code); v != 1 {
-		return math.Log(v)
+		return portable.Log(v)
 	}
 	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
@@ -108,7 +109,7 @@ func (m *Matcher) steps() []step {
 func (c *curve) draw(ctx context.Context, rows []int) error {
 	for k := range rows { // nothing is known
 		s := c.studies[0]
-		s.H[k] = math.Log2(float64(len(c.m.profile)))
+		s.H[k] = portable.Log2(float64(len(c.m.profile)))
 		copy(s.Class[k*s.Classes:(k+1)*s.Classes], c.m.base)
 	}
 	err := c.m.spread(ctx, rows, func(w *worker, k int) {
@@ -153,11 +154,11 @@ func (w *worker) tally(here []float64, alive []int32, s *step) (h float64, ok bo
 	sum := 0.0
 	if alive == nil {
 		for e, v := range here {
-			sum += v * float64(s.count[e])
+			sum += float64(v * float64(s.count[e]))
 		}
 	}
 	for _, e := range alive {
-		sum += here[e] * float64(s.count[e])
+		sum += float64(here[e] * float64(s.count[e]))
 	}
 	if !(sum > 0) {
 		return 0, false
@@ -169,8 +170,8 @@ func (w *worker) tally(here []float64, alive []int32, s *step) (h float64, ok bo
 		if here[e] = v; v < 1e-30 {
 			return // as in Belief.take
 		}
-		v, p := v*float64(s.count[e]), v
-		h -= v * math.Log(p)
+		v, p := float64(v*float64(s.count[e])), v
+		h -= float64(v * portable.Log(p))
 		for ; leaf+1 < len(s.starts) && s.starts[leaf+1] <= e; leaf++ {
 		}
 		if leaf >= 0 {

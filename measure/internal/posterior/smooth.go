@@ -40,7 +40,7 @@ func newSmooth(k noisemodel.Kernel) *smooth {
 	s.law = make([]float64, int(math.Ceil(s.size))+2) // one more, for a move that rounding makes the size
 	peak := n.P(s.lo, s.lo)
 	for e := range s.law {
-		s.law[e] = n.P(s.lo, s.lo+math.Mod(float64(e)*every, size)*step) / peak
+		s.law[e] = n.P(s.lo, s.lo+float64(math.Mod(float64(e)*every, size)*step)) / peak
 	}
 	return s
 }
@@ -56,13 +56,13 @@ func (s *smooth) add(dst, values []float64, x float64) {
 
 // at returns the law of an x in the domain for a value of the domain.
 func (s *smooth) at(x, y float64) float64 {
-	move := (min(max(y, s.lo), s.hi) - x) * s.perKnot
+	move := float64((min(max(y, s.lo), s.hi) - x) * s.perKnot)
 	if move < 0 {
 		move += s.size
 	}
 	at := int(move)
 	left := s.law[at]
-	return left + (move-float64(at))*(s.law[at+1]-left)
+	return left + float64((move-float64(at))*(s.law[at+1]-left))
 }
 
 // inside returns where the values of the domain begin and end; one off the grid counts as the nearest on it.

@@ -43,7 +43,7 @@ type Summary struct {
 func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
 	sum := r.Summarise(h)
 	if n := float64(len(h)); len(h) < originals {
-		_, sum.Upper = confidence.Wilson(sum.Below*n, n)
+		_, sum.Upper = confidence.Wilson(float64(sum.Below*n), n)
 	}
 	sum.Unfit = s.Unfit
 	sum.Secure = sum.Upper <= sum.V && sum.Unfit == 0
@@ -59,7 +59,7 @@ func (r *Rule) Summarise(h []float64) Summary {
 		if v < r.Threshold {
 			s.Below++
 		}
-		squares += (v - s.Mean) * (v - s.Mean)
+		squares += float64((v - s.Mean) * (v - s.Mean))
 	}
 	s.SD, s.Below = math.Sqrt(squares/float64(len(h))), s.Below/float64(len(h))
 	s.Upper = s.Below

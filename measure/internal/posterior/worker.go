@@ -189,7 +189,7 @@ func (w *worker) weigh(
 			w.alive = multiplyAlive(w.alive, here, row, level.code)
 		default:
 			for e, c := range level.code {
-				here[e] *= row[c]
+				here[e] = float64(here[e] * row[c])
 			}
 			few = w.fewAlive(here)
 		}
@@ -219,7 +219,7 @@ func descend(below, above, row []float64, l *level) {
 	}
 	code := l.code[:len(l.parent)]
 	for e, p := range l.parent {
-		below[e] = above[p] * row[code[e]]
+		below[e] = float64(above[p] * row[code[e]])
 	}
 }
 
@@ -232,7 +232,7 @@ func (w *worker) descendAlive(below, above, row []float64, l *level) (few bool) 
 		for e := l.first[p]; e < l.first[p+1]; e++ {
 			v := above[p]
 			if row != nil {
-				v *= row[l.code[e]]
+				v = float64(v * row[l.code[e]])
 			}
 			if v != 0 {
 				below[e] = v
@@ -266,7 +266,7 @@ func (w *worker) fewAlive(here []float64) bool {
 func multiplyAlive(alive []int32, here, row []float64, code []int32) []int32 {
 	left := 0
 	for _, e := range alive {
-		p := here[e] * row[code[e]]
+		p := float64(here[e] * row[code[e]])
 		here[e], alive[left] = p, e
 		if p != 0 {
 			left++

@@ -140,7 +140,7 @@ func Deviations(original, released []float64, k float64) []float64 {
 	there := slices.DeleteFunc(slices.Clone(released), math.IsNaN)
 	reach := 0.0
 	if len(there) > 1 {
-		reach = k * vector.StdDev(there)
+		reach = float64(k * vector.StdDev(there))
 	}
 	out := make([]float64, len(original))
 	for i, x := range original {

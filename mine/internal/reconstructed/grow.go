@@ -79,7 +79,7 @@ func (g *grower) divide(b *branch, rows []int32, best choice, tested []bool) err
 	tested = slices.Clone(tested)
 	tested[slices.Index(g.inputs, best.input)] = true
 	sides, heavy := best.part(rows)
-	bits := 1 + math.Log2(float64(len(g.inputs))) + best.bits
+	bits := 1 + portable.Log2(float64(len(g.inputs))) + best.bits
 	kids := make([]*branch, len(sides))
 	for k, side := range sides {
 		kid, err := g.grow(side, b.node.Label, tested)
@@ -182,9 +182,9 @@ func (in *input) best(rows, class []int32, classes int, minLeaf float64) (best c
 	known, pure := criterion.Purity(total)
 	best = choice{
 		input: in,
-		gain:  known / float64(len(rows)) * (1 - pure/known - gini),
+		gain:  float64(known / float64(len(rows)) * (1 - pure/known - gini)),
 		left:  make([]bool, in.cells),
-		bits:  math.Log2(float64(in.cells - 1)),
+		bits:  portable.Log2(float64(in.cells - 1)),
 	}
 	for p := range behind + 1 {
 		k := p
@@ -256,11 +256,11 @@ func leafBits(counts []float64, classes int) float64 {
 	}
 	for _, v := range counts {
 		if v > 0 {
-			bits += v * math.Log2(n/v)
+			bits += float64(v * portable.Log2(n/v))
 		}
 	}
 	gamma := portable.Lgamma(k / 2)
-	return max(0, bits+(k-1)/2*math.Log2(n/2)+k/2*math.Log2(math.Pi)-gamma/math.Ln2)
+	return max(0, bits+float64((k-1)/2*portable.Log2(n/2))+float64(k/2*portable.Log2(math.Pi))-gamma/math.Ln2)
 }
 
 // flat appends a branch to nodes, depth first, and returns its position.

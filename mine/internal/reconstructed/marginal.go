@@ -80,7 +80,7 @@ func (in *input) marginal(ctx context.Context, class []int32, classes int) (Marg
 			return m, err
 		}
 		for k, f := range shares {
-			m.Counts[k*classes+c] = f * float64(len(rows))
+			m.Counts[k*classes+c] = float64(f * float64(len(rows)))
 		}
 	}
 	return m, nil

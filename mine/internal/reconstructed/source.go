@@ -72,7 +72,7 @@ func (s *Source) number(n *modelfile.Number, a *table.Attribute) error {
 	}
 	class := n.Class()
 	for k := range n.Classes + 1 {
-		s.Edges = append(s.Edges, class.From+float64(k)*class.Width)
+		s.Edges = append(s.Edges, class.From+float64(float64(k)*class.Width))
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (s *Source) number(n *modelfile.Number, a *table.Attribute) error {
 func alone(r *modelfile.Record, c int) float64 {
 	d := randomised.Diagonal{Gamma: r.Gamma, Size: 1}
 	for _, n := range r.Categories {
-		d.Size *= float64(n)
+		d.Size = float64(d.Size * float64(n))
 	}
 	return d.Keep() + (1-d.Keep())/float64(r.Categories[c])
 }

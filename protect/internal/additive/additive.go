@@ -69,7 +69,7 @@ func (q *Settings) Independent(ctx context.Context, t *table.Table, noise float6
 		if err != nil {
 			return nil, err
 		}
-		p.Mean, p.Root = append(p.Mean, m.Means()...), append(p.Root, math.Sqrt(noise)*sd[0])
+		p.Mean, p.Root = append(p.Mean, m.Means()...), append(p.Root, float64(math.Sqrt(noise)*sd[0]))
 	}
 	return p, nil
 }

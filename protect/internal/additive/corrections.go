@@ -16,7 +16,7 @@ func (p *Plan) Corrections() []message.Sentence {
 		return nil
 	}
 	c, d := p.Shrink, p.Noise
-	whole := c * c * (1 + d) // by this factor the release's covariances differ from the original's
+	whole := float64(c * c * (1 + d)) // by this factor the release's covariances differ from the original's
 	means, divide := "correct.noise.means", message.Say("correct.noise.divide").Term("f", whole, 6)
 	if math.Abs(whole-1) < 1e-12 {
 		divide = message.Say("correct.noise.kept")

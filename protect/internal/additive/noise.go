@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -89,13 +91,13 @@ func (p *Plan) Notes() []message.Sentence {
 	shares := make([]float64, len(p.Columns))
 	for k, j := range p.Columns {
 		variance := p.variance(k) / p.Noise
-		change := math.Sqrt(p.Shrink*p.Shrink*p.Noise*variance + (1-p.Shrink)*(1-p.Shrink)*variance)
-		if share := math.Erf(p.Attrs[j].Step / 2 / change / math.Sqrt2); share >= 0.5 {
+		change := math.Sqrt(float64(p.Shrink*p.Shrink*p.Noise*variance) + float64((1-p.Shrink)*(1-p.Shrink)*variance))
+		if share := portable.Erf(p.Attrs[j].Step / 2 / change / math.Sqrt2); share >= 0.5 {
 			out = append(out, message.Say("plan.noise.small").Name("column", p.Attrs[j].Name).Number("step", p.Attrs[j].Step, 0).
-				Fixed("n", 100*share, 0))
+				Fixed("n", float64(100*share), 0))
 			continue
 		}
-		shares[k] = fence.Beyond(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*variance))
+		shares[k] = fence.Beyond(&p.Attrs[j], p.Outside, p.Mean[k], float64(p.Shrink*math.Sqrt((1+p.Noise)*variance)))
 	}
 	out = append(out, fence.BeyondNotes(p.Changes(), shares)...)
 	out = append(out, fence.ForcedNotes(p.Changes(), p.crossings(fence.Forced))...)
@@ -117,7 +119,7 @@ func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd
 		if p.narrow(k) {
 			continue // its values stay, whatever their law
 		}
-		out[k] = share(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*p.variance(k)/p.Noise))
+		out[k] = share(&p.Attrs[j], p.Outside, p.Mean[k], float64(p.Shrink*math.Sqrt((1+p.Noise)*p.variance(k)/p.Noise)))
 	}
 	return out
 }
@@ -135,7 +137,7 @@ func (p *Plan) row(k int) (coefficients []float64, first int) {
 // variance returns that of the noise on the k-th column.
 func (p *Plan) variance(k int) float64 {
 	row, _ := p.row(k)
-	return floats.Dot(row, row)
+	return vector.Dot(row, row)
 }
 
 // Apply adds the noise.
@@ -166,18 +168,18 @@ func (p *Plan) perturb(k int, x []float64, rows []int, y []float64, z [][]float6
 	floats.ScaleTo(y, row[0], z[first])
 	for l, b := range row[1:] {
 		if b != 0 {
-			floats.AddScaled(y, b, z[l+1])
+			vector.AddScaled(y, b, z[l+1])
 		}
 	}
-	c, shift := p.Shrink, (1-p.Shrink)*p.Mean[k]
+	c, shift := p.Shrink, float64((1-p.Shrink)*p.Mean[k])
 	if rows == nil {
 		for i, v := range x {
-			y[i] = c*(v+y[i]) + shift
+			y[i] = float64(c*(v+y[i])) + shift
 		}
 		return
 	}
 	for r, i := range rows {
-		y[r] = c*(x[i]+y[r]) + shift
+		y[r] = float64(c*(x[i]+y[r])) + shift
 	}
 }
 
@@ -191,7 +193,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 			return nil, nil, nil, fmt.Errorf("the release has no numeric column %q, which the plan perturbs", n)
 		}
 		for i, y := range released.Num(j) {
-			z[k][i] = (y - (1-p.Shrink)*p.Mean[k]) / p.Shrink
+			z[k][i] = (y - float64((1-p.Shrink)*p.Mean[k])) / p.Shrink
 		}
 	}
 	if len(names) == 0 {
@@ -203,7 +205,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 		return names, z, noise, nil
 	}
 	for k, sd := range p.Root {
-		noise.SetSym(k, k, sd*sd)
+		noise.SetSym(k, k, float64(sd*sd))
 	}
 	return names, z, noise, nil
 }

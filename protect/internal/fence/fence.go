@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
@@ -80,7 +81,7 @@ func crossing(a *table.Attribute, mean, sd float64) float64 {
 		return 0
 	}
 	// rounded values reach half a step farther
-	tail := func(d float64) float64 { return math.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 }
+	tail := func(d float64) float64 { return portable.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 }
 	return tail(mean-a.Domain.Lo) + tail(a.Domain.Hi-mean)
 }
 
@@ -288,7 +289,7 @@ func Columns(k, n int) [][]float64 {
 func above(limit float64, names []string, shares []float64) (list []message.Sentence) {
 	for k, share := range shares {
 		if share > limit {
-			list = append(list, message.Column(names[k], message.Say("list.percent").Digits("n", 100*share, 2)))
+			list = append(list, message.Column(names[k], message.Say("list.percent").Digits("n", float64(100*share), 2)))
 		}
 	}
 	return list

@@ -94,7 +94,7 @@ func (p *LeafNoise) Domain(j, leaf int) (wrap.Domain, bool) {
 // Sigma returns the standard deviation of the noise on a domain, in its steps.
 func (p *LeafNoise) Sigma(d *wrap.Domain) float64 { return sigma(p.Spread, d) }
 
-func sigma(spread float64, d *wrap.Domain) float64 { return spread / 100 * d.Size() }
+func sigma(spread float64, d *wrap.Domain) float64 { return float64(spread / 100 * d.Size()) }
 
 func (p *LeafNoise) prepare() {
 	p.once.Do(func() {
@@ -149,7 +149,7 @@ func AddNormal(t *table.Table, j int, segment []int32, domains []wrap.Domain, sp
 	rng.Normals(s, out, ids, first)
 	for i, v := range t.Num(j) {
 		d := &domains[segment[i]]
-		out[i] = d.Add(v, sigma(spread, d)*out[i])
+		out[i] = d.Add(v, float64(sigma(spread, d)*out[i]))
 	}
 	return out
 }

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -70,19 +71,19 @@ func Fit(t *table.Table, except []string, complete func(j int, n *modelfile.Numb
 // and of the step.
 func rounded(lo, hi, step float64) (low, high float64) {
 	tenth := (hi - lo) / 10
-	unit := math.Pow(10, math.Floor(math.Log10(tenth)))
+	unit := portable.Pow(10, math.Floor(portable.Log10(tenth)))
 	for _, f := range []float64{5, 2} {
 		if f*unit <= tenth {
-			unit *= f
+			unit = float64(unit * f)
 			break
 		}
 	}
 	if step > 0 {
-		unit = math.Ceil(unit/step-1e-9) * step
+		unit = float64(math.Ceil(unit/step-1e-9) * step)
 	}
-	low, high = math.Floor(lo/unit)*unit, math.Ceil(hi/unit)*unit
+	low, high = float64(math.Floor(lo/unit)*unit), float64(math.Ceil(hi/unit)*unit)
 	if step > 0 {
-		low, high = math.Round(low/step)*step, math.Round(high/step)*step
+		low, high = float64(math.Round(low/step)*step), float64(math.Round(high/step)*step)
 	}
 	if !wrap.Fits(table.Interval{Lo: low, Hi: high}, step) || low > lo || high < hi {
 		return lo, hi
@@ -188,7 +189,7 @@ func value(n *modelfile.Number) func(x float64, b rng.Block) float64 {
 			if rng.Unit(b.A) < keep {
 				return x
 			}
-			return lo + inside(b.B)*(hi-lo)
+			return lo + float64(inside(b.B)*(hi-lo))
 		}
 	}
 	c := n.Class()
@@ -232,7 +233,7 @@ func (k released) P(x, y float64) float64 {
 	}
 	step := k.domain.Step()
 	if k.fine && y > k.law.Low && y < k.law.High {
-		return k.law.At(y, x, x) * step
+		return float64(k.law.At(y, x, x) * step)
 	}
 	return k.law.Cell(y-step/2, y+step/2, x, x)
 }
@@ -258,7 +259,7 @@ func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, co
 			slices.Clone(release.Num(at)),
 		), append(
 			variances,
-			noise.SD()*noise.SD(),
+			float64(noise.SD()*noise.SD()),
 		)
 	}
 	if len(names) == 0 {
@@ -306,7 +307,7 @@ func (p *Plan) Corrections() []message.Sentence {
 		case added && !n.Ends:
 			out = append(
 				out,
-				message.Say("correct.law.noise").Name("column", name).Term("v", noise.SD()*noise.SD()+n.Step*n.Step/12, 6),
+				message.Say("correct.law.noise").Name("column", name).Term("v", float64(noise.SD()*noise.SD())+n.Step*n.Step/12, 6),
 			)
 		case n.Keep != nil && *n.Keep > 0:
 			out = append(out, message.Say("correct.law.keep").Name("column", name).Term("rest", (1-*n.Keep)*(n.Low+n.High)/2, 6).

@@ -24,7 +24,7 @@ const nothing = 1e-9
 // released value can rule out an original one.
 func (r Response) Epsilon() (total float64) {
 	for _, k := range r.Sizes() {
-		total += transition.Epsilon(k, r.Keep) * float64(len(r.Of(k)))
+		total += float64(transition.Epsilon(k, r.Keep) * float64(len(r.Of(k))))
 	}
 	return total
 }
@@ -61,7 +61,7 @@ func Guarantee(columns []Odds) message.Sentence {
 	var figures []message.Sentence
 	total := 0.0
 	for _, o := range columns {
-		total += o.Epsilon * float64(len(o.Names))
+		total += float64(o.Epsilon * float64(len(o.Names)))
 		figures = append(figures, message.Say("plan.redraw.value").Part("epsilon", bound(o.Epsilon)).Count("k", o.Categories).
 			Quoted("columns", o.Names))
 	}

@@ -119,13 +119,13 @@ const determined, nearlyOpen = 1e-9, 0.01
 func (p *Frame) Disclosed(open []float64) []message.Sentence {
 	var figures, out []message.Sentence
 	for k, a := range p.Dial() {
-		name, reached := p.Attrs[p.Columns[k]].Name, (1-a*a)*open[k]
+		name, reached := p.Attrs[p.Columns[k]].Name, float64((1-float64(a*a))*open[k])
 		figures = append(figures, message.Column(name, message.Fixed(reached, 3)))
 		switch {
 		case reached <= determined:
 			out = append(out, p.original(k))
 		case reached < nearlyOpen:
-			out = append(out, message.Say("plan.regenerate.nearly").Name("column", name).Digits("n", 100*reached, 2))
+			out = append(out, message.Say("plan.regenerate.nearly").Name("column", name).Digits("n", float64(100*reached), 2))
 		}
 	}
 	return append([]message.Sentence{message.Say("plan.security.scores").Part("columns", message.Listed(figures))}, out...)
@@ -135,7 +135,7 @@ func (p *Frame) Disclosed(open []float64) []message.Sentence {
 func (p *Frame) Originals(open []float64) []message.Sentence {
 	var out []message.Sentence
 	for k, a := range p.Dial() {
-		if (1-a*a)*open[k] <= determined {
+		if (1-float64(a*a))*open[k] <= determined {
 			out = append(out, p.original(k))
 		}
 	}

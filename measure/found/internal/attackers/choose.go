@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -170,13 +171,13 @@ func (s *scanner) usual(k int) float64 {
 	sum, there := 0.0, 0.0 // of the others
 	for i, code := range s.codes {
 		w := weight(int(code))
-		sum, there = sum+w*math.Exp(acc[i]-c.most), there+w
+		sum, there = sum+float64(w*portable.Exp(acc[i]-c.most)), there+w
 	}
-	mean := weight(own) * math.Exp(c.own-c.most)
+	mean := float64(weight(own) * portable.Exp(c.own-c.most))
 	if there > 0 {
 		mean += (1 - weight(own)) * sum / there
 	}
-	return c.most + math.Log(max(mean, math.SmallestNonzeroFloat64))
+	return c.most + portable.Log(max(mean, math.SmallestNonzeroFloat64))
 }
 
 // try adds the credits of people to lines. Somebody of a crowd of equals, or of more, is not found.

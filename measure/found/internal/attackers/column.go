@@ -163,7 +163,7 @@ func (c *column) learn(ends []float64, rows []int) {
 // away returns the squared distance of a place from what is known of a person.
 func (c *column) away(lo, hi, y float64) float64 {
 	e := max(y-hi, lo-y, 0)
-	if e *= e; c.nominal && e > 0 {
+	if e = float64(e * e); c.nominal && e > 0 {
 		return 1
 	}
 	return e

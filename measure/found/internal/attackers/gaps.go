@@ -1,8 +1,7 @@
 package attackers
 
 import (
-	"math"
-
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -93,7 +92,7 @@ func (g *gaps) learn(was, is *table.Column) bool {
 	g.kept = append(g.kept, (n[1][1]+1)/(before+2))
 	g.made = append(g.made, (n[0][1]+1)/(all-before+2))
 	g.equal = append(g.equal, (n[0][0]+n[1][1]+1)/(all+2))
-	g.chance = append(g.chance, (before*after+(all-before)*(all-after)+all)/(all*all+2*all))
+	g.chance = append(g.chance, (float64(before*after)+float64((all-before)*(all-after))+all)/(float64(all*all)+2*all))
 	return true
 }
 
@@ -154,9 +153,9 @@ func (g *gaps) lookUp() func() scorer {
 func (g *gaps) agreement() func() scorer {
 	return g.scorer(func(c int, was, is bool) float64 {
 		if was == is {
-			return math.Log(g.equal[c] / g.chance[c])
+			return portable.Log(g.equal[c] / g.chance[c])
 		}
-		return math.Log((1 - g.equal[c]) / (1 - g.chance[c]))
+		return portable.Log((1 - g.equal[c]) / (1 - g.chance[c]))
 	})
 }
 
@@ -169,6 +168,6 @@ func (g *gaps) probability() func() scorer {
 		if !is {
 			p = 1 - p
 		}
-		return math.Log(p)
+		return portable.Log(p)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -214,5 +215,5 @@ func (u *units) judge(g *Groups) {
 	n := float64(len(u.records))
 	g.Pure /= n
 	right := (whole + 1) / (n + 2)
-	g.wrong = min(distant, max(0, math.Log(right/(1-right))))
+	g.wrong = min(distant, max(0, portable.Log(right/(1-right))))
 }

@@ -108,7 +108,7 @@ func (t *Team) quick(c *Choice) []int {
 		}
 		same := perScore * float64(cl.values) / float64(t.release.Released.Rows()) // and what it takes to find them
 		for _, share := range cl.share {
-			same += share * share
+			same += float64(share * share)
 		}
 		if same < fewest {
 			best, fewest = k, same

@@ -85,7 +85,7 @@ func (t *Team) Select(ctx context.Context, places []int, doubt float64, b *Budge
 		return kept, err
 	}
 	t.raced = slices.Clone(lines)
-	doubt /= looks(len(places)) * float64(parts(lines))
+	doubt /= float64(looks(len(places)) * float64(parts(lines)))
 	var leader *line
 	from, to := 0, min(len(places), fewest)
 	for {

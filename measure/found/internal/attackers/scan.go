@@ -150,7 +150,7 @@ func (s *scanner) ready(c *scored, scores int) bool {
 
 // tied is how far sums of scores may be apart, for their size, and be equal: they are taken in one order, so they
 // differ by rounding.
-func tied(v float64) float64 { return 1e-9 * (1 + math.Abs(v)) }
+func tied(v float64) float64 { return float64(1e-9 * (1 + math.Abs(v))) }
 
 // nested writes the credit for the person into dst for every subset that the clues of an order, from the first on, make
 // up; with only, for the last.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure/internal/posterior"
 )
 
@@ -57,7 +58,7 @@ func (c *column) distance() func() scorer {
 }
 
 func (c *column) agreement() func() scorer {
-	yes, no := math.Log(c.m/c.u), math.Log((1-c.m)/(1-c.u))
+	yes, no := portable.Log(c.m/c.u), portable.Log((1-c.m)/(1-c.u))
 	return func() scorer { return &placed{c: c, reach: tolerance / math.Sqrt2, yes: yes, no: no} }
 }
 
@@ -75,7 +76,7 @@ func (c *column) lookUp() func() scorer {
 // least is the probability, as a share of the largest, of what the law of the noise rules out, or nearly.
 const least = 1e-7
 
-var logLeast = math.Log(least)
+var logLeast = portable.Log(least)
 
 // likely scores by a clue of the posterior. Where the law tells it, that of a value is worked out when it is asked for.
 type likely struct {
@@ -152,7 +153,7 @@ func (l *likely) scores(k int) *scores {
 		s.all[0] = l.c.mean(func(code int) float64 { return p[code] })
 	}
 	for e, v := range s.all {
-		s.all[e] = math.Log(max(v, floor))
+		s.all[e] = portable.Log(max(v, floor))
 		s.most = max(s.most, s.all[e])
 	}
 	return s
@@ -171,7 +172,7 @@ func (l *likely) add(to []float64, codes []int32) {
 			continue
 		}
 		if !l.known {
-			l.nobody, l.known = math.Log(max(l.c.mean(l.point.At), least)), true
+			l.nobody, l.known = portable.Log(max(l.c.mean(l.point.At), least)), true
 		}
 		to[i] += l.nobody
 	}
@@ -185,7 +186,7 @@ const averaged = 256
 func (c *column) mean(p func(code int) float64) float64 {
 	sum, there := 0.0, 0.0
 	for e := 1; e < len(c.share); e += stride(len(c.share)) {
-		sum += c.share[e] * p(e)
+		sum += float64(c.share[e] * p(e))
 		there += c.share[e]
 	}
 	return sum / max(there, math.SmallestNonzeroFloat64)

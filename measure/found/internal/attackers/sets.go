@@ -2,8 +2,8 @@ package attackers
 
 import (
 	"fmt"
-	"math"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -96,7 +96,7 @@ func (c *sets) count(is *table.Sets, items int) {
 	c.items, c.weight = has, open
 	for v := range has {
 		has[v] = max(1, has[v]) / max(1, there-open[v])
-		c.weight[v] = -math.Log(has[v])
+		c.weight[v] = -portable.Log(has[v])
 	}
 }
 
@@ -204,12 +204,12 @@ func (p *inCommon) item(v int32, likely float64) (most float64) {
 		weight = p.c.weight[v]
 	}
 	for _, code := range p.c.has.Row(int(v)) {
-		p.common[code] += likely * weight
+		p.common[code] += float64(likely * weight)
 	}
 	for _, code := range p.c.open.Row(int(v)) {
-		p.common[code] += p.c.items[v] * weight
+		p.common[code] += float64(p.c.items[v] * weight)
 	}
-	return likely * weight
+	return float64(likely * weight)
 }
 
 func (p *inCommon) add(to []float64, codes []int32) {

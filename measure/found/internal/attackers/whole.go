@@ -174,7 +174,7 @@ func (m *matcher) mine(u *Unit) map[int32]float64 {
 
 // less is what a group loses by its size.
 func (m *matcher) less(u *Unit, size int) float64 {
-	return m.g.wrong * math.Abs(float64(size-u.Size))
+	return float64(m.g.wrong * math.Abs(float64(size-u.Size)))
 }
 
 // group compares a unit with a group, of which a share is its own.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/table"
 )
@@ -120,7 +121,7 @@ func (c *classed) person(k int, gaps bool) (most float64, ok bool) {
 		case c.a.strict || gaps && to == classes:
 			c.scores[to] = 0
 		default:
-			c.scores[to] = math.Log((row[to] + 0.5) / (sum + 0.5*(classes+1)))
+			c.scores[to] = portable.Log((row[to] + 0.5) / (sum + 0.5*(classes+1)))
 		}
 	}
 	return slices.Max(c.scores[:]), true

@@ -15,7 +15,8 @@ package boosting
 
 import (
 	"context"
-	"math"
+
+	"github.com/dither-data/dither/internal/portable"
 )
 
 // Most is the largest number of bins of a column.
@@ -94,8 +95,8 @@ func Classes(ctx context.Context, c *Columns, rows []int32, y []int32, classes i
 		count[y[r]]++
 	}
 	for k := range m.start {
-		if m.start[k] = math.Log(count[k] + 1); outputs == 1 {
-			m.start[k] = math.Log(count[1]+1) - math.Log(count[0]+1)
+		if m.start[k] = portable.Log(count[k] + 1); outputs == 1 {
+			m.start[k] = portable.Log(count[1]+1) - portable.Log(count[0]+1)
 		}
 	}
 	g := newGrower(c, len(y), o)
@@ -115,9 +116,9 @@ func Classes(ctx context.Context, c *Columns, rows []int32, y []int32, classes i
 			for _, r := range rows {
 				p := 0.0
 				if outputs == 1 {
-					p = 1 / (1 + math.Exp(-m.start[0]-fitted[0][r]))
+					p = 1 / (1 + portable.Exp(-m.start[0]-fitted[0][r]))
 				} else {
-					p = math.Exp(m.start[k]+fitted[k][r]) / sums[r]
+					p = portable.Exp(m.start[k]+fitted[k][r]) / sums[r]
 				}
 				is := 0.0
 				if y[r] == int32(k+classes-outputs) {
@@ -136,7 +137,7 @@ func (m *Model) sum(rows []int32, fitted [][]float64, dst []float64) {
 	for _, r := range rows {
 		dst[r] = 0
 		for k := range fitted {
-			dst[r] += math.Exp(m.start[k] + fitted[k][r])
+			dst[r] += portable.Exp(m.start[k] + fitted[k][r])
 		}
 	}
 }
