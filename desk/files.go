@@ -227,26 +227,42 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	case "":
 		return nil
 	case standardOutput:
-		return about(path, write(f.counted(path, &f.piped)))
+		return write(f.counted(path, &f.piped))
 	}
 	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
 	if err != nil {
 		return err
 	}
 	f.made = append(f.made, w)
-	if err := write(f.counted(path, w)); err != nil {
-		return about(path, err)
+	if err := write(f.counted(path, placed{w})); err != nil {
+		return err
 	}
 	return w.Close()
 }
 
-// about puts an output before an error of making it.
-func about(path string, err error) error {
-	if err == nil {
-		return nil
+// placed is a file whose errors name its place, as when the disk is full.
+type placed struct{ *wholefile.File }
+
+// Write writes.
+func (p placed) Write(b []byte) (int, error) {
+	n, err := p.File.Write(b)
+	if err != nil {
+		err = &unwritten{p.Path(), err}
 	}
-	return fmt.Errorf("%s: %w", OutputName(path), err)
+	return n, err
 }
+
+// unwritten is the error of writing a file.
+type unwritten struct {
+	path string
+	err  error
+}
+
+// Error names the file.
+func (u *unwritten) Error() string { return u.path + ": " + u.err.Error() }
+
+// Unwrap returns the error of the system.
+func (u *unwritten) Unwrap() error { return u.err }
 
 // counted returns a writer that keeps the SHA-256 of what goes through it, up to date after every call, where somebody
 // asks for it.
@@ -282,7 +298,13 @@ func (f *files) table(ctx context.Context, path string, t *table.Table, opt form
 	if path == standardOutput {
 		name = "txt"
 	}
-	err := f.add(path, func(w io.Writer) error { return format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt) })
+	err := f.add(path, func(w io.Writer) error {
+		err := format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt)
+		if full := (*unwritten)(nil); err == nil || errors.As(err, &full) {
+			return err
+		}
+		return fmt.Errorf("%s: %w", OutputName(path), err)
+	})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

@@ -243,7 +243,10 @@ func TestCatalogue(t *testing.T) {
 
 // TestNoLinesOfValues: names and labels stay on their line, so that none writes a verdict.
 func TestNoLinesOfValues(t *testing.T) {
-	attrs := []table.Attribute{{Name: "a\nb"}, {Name: "y", Labels: []string{"x\nverdict: MEETS", "ver\u200bdict: MEETS", "z"}}}
+	attrs := []table.Attribute{
+		{Name: "a\nb"},
+		{Name: "y", Labels: []string{"x\nverdict: MEETS", "ver\u200bdict: MEETS", "z"}},
+	}
 	text := "a\nb = 1: x\nverdict: MEETS (3)\na\nb = 2: ver\u200bdict: MEETS (4)\na\nb = 3: z (1)\n"
 	want := "a b = 1: x verdict: MEETS (3)\na b = 2: verdict: MEETS (4)\na b = 3: z (1)\n"
 	if got := onLines(text, attrs); got != want {

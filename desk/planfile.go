@@ -68,7 +68,8 @@ func misread(data []byte, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		kind, _, _ := strings.Cut(wrong.Value, " ")
-		return fmt.Errorf("the value (%s) of %s is not of the kind that stands there", kind, cmp.Or(wrong.Field, "the document"))
+		at := cmp.Or(wrong.Field, "the document")
+		return fmt.Errorf("the value (%s) of %s is not of the kind that stands there", kind, at)
 	}
 	return err
 }

@@ -21,11 +21,12 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 	if d.Hidden > 0 {
 		lead.Says = append(lead.Says, message.Say("showing.hidden").Count("n", d.Hidden))
 	}
-	s := &document.Section{Key: "showing", Title: message.Say("showing.title"), Blocks: []document.Block{lead}}
+	s := &document.Section{Key: "showing", Title: message.Say("showing.title")}
 	for _, says := range d.Alerts() {
 		s.Blocks = append(s.Blocks, prose("warn", message.Say("showing.alert").Part("says", says)))
 	}
 	if len(d.Shown) == 0 {
+		s.Blocks = append(s.Blocks, lead)
 		return s
 	}
 	t := document.Table{Title: message.Say("showing.strongest").Count("shown", len(d.Shown)),
@@ -33,7 +34,7 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 	for k := range d.Shown {
 		t.Rows = append(t.Rows, shownRule(&d.Shown[k]))
 	}
-	list := fold(t.Title, prose("", message.Say("showing.lead")), t)
+	list := fold(t.Title, lead, prose("", message.Say("showing.lead")), t)
 	if d.Alike > 0 {
 		list.Blocks = append(list.Blocks, prose("note", message.Say("showing.alike").Count("n", d.Alike)))
 	}

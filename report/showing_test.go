@@ -31,7 +31,7 @@ func TestShowingSection(t *testing.T) {
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Rules worth showing",
 		"1 of 4 rules are kept, 3 lost; 2 are new. 1 more is hidden, as it was to be.",
-		"Sensitive: 1 of 1 rule that is kept is about something sensitive, SECRETCOLUMN",
+		"Sensitive: 1 of 1 rule kept is about something sensitive, SECRETCOLUMN",
 		"Sensitive: 1 rule that is kept tells what was to be hidden.", "KEPTAGE &gt; 3, b = x", "KEPTCLASS",
 		"right 91.3 %, covers 25 %", "right 87.7 %", "holds for nobody", "The 2 strongest",
 		"7 rules that cover nearly the same records"} {

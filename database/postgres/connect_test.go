@@ -54,7 +54,8 @@ func TestSilentServers(t *testing.T) {
 			t.Errorf("%s: it takes %v", c.address, took)
 		}
 	}
-	if a := parsed(t, "postgres://u@h/d?sslmode=disable", "p", ""); a.config.ConnectTimeout != connecting || a.idle != idle {
+	a := parsed(t, "postgres://u@h/d?sslmode=disable", "p", "")
+	if a.config.ConnectTimeout != connecting || a.idle != idle {
 		t.Errorf("by default %v to connect, %v in silence", a.config.ConnectTimeout, a.idle)
 	}
 }
