@@ -37,6 +37,7 @@ type job struct {
 type signing struct {
 	Release, Plan, Report, Public, Record, Signature string // paths
 	Signed                                           signature
+	Key, Passphrase                                  string // path of the key of the record, and what opens it
 }
 
 // signature is what a person answers for.
@@ -45,11 +46,20 @@ type signature struct {
 	Reason   string   `json:"reason"`
 	Time     string   `json:"time"`
 	Accepted []string `json:"accepted"` // what the release does not protect against, each ticked
-	State    string   `json:"state"`
+	State    string   `json:"state"`    // of the verdict that was shown, and reached
 	Gate     string   `json:"gate"`
 	Release  string   `json:"release"` // SHA-256
 	Policy   string   `json:"policy"`  // SHA-256
 }
+
+// signing is what of it the record of the run says.
+func (s *signature) signing() (*desk.Signing, error) {
+	at, err := time.Parse(time.RFC3339, s.Time)
+	return &desk.Signing{Name: s.Name, Reason: s.Reason, Time: at, State: study.State(s.State)}, err
+}
+
+// passphrase opens the key.
+func (s *signing) passphrase(string) ([]byte, error) { return []byte(s.Passphrase), nil }
 
 // event is a line that a child writes.
 type event struct {
@@ -127,6 +137,11 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 		}
 		return resultOf(p, j.Sample, report.Options{})
 	}
+	by, err := j.Sign.Signed.signing()
+	if err != nil {
+		return nil, err
+	}
+	d.Passphrase = j.Sign.passphrase
 	p, err := d.Protect(
 		ctx,
 		desk.ProtectRequest{
@@ -136,6 +151,8 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 			PlanOut:  j.Sign.Plan,
 			Report:   j.Sign.Report,
 			Record:   j.Sign.Record,
+			SignKey:  j.Sign.Key,
+			Signed:   by,
 		},
 	)
 	if p == nil {
@@ -205,7 +222,7 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 		public.Discard()
 		return err
 	}
-	j.Sign.Signed.State, j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.State, r.Candidate.Gate, r.SHA256
+	j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.Gate, r.SHA256
 	err = errors.Join(
 		report.HTML(public, p.Outcome, report.Options{Public: true}),
 		desk.WriteJSON(signed, j.Sign.Signed),
