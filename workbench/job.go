@@ -84,27 +84,53 @@ type result struct {
 }
 
 // Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON
-// each. It ends when its input does, as when whoever asked for it is gone.
+// each. It ends when its input does, as when whoever asked for it is gone, and leaves no file that is not in its place;
+// the process is to end then, too.
 func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	var j job
 	dec := json.NewDecoder(in)
 	if err := dec.Decode(&j); err != nil {
 		return err
 	}
+	t := &teller{enc: json.NewEncoder(out)}
+	return attended(ctx, in, func(ctx context.Context) {
+		if r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin}); err != nil {
+			t.tell(event{Error: forPage(err).Error()})
+		} else {
+			t.tell(event{Result: r})
+		}
+	})
+}
+
+// grace is how long work may take to end by itself. It does not in a long computation.
+const grace = 200 * time.Millisecond
+
+// attended works until it is done or the input ends. Work that does not end by itself is left alone, and what it has
+// begun is removed.
+func attended(ctx context.Context, in io.Reader, do func(context.Context)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
 		stop()
 	}()
-	t := &teller{enc: json.NewEncoder(out)}
-	r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin})
-	if err != nil {
-		t.tell(event{Error: forPage(err).Error()})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do(ctx)
+	}()
+	select {
+	case <-done:
 		return nil
+	case <-ctx.Done():
 	}
-	t.tell(event{Result: r})
-	return nil
+	select {
+	case <-done:
+		return nil
+	case <-time.After(grace):
+		wholefile.Abandon()
+		return context.Cause(ctx)
+	}
 }
 
 func (j *job) source() desk.Source { return desk.Source{Path: j.Table, Policy: j.Policy} }
