@@ -268,12 +268,8 @@ func (w *written) record(o *study.Outcome) error {
 		facts["written"] = "no"
 	}
 	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
-	if q.Signed != nil && w.broken == nil {
-		s, err := q.Signed.step(o.Verdict.State, out["release"])
-		if err != nil {
-			return err
-		}
-		r.step(s)
+	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
+		return err
 	}
 	return r.add(f, q.Record)
 }

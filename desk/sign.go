@@ -29,16 +29,19 @@ type Signing struct {
 	State  study.State // the verdict that they saw; another one signs nothing
 }
 
-// step says in the record what was signed, of a release with this verdict and digest.
-func (s *Signing) step(state study.State, release string) (record.Step, error) {
-	if strings.TrimSpace(s.Name) == "" || strings.TrimSpace(s.Reason) == "" {
-		return record.Step{}, usage(errors.New("who signs a release says their name and a reason"))
+// signed adds what a person signs of a release with this verdict and digest; nothing where nobody does, or where no
+// release was written.
+func (r *recorder) signed(s *Signing, state study.State, release string) error {
+	switch {
+	case s == nil || release == "":
+		return nil
+	case strings.TrimSpace(s.Name) == "" || strings.TrimSpace(s.Reason) == "":
+		return usage(errors.New("who signs a release says their name and a reason"))
+	case s.State != state:
+		return fmt.Errorf("the verdict is %s, and what was to be signed is %s: nothing was written", state.Word(),
+			s.State.Word())
 	}
-	if s.State != state {
-		return record.Step{}, fmt.Errorf("the verdict is %s, and what was to be signed is %s: nothing was written",
-			state.Word(), s.State.Word())
-	}
-	return record.Step{
+	r.step(record.Step{
 		Kind: signStep,
 		In:   map[string]string{signedRelease: release},
 		Facts: map[string]string{
@@ -47,7 +50,8 @@ func (s *Signing) step(state study.State, release string) (record.Step, error) {
 			signedState:  string(state),
 			signedTime:   s.Time.UTC().Format(time.RFC3339),
 		},
-	}, nil
+	})
+	return nil
 }
 
 // signings checks every step in which a person signs: that what they signed is what the steps before it judged and

@@ -94,9 +94,9 @@ type verifying struct {
 	at   places
 }
 
-// Verify checks a record: its form, its chain and its signature, what a person signed, the files that are given, and, with the original, the
-// release, the plan and the seed, that the same release comes out again. What is not checked is named, with what it
-// takes. Cost: reading the files, and that of the technique.
+// Verify checks a record: its form, its chain and its signature, what a person signed, the files that are given, and,
+// with the original, the release, the plan and the seed, that the same release comes out again. What is not checked is
+// named, with what it takes. Cost: reading the files, and that of the technique.
 func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, error) {
 	f := &files{reads: []string{q.Record, q.Original, q.Release, q.Key}, plan: []string{q.Plan, q.SeedFile}}
 	f.reads = slices.AppendSeq(f.reads, maps.Values(q.Files))

@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/internal/system/wholefile"
 )
 
-// TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one that
-// nothing disturbs.
+// TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one
+// that nothing disturbs.
 func TestMain(m *testing.M) {
 	switch os.Getenv("WORKBENCH_TEST_CHILD") {
 	case "job":
