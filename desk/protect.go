@@ -31,6 +31,8 @@ type ProtectRequest struct {
 	Record        string // path for the record of the run, public; empty for none
 	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 	Overwrite     bool   // replace outputs that exist; inputs never
+	// who answers for the release, which its record then says; nil where nobody is asked
+	Signed *Signing
 }
 
 // Protection is a release that was made, or withheld.

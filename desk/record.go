@@ -80,6 +80,15 @@ func (d *Desk) newRecorder(path, signKey, command string, key digestKey, commitm
 	return r, nil
 }
 
+// CheckSignKey reads a private key as a run does that signs its record with it. Its error is a record.ErrPassphrase
+// where the key has a passphrase and nobody can be asked for it.
+func (d *Desk) CheckSignKey(path string) error {
+	if _, err := d.signKey(path); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
 // signKey reads a private key, and asks for its passphrase where it has one.
 func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
 	data, err := wholefile.Read(path)
@@ -103,6 +112,9 @@ func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
 
 // recorder begins the record of a release.
 func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, error) {
+	if q.Signed != nil && q.Record == "" {
+		return nil, usage(errors.New("who signs a release is said in the record of the run, and none is asked for"))
+	}
 	r, err := d.newRecorder(q.Record, q.SignKey, "protect", recordKey(seed), rng.Commitment(seed))
 	if r == nil {
 		return nil, err
@@ -257,6 +269,9 @@ func (w *written) record(o *study.Outcome) error {
 		facts["written"] = "no"
 	}
 	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
+	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
+		return err
+	}
 	return r.add(f, q.Record)
 }
 

@@ -94,9 +94,9 @@ type verifying struct {
 	at   places
 }
 
-// Verify checks a record: its form, its chain and its signature, the files that are given, and, with the original, the
-// release, the plan and the seed, that the same release comes out again. What is not checked is named, with what it
-// takes. Cost: reading the files, and that of the technique.
+// Verify checks a record: its form, its chain and its signature, what a person signed, the files that are given, and,
+// with the original, the release, the plan and the seed, that the same release comes out again. What is not checked is
+// named, with what it takes. Cost: reading the files, and that of the technique.
 func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, error) {
 	f := &files{reads: []string{q.Record, q.Original, q.Release, q.Key}, plan: []string{q.Plan, q.SeedFile}}
 	f.reads = slices.AppendSeq(f.reads, maps.Values(q.Files))
@@ -117,6 +117,7 @@ func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, erro
 	if err := v.signer(o); err != nil {
 		return nil, err
 	}
+	v.signings(o.Signed)
 	if err := v.secrets(); err != nil {
 		return nil, err
 	}
@@ -263,10 +264,13 @@ func (v *verifying) files() error {
 	return nil
 }
 
-// digests are those in the record, by what they are of.
+// digests are those in the record, by what they are of. What somebody signs is held against the record itself.
 func (v *verifying) digests() map[string][]string {
 	out := map[string][]string{}
 	for _, s := range v.Record.Steps {
+		if s.Kind == signStep {
+			continue
+		}
 		for _, m := range []map[string]string{s.In, s.Out} {
 			for what, digest := range m {
 				out[what] = append(out[what], digest)

@@ -94,6 +94,20 @@ func TestSecondSchema(t *testing.T) {
 	}
 }
 
+// TestThirdSchema: records of this schema that were written before people signed in them are checked as they are.
+func TestThirdSchema(t *testing.T) {
+	for _, name := range []string{"schema3.json", "schema3.signed.json"} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Open(data)
+		if len(o.Faults) > 0 || o.Schema != Schema || o.Signed != strings.Contains(name, "signed") {
+			t.Fatalf("%s: %v", name, o.Faults)
+		}
+	}
+}
+
 // TestNoSteps: a record without steps is refused although its chain is right.
 func TestNoSteps(t *testing.T) {
 	for _, schema := range []string{Schema, schema1} {

@@ -2,6 +2,7 @@
 // so that any changed byte is detected and located, and signed on request.
 //
 // A record is made to be shown. It holds no seed, no parameter, no limit, no name of a file or a column and no value.
+// Who signs a release says a name and a reason for all who see the record (Text).
 // Of what is confidential it holds keyed digests only (Keyed): whoever guesses an original, a plan or a policy, which
 // may have few bits that are not known, cannot test the guess without the key, which is kept with the plan and follows
 // from the seed. Digests of what is public anyway are plain (Plain).
@@ -99,7 +100,7 @@ type Step struct {
 	Facts  map[string]string `json:"facts,omitempty"`  // technique, verdict: what anybody may know
 	Hash   string            `json:"hash"`             // h(i), in hexadecimal
 	In     map[string]string `json:"in,omitempty"`     // digests of what the step took, by what it is
-	Kind   string            `json:"kind"`             // read, choose, protect, measure, judge, write
+	Kind   string            `json:"kind"`             // read, choose, protect, measure, judge, write, sign
 	Out    map[string]string `json:"out,omitempty"`    // digests of what it made
 }
 

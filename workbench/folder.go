@@ -75,8 +75,24 @@ func openFolder(dir, table string) (*folder, error) {
 // path is that of a file in the folder. The name is one of the constants.
 func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
 
+// here refuses a folder that is not the one that was opened any more: files are written by its path, and so elsewhere.
+func (f *folder) here() error {
+	st, err := os.Lstat(f.dir)
+	own, errOwn := f.root.Stat(".")
+	if err := errors.Join(err, errOwn); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	} else if err != nil || !os.SameFile(st, own) {
+		return fmt.Errorf("the workbench's folder is not at %s any more, or a link stands in its place: put it back, or "+
+			"start again", f.dir)
+	}
+	return nil
+}
+
 // ordinary refuses a name under which something else than a file stands, such as a link out of the folder.
 func (f *folder) ordinary(name string) error {
+	if err := f.here(); err != nil {
+		return err
+	}
 	st, err := f.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -24,17 +24,35 @@ type guard struct {
 	cross  *http.CrossOriginProtection
 
 	mu     sync.Mutex
-	used   bool   // the token was handed in
-	secret string // of the cookie; empty until then
-	wrong  int    // tokens that were wrong
+	used   bool           // the token was handed in
+	secret string         // of the cookie; empty until then
+	wrong  map[string]int // tokens that were wrong, by the address they came from
+	wait   func(context.Context, time.Duration)
 }
 
-// mostWrong is how many wrong tokens are looked at. Nobody guesses 130 bits; this ends the attempt.
-const mostWrong = 100
+// A wrong token is answered late where many came from its address before. Nobody guesses 130 bits; this makes trying
+// slow, and keeps nobody out who has the right one.
+const (
+	easyWrong     = 10                    // tokens that are answered at once
+	firstWait     = 20 * time.Millisecond // of the first that is not; it doubles with every other one
+	mostWait      = 5 * time.Second
+	mostAddresses = 1000 // that are remembered
+)
 
 func newGuard(host string) *guard {
 	_, port, _ := net.SplitHostPort(host)
-	return &guard{host: host, cookie: "dither-" + port, token: rand.Text(), cross: http.NewCrossOriginProtection()}
+	return &guard{host: host, cookie: "dither-" + port, token: rand.Text(), cross: http.NewCrossOriginProtection(),
+		wrong: map[string]int{}, wait: pause}
+}
+
+// pause waits, unless whoever it waits for is gone.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // headers are on every answer.
@@ -85,13 +103,36 @@ func (g *guard) known(r *http.Request) bool {
 	return err == nil && g.secret != "" && equal(c.Value, g.secret)
 }
 
-// enter takes the token, once, and sets the cookie.
-func (g *guard) enter(w http.ResponseWriter, token string) bool {
+// enter takes the token, once, and sets the cookie. The right one is answered at once, whoever tried others before.
+func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) bool {
+	if g.open(w, token) {
+		return true
+	}
+	g.wait(r.Context(), g.delay(r.RemoteAddr))
+	return false
+}
+
+// delay is how long the answer to a wrong token takes.
+func (g *guard) delay(from string) time.Duration {
+	host, _, _ := net.SplitHostPort(from)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.used || g.wrong >= mostWrong ||
+	if len(g.wrong) >= mostAddresses && g.wrong[host] == 0 {
+		clear(g.wrong)
+	}
+	g.wrong[host]++
+	if g.wrong[host] <= easyWrong {
+		return 0
+	}
+	return min(firstWait<<min(g.wrong[host]-easyWrong-1, 16), mostWait)
+}
+
+// open sets the cookie for the token.
+func (g *guard) open(w http.ResponseWriter, token string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.used ||
 		!equal(strings.TrimPrefix(strings.TrimSpace(token[strings.LastIndexByte(token, '#')+1:]), "#"), g.token) {
-		g.wrong++
 		return false
 	}
 	g.used, g.secret = true, rand.Text()

@@ -37,6 +37,7 @@ type job struct {
 type signing struct {
 	Release, Plan, Report, Public, Record, Signature string // paths
 	Signed                                           signature
+	Key, Passphrase                                  string // path of the key of the record, and what opens it
 }
 
 // signature is what a person answers for.
@@ -45,11 +46,20 @@ type signature struct {
 	Reason   string   `json:"reason"`
 	Time     string   `json:"time"`
 	Accepted []string `json:"accepted"` // what the release does not protect against, each ticked
-	State    string   `json:"state"`
+	State    string   `json:"state"`    // of the verdict that was shown, and reached
 	Gate     string   `json:"gate"`
 	Release  string   `json:"release"` // SHA-256
 	Policy   string   `json:"policy"`  // SHA-256
 }
+
+// signing is what of it the record of the run says.
+func (s *signature) signing() (*desk.Signing, error) {
+	at, err := time.Parse(time.RFC3339, s.Time)
+	return &desk.Signing{Name: s.Name, Reason: s.Reason, Time: at, State: study.State(s.State)}, err
+}
+
+// passphrase opens the key.
+func (s *signing) passphrase(string) ([]byte, error) { return []byte(s.Passphrase), nil }
 
 // event is a line that a child writes.
 type event struct {
@@ -74,27 +84,53 @@ type result struct {
 }
 
 // Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON
-// each. It ends when its input does, as when whoever asked for it is gone.
+// each. It ends when its input does, as when whoever asked for it is gone, and leaves no file that is not in its place;
+// the process is to end then, too.
 func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	var j job
 	dec := json.NewDecoder(in)
 	if err := dec.Decode(&j); err != nil {
 		return err
 	}
+	t := &teller{enc: json.NewEncoder(out)}
+	return attended(ctx, in, func(ctx context.Context) {
+		if r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin}); err != nil {
+			t.tell(event{Error: forPage(err).Error()})
+		} else {
+			t.tell(event{Result: r})
+		}
+	})
+}
+
+// grace is how long work may take to end by itself. It does not in a long computation.
+const grace = 200 * time.Millisecond
+
+// attended works until it is done or the input ends. Work that does not end by itself is left alone, and what it has
+// begun is removed.
+func attended(ctx context.Context, in io.Reader, do func(context.Context)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
 		stop()
 	}()
-	t := &teller{enc: json.NewEncoder(out)}
-	r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin})
-	if err != nil {
-		t.tell(event{Error: forPage(err).Error()})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do(ctx)
+	}()
+	select {
+	case <-done:
 		return nil
+	case <-ctx.Done():
 	}
-	t.tell(event{Result: r})
-	return nil
+	select {
+	case <-done:
+		return nil
+	case <-time.After(grace):
+		wholefile.Abandon()
+		return context.Cause(ctx)
+	}
 }
 
 func (j *job) source() desk.Source { return desk.Source{Path: j.Table, Policy: j.Policy} }
@@ -127,6 +163,11 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 		}
 		return resultOf(p, j.Sample, report.Options{})
 	}
+	by, err := j.Sign.Signed.signing()
+	if err != nil {
+		return nil, err
+	}
+	d.Passphrase = j.Sign.passphrase
 	p, err := d.Protect(
 		ctx,
 		desk.ProtectRequest{
@@ -136,6 +177,8 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 			PlanOut:  j.Sign.Plan,
 			Report:   j.Sign.Report,
 			Record:   j.Sign.Record,
+			SignKey:  j.Sign.Key,
+			Signed:   by,
 		},
 	)
 	if p == nil {
@@ -205,7 +248,7 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 		public.Discard()
 		return err
 	}
-	j.Sign.Signed.State, j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.State, r.Candidate.Gate, r.SHA256
+	j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.Gate, r.SHA256
 	err = errors.Join(
 		report.HTML(public, p.Outcome, report.Options{Public: true}),
 		desk.WriteJSON(signed, j.Sign.Signed),

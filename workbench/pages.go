@@ -166,7 +166,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		tooMuch(w, err)
 		return
 	}
-	if !s.guard.enter(w, r.PostForm.Get("token")) {
+	if !s.guard.enter(w, r, r.PostForm.Get("token")) {
 		s.write(w, http.StatusForbidden, "door", map[string]any{"Spent": s.guard.spent(), "Wrong": true})
 		return
 	}

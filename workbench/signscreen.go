@@ -13,10 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/sas7bdat"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/report"
 )
 
@@ -60,6 +62,8 @@ type signView struct {
 	Demands  template.HTML
 	Withheld bool
 	Boxes    []string
+	Key      string // path of the key of the record; empty for none
+	Locked   bool   // which has a passphrase
 	Signed   []signedRow
 	Table    string
 	Folder   string
@@ -79,7 +83,8 @@ const (
 )
 
 func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
-	v := &signView{Table: s.folder.table, Folder: filepath.Clean(s.opt.Folder), Signed: s.signed()}
+	v := &signView{Table: s.folder.table, Folder: filepath.Clean(s.opt.Folder), Signed: s.signed(),
+		Key: s.opt.SignKey, Locked: s.locked}
 	r := s.work.result(i.id(0))
 	if r == nil {
 		return v, nil
@@ -176,6 +181,7 @@ func (s *Server) takeSignature(r *http.Request) error {
 		Reason:   strings.TrimSpace(r.PostForm.Get("reason")),
 		Time:     time.Now().UTC().Format(time.RFC3339),
 		Accepted: tried.NotProtected,
+		State:    tried.Candidate.State,
 	}
 	for k := range tried.NotProtected {
 		if r.PostForm.Get("box"+strconv.Itoa(k)) == "" {
@@ -189,13 +195,17 @@ func (s *Server) takeSignature(r *http.Request) error {
 	if s.work.running() {
 		return errors.New("wait until the work under way is done, or cancel it")
 	}
+	keyed := &signing{Signed: signed, Key: s.opt.SignKey, Passphrase: r.PostForm.Get("passphrase")}
+	if err := keyed.check(); err != nil {
+		return err
+	}
 	k := 1
 	for !free(s.paths(strconv.Itoa(k))...) {
 		k++
 	}
 	p := s.paths(strconv.Itoa(k))
 	sum := sha256.Sum256(i.text)
-	signed.Policy = hex.EncodeToString(sum[:])
+	keyed.Signed.Policy = hex.EncodeToString(sum[:])
 	w, err := wholefile.Create(p[6], wholefile.Options{Private: true})
 	if err != nil {
 		return err
@@ -209,6 +219,28 @@ func (s *Server) takeSignature(r *http.Request) error {
 	}
 	j := s.job(0)
 	j.Policy = p[6]
-	j.Sign = &signing{Release: p[0], Plan: p[1], Report: p[2], Public: p[3], Record: p[4], Signature: p[5], Signed: signed}
+	j.Sign = keyed
+	j.Sign.Release, j.Sign.Plan, j.Sign.Report, j.Sign.Public, j.Sign.Record, j.Sign.Signature = p[0], p[1], p[2], p[3],
+		p[4], p[5]
 	return s.work.start(i, j)
+}
+
+// check opens the key of the record, where there is one, before anything is made.
+func (s *signing) check() error {
+	if s.Key == "" {
+		return nil
+	}
+	return (&desk.Desk{Passphrase: s.passphrase}).CheckSignKey(s.Key)
+}
+
+// locked reports whether the key of the record has a passphrase. Another fault of the key is an error.
+func locked(key string) (bool, error) {
+	if key == "" {
+		return false, nil
+	}
+	err := (&desk.Desk{}).CheckSignKey(key)
+	if errors.Is(err, record.ErrPassphrase) {
+		return true, nil
+	}
+	return false, err
 }

@@ -29,6 +29,9 @@ const mostKept = 12
 // mostLine bounds a line that a child writes: a result with its drawings.
 const mostLine = 64 << 20
 
+// childTime is how long a child may take to end. It takes little more than grace where the computer is not busy.
+const childTime = 5 * time.Second
+
 // work is the one piece of work under way, and what came of those before. The latest wins: beginning one ends the one
 // before.
 type work struct {
@@ -134,6 +137,8 @@ func (w *work) start(i *inspected, j job) error {
 	ctx, stop := context.WithCancel(context.Background())
 	c := w.s.opt.Child(ctx)
 	in, err := c.StdinPipe()
+	// it cleans up and ends when its input does, and is killed where it does not
+	c.Cancel, c.WaitDelay = func() error { return in.Close() }, childTime
 	if err != nil {
 		stop()
 		return err
@@ -216,6 +221,9 @@ func (w *work) keep(r *running, res *result) (text string) {
 	}
 	id := r.of.idOf(res.Candidate.Policy, strconv.Itoa(r.job.Sample))
 	if res.Candidate.ID = id; r.job.Sign != nil {
+		if err := w.s.folder.here(); err != nil {
+			w.said = err.Error()
+		}
 		return ""
 	}
 	if w.done[id] == nil {

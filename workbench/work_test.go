@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,9 +16,11 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/system/wholefile"
 )
 
-// TestMain lets this binary be the child of a workbench, too: one that does its job, or one that never ends.
+// TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one
+// that nothing disturbs.
 func TestMain(m *testing.M) {
 	switch os.Getenv("WORKBENCH_TEST_CHILD") {
 	case "job":
@@ -27,7 +30,16 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	case "hang":
 		fmt.Println(`{"Work":"protecting","Done":1,"Total":4}`)
-		time.Sleep(10 * time.Minute)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	case "deaf": // in a long computation, with a file that is not in its place
+		_ = attended(context.Background(), os.Stdin, func(context.Context) {
+			if _, err := wholefile.Create("begun", wholefile.Options{}); err == nil {
+				fmt.Println(`{"Work":"begun"}`)
+			}
+			select {}
+		})
+		os.Exit(0)
 	}
 	code := m.Run()
 	if built.dir != "" {
@@ -138,6 +150,9 @@ func TestSigned(t *testing.T) {
 		}
 		if text, _ := os.ReadFile(p[6]); string(text) != easy {
 			t.Error("the policy that was signed is another one")
+		}
+		if got, want := s.signedBy(t, p), "Dr. A|a study of <blood> pressure|not judged|"; got != want {
+			t.Errorf("number %d: the record says %q, expected %q", n, got, want)
 		}
 		if signed, _ := os.ReadFile(p[5]); !strings.Contains(string(signed), "a study of <blood> pressure") {
 			t.Errorf("%s", signed)

@@ -42,6 +42,7 @@ type Options struct {
 	Port    int           // 0 takes a free one
 	Idle    time.Duration // without a request, after which the server ends; 0 never does
 	Version string        // of the program
+	SignKey string        // path of the SSH key, Ed25519, that records of releases are signed with; empty for none
 	// Child returns the command that runs Job: it reads one job from its standard input and writes what comes of it to its
 	// standard output.
 	Child func(ctx context.Context) *exec.Cmd
@@ -56,6 +57,7 @@ type Server struct {
 	desk   desk.Desk
 	crowd  crowd
 	work   *work
+	locked bool // the key of the records has a passphrase, which the page asks for
 
 	looking  sync.Mutex // one inspection at a time
 	seen     *inspected // by the policy as it is; nil before the first
@@ -64,9 +66,13 @@ type Server struct {
 }
 
 // Open makes the folder, reads what is there and begins to listen. Its errors say what is wrong with the folder or the
-// table's name.
+// table's name, or with the key.
 func Open(opt Options) (*Server, error) {
 	f, err := openFolder(opt.Folder, opt.Table)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := locked(opt.SignKey)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +86,7 @@ func Open(opt Options) (*Server, error) {
 		listen:   l,
 		guard:    newGuard(l.Addr().String()),
 		desk:     desk.Desk{Version: opt.Version},
+		locked:   secret,
 		lastSeen: time.Now(),
 	}
 	s.work = newWork(s)
@@ -127,6 +134,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
+	s.work.end() // first: this program may be given little time
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if web.Shutdown(end) != nil {

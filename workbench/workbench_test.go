@@ -53,11 +53,16 @@ func serveIn(t *testing.T, table, folder string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.serving(t)
+	return s
+}
+
+// serving serves until the test ends.
+func (s *Server) serving(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
-	return s
 }
 
 // uniques is the count that inspect --json has under the policy as it stands.

@@ -18,6 +18,7 @@ type workbenchFlags struct {
 	folder string
 	port   int
 	idle   time.Duration
+	key    string
 }
 
 func (a *app) workbench() *cobra.Command {
@@ -39,6 +40,8 @@ longer used.`,
 		"TABLE-workbench in the current folder)")
 	fl.IntVar(&f.port, "port", 0, "listen on this port (default: a free one)")
 	fl.DurationVar(&f.idle, "idle", time.Hour, "end after this time without a request; 0 for never")
+	fl.StringVar(&f.key, "sign-key", "", "sign the records of releases with this SSH key (Ed25519), a `file` such as "+
+		"~/.ssh/id_ed25519; the page asks for its passphrase")
 	return c
 }
 
@@ -56,7 +59,8 @@ func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) er
 		folder = strings.TrimSuffix(filepath.Base(in), filepath.Ext(in)) + "-workbench"
 	}
 	s, err := workbench.Open(
-		workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: buildVersion(), Child: child},
+		workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: buildVersion(), SignKey: f.key,
+			Child: child},
 	)
 	if err != nil {
 		return err
