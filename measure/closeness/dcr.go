@@ -30,6 +30,9 @@ func (d *DcrDetail) Records() []float64 { return d.Risk() }
 
 // Sentence says how near released records are.
 func (d *DcrDetail) Sentence() message.Sentence {
-	return message.Say("measure.dcr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).
-		Part("control", d.Who()).Share("expected", d.Expected)
+	says := message.Say("measure.dcr.same")
+	if d.Threshold > 0 {
+		says = message.Say("measure.dcr.says").Digits("threshold", d.Threshold, 3)
+	}
+	return says.Share("below", d.Below).Part("control", d.Who()).Share("expected", d.Expected)
 }

@@ -210,15 +210,17 @@ func (d ReidentificationDetail) NotInFile() float64 { return d.Outside }
 
 // Sentence says what the intruder can do.
 func (d ReidentificationDetail) Sentence() message.Sentence {
-	decimals := 0
-	if d.Mean < math.Log2(10) {
-		decimals = 1
-	}
 	who := message.Say("measure.reidentification.who.any")
 	if d.Outside > 0 {
 		who = message.Say("measure.reidentification.who.inside")
 	}
-	says := message.Say("measure.reidentification.says").Part("who", who).Fixed("records", math.Exp2(d.Mean), decimals).
+	says := message.Say("measure.reidentification.says").Part("who", who)
+	if left := math.Exp2(d.Mean); left < 10 {
+		says = says.Fixed("records", left, 1)
+	} else {
+		says = says.Count("records", int(math.Round(left)))
+	}
+	says = says.
 		Part(
 			"of",
 			message.Say("measure.who."+d.Of),
