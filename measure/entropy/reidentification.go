@@ -214,13 +214,12 @@ func (d ReidentificationDetail) Sentence() message.Sentence {
 	if d.Outside > 0 {
 		who = message.Say("measure.reidentification.who.inside")
 	}
-	says := message.Say("measure.reidentification.says").Part("who", who)
-	if left := math.Exp2(d.Mean); left < 10 {
-		says = says.Fixed("records", left, 1)
-	} else {
-		says = says.Count("records", int(math.Round(left)))
+	records := math.Exp2(d.Mean)
+	left := message.Fixed(records, 1)
+	if records >= 10 {
+		left = message.Count(int(math.Round(records)))
 	}
-	says = says.
+	says := message.Say("measure.reidentification.says").Part("who", who).Part("records", left).
 		Part(
 			"of",
 			message.Say("measure.who."+d.Of),
