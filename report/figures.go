@@ -100,15 +100,19 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		return f, true
 	case failed >= 0:
 		m := &o.Measures[failed]
-		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
-			Shown: message.Say("figures.none").String(),
-			Says:  m.Err.Whole()}, m.Side, false}
+		f = headFigure{failedFigure(m), m.Side, false}
 		if public {
 			f.Says = message.Say("figures.failed")
 		}
 		return f, true
 	}
 	return f, false
+}
+
+// failedFigure says why a measure could not be taken.
+func failedFigure(m *study.Measured) document.Figure {
+	return document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
+		Shown: message.Say("figures.none").String(), Says: m.Err.Whole()}
 }
 
 // measuredFigure is the score of a measure.
@@ -149,10 +153,31 @@ func briefFigures(o *study.Outcome) (out []document.Figure) {
 	}
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Err.Empty() && m.Figure.Says.Empty() && len(out) < mostFigures {
-			out = append(out, measuredFigure(m))
+			f := measuredFigure(m)
+			if m.Intruder != "" && intrudersOf(o, m.Name) > 1 { // else two figures of one name contradict each other
+				f.Beside = message.Say("attack.against").Part("who", byWhom(m.Intruder, m.Described))
+			}
+			out = append(out, f)
+		}
+	}
+	for k := range o.Measures {
+		if m := &o.Measures[k]; out == nil && !m.Err.Empty() { // a question without any answer
+			f := failedFigure(m)
+			f.Title = message.Text(titleOf(m))
+			return []document.Figure{f}
 		}
 	}
 	return out[:min(len(out), mostFigures)]
+}
+
+// intrudersOf is against how many intruders a measure was taken.
+func intrudersOf(o *study.Outcome, name string) (n int) {
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Name == name && m.Intruder != "" && m.Err.Empty() {
+			n++
+		}
+	}
+	return n
 }
 
 // worstAttacks are the attack that found the most people and the one that learned the most.

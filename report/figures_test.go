@@ -256,3 +256,27 @@ func TestWords(t *testing.T) {
 		"probability of detection (pd) pd pd",
 	)
 }
+
+// TestFiguresByIntruder: figures of one measure against several intruders say against whom each is, and a question
+// without any answer says why.
+func TestFiguresByIntruder(t *testing.T) {
+	of := func(who string, score float64) study.Measured {
+		return study.Measured{Card: card.Card{Name: "kanonymity"}, Intruder: who, Described: true,
+			Value: measure.Value{Score: score, Lo: math.NaN(), Hi: math.NaN()}}
+	}
+	alone := of("knows all", 2)
+	alone.Name = "linkage"
+	o := &study.Outcome{Measures: []study.Measured{of("knows a", 5), of("knows all", 1), alone,
+		{Card: card.Card{Name: "rank"}, Err: message.Text("no pairs")}}}
+	got := ""
+	for _, f := range briefFigures(o) {
+		got += inLine(&f) + ";"
+	}
+	if want := "5, against an intruder who knows a;1, against an intruder who knows all;2;"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	o.Measures = o.Measures[3:]
+	if f := briefFigures(o); len(f) != 1 || inLine(&f[0]) != "not measured: No pairs." {
+		t.Errorf("without an answer: %v", f)
+	}
+}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/groupworth"
@@ -33,7 +35,11 @@ func groupsWorth(o *study.Outcome, opt Options) *document.Section {
 		note.Says = append(note.Says, message.Say("groups.further").Count("n", left))
 	}
 	s := &document.Section{Key: "groups", Title: message.Say("groupworth.title")}
-	if worst := widestGap(d); !worst.Empty() {
+	worst := widestGap(d)
+	if worst.Empty() && slices.ContainsFunc(d.Groups, func(g groupworth.Group) bool { return g.AccuracyReleased != nil }) {
+		worst = message.Say("groupworth.even")
+	}
+	if !worst.Empty() {
 		s.Blocks = append(s.Blocks, prose("lead", worst))
 	}
 	s.Blocks = append(s.Blocks, fold(t.Title, prose("", message.Say("groupworth.lead")), t, note))

@@ -42,6 +42,14 @@ func TestGroupSection(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
+	for k := range o.Measures {
+		if d, ok := o.Measures[k].Value.Detail.(*groupworth.Detail); ok {
+			d.Groups = d.Groups[:1]
+		}
+	}
+	if even := render(t, o, Options{}); !strings.Contains(even, "No group clearly loses accuracy") {
+		t.Error("nothing is said where no group is served worse")
+	}
 	for _, leak := range []string{"SEXCOLUMN", "GROUPMEN", "7,001"} {
 		if strings.Contains(public, leak) {
 			t.Errorf("the public report holds %q", leak)

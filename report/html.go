@@ -234,9 +234,7 @@ func (p *pen) row(t *document.Table, r document.Row) {
 			look = strings.TrimSpace("n " + look)
 		}
 		if k == 0 {
-			p.put(`<th scope="row"`, class(look), span(c), ">")
-			p.cell(c)
-			p.put("</th>")
+			p.head(c, look)
 			continue
 		}
 		p.put("<td", class(look))
@@ -252,6 +250,19 @@ func (p *pen) row(t *document.Table, r document.Row) {
 		p.put("</td>")
 	}
 	p.put("</tr>")
+}
+
+// head is the cell that names a row. A tag is a box within the cell, for one that is a box itself has no room.
+func (p *pen) head(c document.Cell, look string) {
+	if strings.HasPrefix(look, "tag ") {
+		p.put(`<th scope="row"`, span(c), "><span", class(look), ">")
+		p.cell(c)
+		p.put("</span></th>")
+		return
+	}
+	p.put(`<th scope="row"`, class(look), span(c), ">")
+	p.cell(c)
+	p.put("</th>")
 }
 
 // span is the attribute of a cell of several columns.

@@ -251,6 +251,14 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 	})
 }
 
+// TestTags: the type of a rule is a box within its cell, which keeps the room of one.
+func TestTags(t *testing.T) {
+	doc := render(t, sample(t, 200, 2, 1, same), Options{})
+	if !strings.Contains(doc, `<th scope="row"><span class="tag A">A</span></th>`) {
+		t.Error("a cell is a box itself")
+	}
+}
+
 // TestWideTables: what the table and the drawings of columns leave out is counted, and what is withheld is told by
 // number alone.
 func TestWideTables(t *testing.T) {

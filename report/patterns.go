@@ -92,7 +92,7 @@ func rulesOf(o *study.Outcome, _ Options) *document.Section {
 	}
 	lead := prose("lead", message.Say("rules.lead"))
 	if d.Class != "" {
-		lead.Says = append(lead.Says, message.Say("rules.class").Part("class", d.Class.Title()))
+		lead.Says = append(lead.Says, message.Say("rules.class").Part("class", d.Class.Sentence()))
 	}
 	types := document.Table{Title: message.Say("rules.types"), Look: "types",
 		Columns: columns("rules.type", "letter", "says", "rules n", "records n")}

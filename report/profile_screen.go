@@ -147,8 +147,13 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 			groups = byRole(groups)
 		}
 		lines := f.say("", message.Say("profile.roles").String(), 2)
+		wide := cells(table.Quasi.String())
 		for _, g := range groups {
-			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role.String()), strings.Join(g.columns, ", "), fit.names)...)
+			wide = max(wide, cells(g.role.String()))
+		}
+		for _, g := range groups {
+			role := fmt.Sprintf("  %-*s  ", wide, g.role.String())
+			lines = append(lines, f.say(role, strings.Join(g.columns, ", "), fit.names)...)
 			lines = append(lines, f.say("    ", g.reason.String(), fit.reason)...)
 		}
 		if len(lines) <= most {

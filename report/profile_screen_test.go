@@ -128,4 +128,9 @@ func TestInspectRoles(t *testing.T) {
 	if len(lines) > 8 || strings.Count(text, "quasi-identifier") != 1 {
 		t.Errorf("%d lines:\n%s", len(lines), text)
 	}
+	roles = []profile.Suggestion{{Column: "sex", Role: table.Quasi | table.Class}, {Column: "age", Role: table.Quasi}}
+	text = strings.Join(f.roles(roles, 8), "\n")
+	if !strings.Contains(text, "quasi-identifier+class  sex") || !strings.Contains(text, "quasi-identifier        age") {
+		t.Errorf("the columns do not stand below each other:\n%s", text)
+	}
 }

@@ -193,8 +193,8 @@ func (f *fitter) figures(d *document.Document) []string {
 	var lines []string
 	for _, g := range all {
 		most := 1
-		if !g.Beside.Empty() {
-			most = 2 // with who plays it
+		if !g.Beside.Empty() || g.Failed {
+			most = 2 // with who plays it, or why there is none
 		}
 		name := g.Title.String()
 		lines = append(lines, f.say("  "+name+strings.Repeat(" ", width-cells(name))+"  ", inLine(&g), most)...)
@@ -205,7 +205,7 @@ func (f *fitter) figures(d *document.Document) []string {
 // inLine is a figure in a line: its value, its bounds and what stands beside it, or why it could not be taken.
 func inLine(f *document.Figure) string {
 	value, interval := f.Text()
-	if of := f.Of(); f.Says.Empty() && f.Beside.Empty() && of != "" {
+	if of := f.Of(); f.Says.Empty() && of != "" {
 		value += " " + of
 	}
 	if interval != "" {

@@ -41,6 +41,8 @@ func TestCare(t *testing.T) {
 		"a class of few":        {Outcome{}, []Measured{groups}, nil, false, Meets, 0},
 		"failed against others": {Outcome{}, []Measured{failed}, nil, false, Meets, 0},
 		"not asked for":         {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false)}, true, Unjudged, 1},
+		"two not asked for": {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false),
+			bounds("linkage", nan, 0.09, false), bounds("learned", nan, 0.05, false)}, true, Unjudged, 1},
 		"a way not asked for":   {Outcome{}, nil, []limit.Limit{way}, true, Meets, 0},
 		"columns not asked for": {Outcome{}, nil, []limit.Limit{bounds(limit.Text, nan, 0, false)}, true, Unjudged, 1},
 		"confidential as it is": {Outcome{Original: of(1, 2), Released: of(3, 4),

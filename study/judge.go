@@ -120,6 +120,7 @@ type judging struct {
 	v *Verdict
 
 	free []Demand // that are not met, against those whom the limits do not bind
+	left []string // measures that limits are on, and that were not asked for
 }
 
 // Binds reports whether a limit must hold against an intruder; one on what depends on none always does.
@@ -208,9 +209,15 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 	return false
 }
 
-// leftOut says that what a limit is on was not asked for.
+// leftOut says once of all limits that what they are on was not asked for.
 func (j *judging) leftOut(l *limit.Limit) {
-	j.care(message.Say("reason.leftOut").Name("measure", l.Measure), message.Say("remedy.takeAll"), nil)
+	if slices.Contains(j.left, l.Measure) {
+		return
+	}
+	j.left = append(j.left, l.Measure)
+	j.v.Reasons = slices.DeleteFunc(j.v.Reasons, func(r Reason) bool { return r.Says.Key() == "reason.leftOut" })
+	j.care(message.Say("reason.leftOut").Count("n", len(j.left)).Listed("measures", j.left),
+		message.Say("remedy.takeAll").Count("n", len(j.left)), nil)
 }
 
 // bare is a demand that nothing is known of.

@@ -372,7 +372,7 @@ func TestJudgeUntouched(t *testing.T) {
 			Telling: []Identifying{},
 		},
 	)
-	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records are released untouched in every column" {
+	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records is released untouched in every column" {
 		t.Errorf("%s", said(v))
 	}
 }

@@ -151,7 +151,7 @@ func TestSaysOfRelations(t *testing.T) {
 	want := []string{
 		"4 relations are broken by a few records, which may be errors: a1 <= b (one record); a2 <= b (2 records); " +
 			"a3 <= b (3 records) and 1 more",
-		"5 relations between columns hold in nearly every record, and a release keeps them: a0 <= b; a1 <= b; " +
+		"5 relations between columns hold in nearly every record, and a release keeps them where it can: a0 <= b; a1 <= b; " +
 			"a2 <= b and 2 more",
 	}
 	if !slices.Equal(says, want) {

@@ -30,6 +30,10 @@ func (d *DcrDetail) Records() []float64 { return d.Risk() }
 
 // Sentence says how near released records are.
 func (d *DcrDetail) Sentence() message.Sentence {
+	if d.Threshold == 0 {
+		return message.Say("measure.dcr.same").Share("below", d.Below).Part("control", d.Who()).
+			Share("expected", d.Expected)
+	}
 	return message.Say("measure.dcr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).
 		Part("control", d.Who()).Share("expected", d.Expected)
 }

@@ -210,16 +210,16 @@ func (d ReidentificationDetail) NotInFile() float64 { return d.Outside }
 
 // Sentence says what the intruder can do.
 func (d ReidentificationDetail) Sentence() message.Sentence {
-	decimals := 0
-	if d.Mean < portable.Log2(10) {
-		decimals = 1
-	}
 	who := message.Say("measure.reidentification.who.any")
 	if d.Outside > 0 {
 		who = message.Say("measure.reidentification.who.inside")
 	}
-	says := message.Say("measure.reidentification.says").Part("who", who).Fixed("records", portable.Exp2(d.Mean),
-		decimals).
+	records := portable.Exp2(d.Mean)
+	left := message.Fixed(records, 1)
+	if records >= 10 {
+		left = message.Count(int(math.Round(records)))
+	}
+	says := message.Say("measure.reidentification.says").Part("who", who).Part("records", left).
 		Part(
 			"of",
 			message.Say("measure.who."+d.Of),

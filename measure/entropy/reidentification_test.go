@@ -80,7 +80,7 @@ func TestReidentificationByHand(t *testing.T) {
 	}
 	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, " +
 		"on average; " +
-		"50 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would " +
+		"50 % of the people are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would " +
 		"find one in 4."
 	if d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())

@@ -45,7 +45,7 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "groupworth",
-		Title:   "Utility by group",
+		Title:   "Worst error by group",
 		Aliases: []string{"errors by group", "fairness", "accuracy by group"},
 		Summary: "Error of the two-way margins in the group, by sex or origin, for which the release is worst.",
 		Paper:   "Hardt, Price & Srebro 2016, for the accuracy by group",
