@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/portable"
