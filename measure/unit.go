@@ -87,6 +87,7 @@ func Subjects(l table.Level, n int) message.Sentence {
 		return message.Say("subject.people").Count("n", n)
 	case table.OfHousehold:
 		return message.Say("subject.households").Count("n", n)
+	case table.OfRecord:
 	}
 	return message.Say("subject.records").Count("n", n)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestLongNames: sixteen times as long a name takes about sixteen times as long to show, not 256 times. The best of five
-// counts, as the machine may be busy.
+// TestLongNames: sixteen times as long a name takes about sixteen times as long to show, not 256 times. The best of
+// five counts, as the machine may be busy.
 func TestLongNames(t *testing.T) {
 	show := func(n int) time.Duration {
 		best := time.Hour
