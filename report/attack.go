@@ -88,7 +88,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 // attacks writes the screen. Every intruder gets as many lines.
 func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, attacks []study.Attack) error {
 	head, tail := f.head(d), append(f.files(), message.Say("screen.verbose").String())
-	reasons := f.reasons(d, 5)
+	reasons, _ := f.reasons(d, 5)
 	var told [][]string
 	room := screenLines - f.After - len(head) - len(reasons) - len(tail)
 	attacks = slices.DeleteFunc(slices.Clone(attacks), func(a study.Attack) bool {

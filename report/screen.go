@@ -54,12 +54,18 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	s.afterVerdict(o)
 	f := newFitter(o, s)
 	head := f.head(d)
-	figures := f.figures(d)
+	figures := f.figures(d, 2)
 	tail := append(f.files(), message.Say("screen.verbose").String())
 	limits, fitness := f.limits(d), f.fitness(d)
 	left := screenLines - s.After - len(head) - len(figures) - len(tail)
 	least := min(len(limits), 2) + len(fitness)
-	reasons := f.reasons(d, left-least)
+	reasons, told := f.reasons(d, left-least)
+	if !told { // a limit that is broken comes before who plays the attacks
+		left += len(figures)
+		figures = f.figures(d, 1)
+		left -= len(figures)
+		reasons, _ = f.reasons(d, left-least)
+	}
 	if left -= len(reasons) + len(fitness); left < len(limits) {
 		things := len(limits) - 1
 		n := max(left-1, 0)
@@ -178,8 +184,8 @@ func stateLine(s document.State, what message.Sentence) message.Sentence {
 	return message.Say("page.title").Part("state", word(s)).Part("what", what)
 }
 
-// figures are the figures of the head with their bounds.
-func (f *fitter) figures(d *document.Document) []string {
+// figures are the figures of the head with their bounds, and what stands beside them in so many lines at most.
+func (f *fitter) figures(d *document.Document, beside int) []string {
 	var all []document.Figure
 	d.Find("verdict").Each(func(b document.Block) {
 		if figures, ok := b.(document.Figures); ok {
@@ -194,7 +200,7 @@ func (f *fitter) figures(d *document.Document) []string {
 	for _, g := range all {
 		most := 1
 		if !g.Beside.Empty() || g.Failed {
-			most = 2 // with who plays it, or why there is none
+			most = beside // with who plays it, or why there is none
 		}
 		name := g.Title.String()
 		lines = append(lines, f.say("  "+name+strings.Repeat(" ", width-cells(name))+"  ", inLine(&g), most)...)
@@ -220,8 +226,9 @@ func inLine(f *document.Figure) string {
 	return value
 }
 
-// reasons are what is wrong and what to do about it, the worst first, in so many lines.
-func (f *fitter) reasons(d *document.Document, most int) (lines []string) {
+// reasons are what is wrong and what to do about it, the worst first, in so many lines, and whether all that is broken
+// is among them.
+func (f *fitter) reasons(d *document.Document, most int) (lines []string, told bool) {
 	var all []document.Reason
 	d.Find("verdict").Each(func(b document.Block) {
 		if r, ok := b.(document.Reasons); ok {
@@ -235,11 +242,12 @@ func (f *fitter) reasons(d *document.Document, most int) (lines []string) {
 			said = f.reason(r, 2)
 		}
 		if len(said) > room || rest > 1 && len(said) == room {
-			return append(lines, "! "+message.Say("screen.further").Count("n", rest).String())
+			told = !slices.ContainsFunc(all[k:], func(r document.Reason) bool { return r.State == document.Withheld })
+			return append(lines, "! "+message.Say("screen.further").Count("n", rest).String()), told
 		}
 		lines = append(lines, said...)
 	}
-	return lines
+	return lines, true
 }
 
 // reason is what is wrong and what to do about it, each in so many lines at most.
