@@ -106,6 +106,7 @@ func TestWrap(t *testing.T) {
 	for text, want := range map[string]string{
 		"# " + word(30) + "\n\n" + word(21) + "\n": "# " + word(30) + "\n\n" + word(20) + "\nword\n",
 		"a\nb\n\n- " + word(21) + "\n- c":          "a b\n\n- " + word(19) + "\n  word word\n- c",
+		"a\n1. " + word(21) + "\n2. c":             "a\n1. " + word(19) + "\n   word word\n2. c",
 		long + "\n" + long:                         long + "\n" + long,
 		"":                                         "",
 	} {

@@ -1,6 +1,12 @@
 package rerun
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// item is how an item of a list begins.
+var item = regexp.MustCompile(`^(- |[0-9]+\. )`)
 
 // Wrap breaks the lines of paragraphs and of the items of lists at 100 characters. Titles and tables stay as they are.
 func Wrap(text string) string {
@@ -31,9 +37,9 @@ func Wrap(text string) string {
 			flush()
 			out = append(out, line)
 			continue
-		case strings.HasPrefix(line, "- "):
+		case item.MatchString(line):
 			flush()
-			indent = "  "
+			indent = strings.Repeat(" ", len(item.FindString(line)))
 		}
 		words = append(words, strings.Fields(line)...)
 	}
