@@ -114,7 +114,7 @@ type Guard int
 
 const (
 	Guarded    Guard = iota // the server is on this computer, or proves by its certificate which it is
-	Unverified              // encrypted, for whoever answers
+	Unverified              // encrypted, but another server may stand in for the one that is meant
 	Clear                   // perhaps in clear text
 )
 

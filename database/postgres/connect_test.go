@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// answering is the address of a server that gives one answer to the first message of each connection, then is silent.
-func answering(t *testing.T, answer string) string {
+// serving accepts connections until the test ends, and returns where.
+func serving(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -25,15 +25,23 @@ func answering(t *testing.T, answer string) string {
 			if err != nil {
 				return
 			}
-			t.Cleanup(func() { c.Close() })
-			go func() {
-				if n, _ := c.Read(make([]byte, 1000)); n > 0 {
-					_, _ = io.WriteString(c, answer)
-				}
-			}()
+			serve(c)
 		}
 	}()
-	return "postgres://u@" + l.Addr().String() + "/d?sslmode="
+	return l.Addr().String()
+}
+
+// answering is the address of a server that gives one answer to the first message of each connection, then is silent.
+func answering(t *testing.T, answer string) string {
+	t.Helper()
+	return "postgres://u@" + serving(t, func(c net.Conn) {
+		t.Cleanup(func() { c.Close() })
+		go func() {
+			if n, _ := c.Read(make([]byte, 1000)); n > 0 {
+				_, _ = io.WriteString(c, answer)
+			}
+		}()
+	}) + "/d?sslmode="
 }
 
 // TestSilentServers: one that does not answer, falls silent later or speaks no TLS is left with the true reason.

@@ -328,33 +328,18 @@ func cutting(t *testing.T, db string, after int64) string {
 	t.Helper()
 	u, _ := url.Parse(db)
 	socket := filepath.Join(u.Query().Get("host"), ".s.PGSQL.5432")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("unix", socket)
-			if err != nil {
-				in.Close()
-				continue
-			}
-			cut := func() { in.Close(); out.Close() }
-			for _, way := range [][2]net.Conn{{in, out}, {out, in}} {
-				go func() { io.CopyN(way[1], way[0], after); cut() }()
-			}
+	address := serving(t, func(in net.Conn) {
+		out, err := net.Dial("unix", socket)
+		if err != nil {
+			in.Close()
+			return
 		}
-	}()
-	return fmt.Sprintf(
-		"postgres://custodian@127.0.0.1:%d/%s?sslmode=disable",
-		l.Addr().(*net.TCPAddr).Port,
-		strings.Trim(u.Path, "/"),
-	)
+		cut := func() { in.Close(); out.Close() }
+		for _, way := range [][2]net.Conn{{in, out}, {out, in}} {
+			go func() { io.CopyN(way[1], way[0], after); cut() }()
+		}
+	})
+	return fmt.Sprintf("postgres://custodian@%s/%s?sslmode=disable", address, strings.Trim(u.Path, "/"))
 }
 
 // testCut: a connection that breaks is an error, whenever it does, and leaves nothing of a release.

@@ -268,7 +268,7 @@ func (w *twin) disSuda(scores []float64, uniques, pairs int) []float64 {
 	return out
 }
 
-// TestPeople: whoever has several records alike counts once in a pair, and one who has the whole table is unique.
+// TestPeople: a person with several equal records counts once in a pair, and one who has the whole table is unique.
 func TestPeople(t *testing.T) {
 	for _, c := range []struct {
 		whose                  []int32

@@ -19,7 +19,7 @@
 // keys are taken to be unknown to the intruder.
 //
 // Combinations. k can be asked for in chosen combinations of keys, or in all of so many keys, in place of all keys
-// together (parameter combinations): whoever knows no more of a person than one of them finds k. One who knows several
+// together (parameter combinations): those who know no more of a person than one of them find k. Those who know several
 // may find fewer. They are taken one after the other, and again where another took cells away, until k holds in each.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value

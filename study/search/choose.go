@@ -439,7 +439,7 @@ func (s *search) prices(c *Choice) (out []Price) {
 			limits[p.Risk.Measure] = p.Risk.Limit
 		}
 	}
-	delete(limits, limit.Stronger) // whoever succeeds on nearly all has no nearest looser bound
+	delete(limits, limit.Stronger) // an attack on nearly all has no nearest looser bound
 	for _, name := range sortedKeys(limits) {
 		under := func(factor float64) float64 {
 			best := math.NaN()
