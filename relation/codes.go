@@ -2,6 +2,7 @@ package relation
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/table"
 )
@@ -9,8 +10,9 @@ import (
 // existing gives numbers that are codes, one to one with texts, values that exist: the nearest of the originals in
 // their segment. A number that a technique made between two codes is none, and would stand beside the text of another.
 // Which code it was nearest to, the text says anyway. What is one for all records of a person or a household stays so:
-// where their segments have no code in common, the number stays. Cost: O(n log n) for each such column.
-func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *table.Table, err error) {
+// where their segments have no code in common, the number stays. Where people recur the codes are those of the plan.
+// Cost: O(n log n) for each such column.
+func (r *Restatement) existing(original, t *table.Table, by Draws) (_ *table.Table, err error) {
 	for k := range r.Steps {
 		s := &r.Steps[k]
 		name := s.Columns[0]
@@ -19,7 +21,11 @@ func (r *Restatement) existing(original, t *table.Table, segments []uint64) (_ *
 			slices.ContainsFunc(r.Steps, func(o Step) bool { return o.Target == name }) {
 			continue
 		}
-		c := nearest(original.Num(was), t.Column(j), segments)
+		values, segments := original.Num(was), by.Segments
+		if by.Persons != nil {
+			values, segments = s.codes(), nil
+		}
+		c := nearest(values, t.Column(j), segments)
 		for _, of := range [][]int32{original.Owners(), original.Households()} {
 			alike(of, t.Num(j), c.Num)
 		}
@@ -51,6 +57,16 @@ func alike(of []int32, was, now []float64) {
 			now[i] = was[i]
 		}
 	}
+}
+
+// codes returns the numbers that a step gives texts.
+func (s *Step) codes() (out []float64) {
+	for text := range s.To {
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // labels reports whether a step gives each value of one column a text of its own, all but a few.

@@ -54,7 +54,7 @@ func released(t *testing.T, tab *table.Table, r *relation.Restatement, cols ...t
 			t.Fatal(err)
 		}
 	}
-	out, _, err := r.Restore(tab, reduced, nil, rng.New([32]byte{1}))
+	out, _, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}

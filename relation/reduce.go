@@ -130,19 +130,14 @@ func positive(c table.Column) table.Column {
 // Restore returns the columns of the schema, in its order, from a release of the reduced table: row by row of the same
 // records as the original, which has the columns of the schema and says which values are missing. What cannot be
 // computed, because the release does not have what it needs, is missing. Numbers that are codes of texts become codes
-// that exist. Pairs that never come together are separated
-// with the draws of src inside segments, of which there is one key per record, or nil. Cost: O(n) per step.
-func (r *Restatement) Restore(
-	original, released *table.Table,
-	segments []uint64,
-	src rng.Source,
-) (*table.Table, Restored, error) {
+// that exist. Pairs that never come together are separated. Cost: O(n) per step.
+func (r *Restatement) Restore(original, released *table.Table, by Draws) (*table.Table, Restored, error) {
 	if r == nil {
 		return released, Restored{}, nil
 	}
 	out, err := r.assemble(released)
 	if err == nil {
-		out, err = r.existing(original, out, segments)
+		out, err = r.existing(original, out, by)
 	}
 	if err == nil {
 		out, err = r.restore(original, out, func(*Step) bool { return true })
@@ -151,10 +146,20 @@ func (r *Restatement) Restore(
 		return out, Restored{}, err
 	}
 	var did Restored
-	if out, did.Redrawn, err = r.separate(out, segments, src); err == nil && did.Redrawn > 0 {
+	if out, did.Redrawn, err = r.separate(out, by); err == nil && did.Redrawn > 0 {
 		out, err = r.restore(original, out, func(s *Step) bool { return s.Kind == Determines })
 	}
 	return out, did, err
+}
+
+// Draws say what is drawn where a relation would break, and among which records.
+type Draws struct {
+	Source   rng.Source
+	Segments []uint64 // one key per record, inside which is drawn; nil is one segment for all
+	// Persons name whose each record is where people recur, nil elsewhere: what is drawn for a record then depends on its
+	// person, its values and the plan alone, so that each release has it alike. Segments are not used.
+	Persons []rng.Block
+	Alike   []string // the columns that are released alike where people recur: they give way to no other
 }
 
 // Restored says what was done besides computing.

@@ -20,6 +20,8 @@ type Restatement struct {
 	Steps []Step            `json:"steps"`  // in the order of restoring
 	Never []Relation        `json:"never"`  // of the kind NeverTogether
 	Stay  []string          `json:"stay"`   // columns of Never that are not drawn anew
+	// Shares counts the records that have each category of the columns of Never.
+	Shares map[string]map[string]int `json:"shares,omitempty"`
 }
 
 // Step restates one column.

@@ -49,7 +49,7 @@ func TestRestored(t *testing.T) {
 			t.Fatal(err)
 		}
 		release := scrambled(reduced, uint64(seed))
-		got, did, err := r.Restore(tab, release, nil, rng.New([32]byte{byte(seed + 1)}))
+		got, did, err := r.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{byte(seed + 1)})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestReducedComesBack(t *testing.T) {
 	if len(r.Computed()) < 6 || reduced.Width() != tab.Width()-len(r.Computed()) {
 		t.Errorf("%v are computed; the reduced table has %d columns of %d", r.Computed(), reduced.Width(), tab.Width())
 	}
-	got, _, err := r.Restore(tab, reduced, nil, rng.New([32]byte{1}))
+	got, _, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestCodesExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := scrambled(reduced, 1)
-	got, _, err := by.Restore(tab, release, segments, rng.New([32]byte{1}))
+	got, _, err := by.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestCodesExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, of := range map[string]*table.Table{"person": tab.Owned(units), "household": tab.Housed(units)} {
-		same, _, err := by.Restore(of, release, segments, rng.New([32]byte{1}))
+		same, _, err := by.Restore(of, release, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestOrderOnGrids(t *testing.T) {
 				t.Fatal(err)
 			}
 			for again, release := range []*table.Table{reduced, scrambled(reduced, uint64(k))} {
-				got, _, err := by.Restore(tab, release, nil, rng.New([32]byte{1}))
+				got, _, err := by.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{1})})
 				if err != nil {
 					t.Fatal(err)
 				}

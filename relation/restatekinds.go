@@ -95,8 +95,26 @@ func (p *planner) never(r Relation) error {
 		if p.fast(name) && !slices.Contains(p.r.Stay, name) {
 			p.r.Stay = append(p.r.Stay, name)
 		}
+		p.count(name)
 	}
 	return nil
+}
+
+// count counts the categories of a column.
+func (p *planner) count(name string) {
+	if p.r.Shares[name] != nil {
+		return
+	}
+	if p.r.Shares == nil {
+		p.r.Shares = map[string]map[string]int{}
+	}
+	j, counts := p.t.Find(name), map[string]int{}
+	for _, code := range p.t.Cat(j) {
+		if code >= 0 {
+			counts[p.t.Attr(j).Labels[code]]++
+		}
+	}
+	p.r.Shares[name] = counts
 }
 
 // fast reports whether a column cannot be drawn anew.

@@ -10,21 +10,33 @@ import (
 // separate draws categories anew where a release has a pair that never comes together. A category is drawn from those
 // that the release has of the column in the record's segment and that the record's other categories allow, as often as
 // they stand there: so it stays inside the segment, and no value comes from the original. Where there is none, it is
-// missing. It returns how many records it changed. A nil segment is one for all; else there is one key for every
-// record. Draws are keyed by the records' identities. Cost: O(records x pairs).
-func (r *Restatement) separate(t *table.Table, segments []uint64, src rng.Source) (*table.Table, int, error) {
-	s := newSeparator(r, t)
+// missing. It returns how many records it changed. Draws are keyed by the records' identities. Where people recur they
+// are keyed by the person and the categories, and a category is drawn as often as the plan's table had it: what other
+// records a release has does not matter. Cost: O(records x pairs).
+func (r *Restatement) separate(t *table.Table, by Draws) (*table.Table, int, error) {
+	s := newSeparator(r, t, by.Alike)
+	segments := by.Segments
 	if len(s.pairs) == 0 {
 		return t, 0, nil
 	}
+	draws := by.Source.Stream()
+	words := func(i int) rng.Block { return draws.At(uint64(t.ID(i))) }
+	if by.Persons != nil {
+		segments = nil
+		s.counts[0] = s.shares(r, t)
+		pairs := draws.Pairs()
+		words = func(i int) rng.Block {
+			a := pairs.Of(by.Persons[i], s.name(i))
+			return rng.Block{A: a, B: table.Spread(a)}
+		}
+	}
 	changed := 0
-	draws := src.Stream()
 	for i := range t.Rows() {
 		key := uint64(0)
 		if segments != nil {
 			key = segments[i]
 		}
-		if s.mend(i, key, segments, draws.At(uint64(t.ID(i)))) {
+		if s.mend(i, key, segments, words) {
 			changed++
 		}
 	}
@@ -45,15 +57,16 @@ type couple struct {
 // separator draws categories anew.
 type separator struct {
 	pairs  []couple
-	by     [][]int   // of a column: its pairs
+	by     [][]int   // of a column: the pairs that it gives way to
 	at     []int     // positions of the columns in the table
 	stay   []bool    // columns that are not drawn
+	alike  []bool    // columns that are released alike where people recur: never drawn for one that is not
 	codes  [][]int32 // by column, changed on the way
 	was    [][]int32 // as the technique released them
 	counts map[uint64][][]int32
 }
 
-func newSeparator(r *Restatement, t *table.Table) *separator {
+func newSeparator(r *Restatement, t *table.Table, alike []string) *separator {
 	s := &separator{counts: map[uint64][][]int32{}}
 	place := func(name string) int {
 		j := t.Find(name)
@@ -65,6 +78,7 @@ func newSeparator(r *Restatement, t *table.Table) *separator {
 			k = len(s.at)
 			s.at = append(s.at, j)
 			s.stay = append(s.stay, slices.Contains(r.Stay, name))
+			s.alike = append(s.alike, slices.Contains(alike, name))
 			s.was = append(s.was, t.Cat(j))
 			s.codes = append(s.codes, slices.Clone(t.Cat(j)))
 			s.by = append(s.by, nil)
@@ -81,10 +95,30 @@ func newSeparator(r *Restatement, t *table.Table) *separator {
 		if p.ca < 0 || p.cb < 0 {
 			continue
 		}
-		s.by[a], s.by[b] = append(s.by[a], len(s.pairs)), append(s.by[b], len(s.pairs))
 		s.pairs = append(s.pairs, p)
 	}
+	s.sort()
 	return s
+}
+
+// sort puts pairs of columns that are released alike first, so that the others find them as they stay, and notes the
+// pairs that a column has to give way to: one that is released alike gives way to none that is drawn anew.
+func (s *separator) sort() {
+	mixed := func(p *couple) int {
+		if s.alike[p.a] && s.alike[p.b] {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(s.pairs, func(p, q couple) int { return mixed(&p) - mixed(&q) })
+	for k, p := range s.pairs {
+		if !s.alike[p.a] || s.alike[p.b] {
+			s.by[p.a] = append(s.by[p.a], k)
+		}
+		if !s.alike[p.b] || s.alike[p.a] {
+			s.by[p.b] = append(s.by[p.b], k)
+		}
+	}
 }
 
 // meets reports whether the pair stands in record i.
@@ -94,23 +128,58 @@ func (s *separator) meets(p *couple, i int) bool {
 
 // mend draws categories of one record until no pair stands in it, and reports whether it had to. Every draw leaves its
 // column without a pair, so there are at most as many as columns.
-func (s *separator) mend(i int, key uint64, segments []uint64, words rng.Block) (changed bool) {
+func (s *separator) mend(i int, key uint64, segments []uint64, of func(int) rng.Block) (changed bool) {
+	var words rng.Block
 	for n := range s.pairs {
 		p := &s.pairs[n]
 		if !s.meets(p, i) {
 			continue
 		}
-		changed = true
-		first, second := p.b, p.a
-		if s.stay[first] || !s.stay[second] && s.worse(second, first, i) {
-			first, second = second, first
+		if !changed {
+			changed, words = true, of(i)
 		}
+		first, second := s.order(p, i)
 		if !s.draw(first, i, key, segments, words.A^uint64(n)*0x9e3779b97f4a7c15) &&
-			(s.stay[second] || !s.draw(second, i, key, segments, words.B^uint64(n)*0x9e3779b97f4a7c15)) {
+			(s.stay[second] || s.alike[second] && !s.alike[first] || !s.draw(second, i, key, segments, words.B^uint64(n)*0x9e3779b97f4a7c15)) {
 			s.codes[first][i] = -1
 		}
 	}
 	return changed
+}
+
+// order returns the columns of a pair, the one to be drawn anew first.
+func (s *separator) order(p *couple, i int) (first, second int) {
+	turn := s.stay[p.b] || !s.stay[p.a] && s.worse(p.a, p.b, i)
+	if s.alike[p.a] != s.alike[p.b] {
+		turn = s.alike[p.b]
+	}
+	if turn {
+		return p.a, p.b
+	}
+	return p.b, p.a
+}
+
+// shares counts the categories of the plan's table, by column and code.
+func (s *separator) shares(r *Restatement, t *table.Table) [][]int32 {
+	out := make([][]int32, len(s.at))
+	for k, j := range s.at {
+		a := t.Attr(j)
+		out[k] = make([]int32, len(a.Labels))
+		for code, label := range a.Labels {
+			out[k][code] = int32(r.Shares[a.Name][label])
+		}
+	}
+	return out
+}
+
+// name is one number for the categories of a record that are released alike, as the technique released them.
+func (s *separator) name(i int) (b rng.Block) {
+	for k, codes := range s.was {
+		if s.alike[k] {
+			b.A = table.Spread(b.A ^ uint64(uint32(codes[i])))
+		}
+	}
+	return b
 }
 
 // worse reports whether column a of a record is in more pairs than column b.

@@ -213,7 +213,7 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 	if err != nil {
 		return nil, err
 	}
-	if err := p.restore(reduced, src.Fork("relations")); err != nil {
+	if err := p.restore(q, reduced, src.Fork("relations")); err != nil {
 		return nil, err
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -144,7 +145,7 @@ func (q *Request) fixed(t *table.Table) map[string]bool {
 func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p.Original) }
 
 // restore puts the release of the reduced table together again.
-func (p *Protected) restore(reduced *table.Table, src rng.Source) error {
+func (p *Protected) restore(q *Request, reduced *table.Table, src rng.Source) error {
 	if p.Restated == nil {
 		return nil
 	}
@@ -161,7 +162,12 @@ func (p *Protected) restore(reduced *table.Table, src rng.Source) error {
 			keys = nil
 		}
 	}
-	p.Released, p.Restored, err = p.Restated.Restore(original, p.Released, keys, src)
+	by := relation.Draws{Source: src, Segments: keys}
+	if q.Recur {
+		by.Persons = executor.Persons(q.Table.Column(q.Table.WithRole(table.Person)), src.Fork("person"))
+		by.Alike, _, _ = protect.Recurring(p.Plan)
+	}
+	p.Released, p.Restored, err = p.Restated.Restore(original, p.Released, by)
 	return err
 }
 
@@ -202,7 +208,7 @@ func recoded(r *relation.Restatement, g noisemodel.Recoder, t *table.Table) (*ta
 	if reduced, err = g.Recode(reduced); err != nil {
 		return nil, err
 	}
-	out, _, err := r.Restore(t, reduced, nil, rng.Source{})
+	out, _, err := r.Restore(t, reduced, relation.Draws{})
 	return out, err
 }
 
@@ -281,7 +287,7 @@ func Restated(
 		if err != nil {
 			return nil, err
 		}
-		out, _, err := by.Restore(matching(t, made), made, nil, src.Fork("relations"))
+		out, _, err := by.Restore(matching(t, made), made, relation.Draws{Source: src.Fork("relations")})
 		return out, err
 	}
 }

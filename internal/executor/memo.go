@@ -44,10 +44,7 @@ func keyOf(
 	for _, name := range kept {
 		k.columns = append(k.columns, t.Find(name))
 	}
-	names, who := personsOf(&r.Person, k.seed.Fork("person")), make([]rng.Block, t.Rows())
-	for i := range who {
-		who[i] = names(i)
-	}
+	who := Persons(r.Person, k.seed.Fork("person"))
 	draws := make([][]table.RecordID, t.Width())
 	err = parallel.Each(ctx, len(k.columns), func(c int) error {
 		col := t.Column(k.columns[c])
@@ -123,10 +120,16 @@ func textOf(c *table.Column, i int) string {
 	return string(text)
 }
 
-// personsOf returns what names the persons by row: keyed digests, which a number has as it would have as a text.
-func personsOf(c *table.Column, src rng.Source) func(i int) rng.Block {
+// Persons returns what names the persons of a column by row: keyed digests, which a number has as it would have as a
+// text. Cost: a digest for each.
+func Persons(c table.Column, src rng.Source) []rng.Block {
+	name := func(i int) rng.Block { return src.Name(strconv.FormatFloat(c.Num[i], 'g', -1, 64)) }
 	if c.Kind != table.Numeric {
-		return namesOf(c, src)
+		name = namesOf(&c, src)
 	}
-	return func(i int) rng.Block { return src.Name(strconv.FormatFloat(c.Num[i], 'g', -1, 64)) }
+	out := make([]rng.Block, c.Len())
+	for i := range out {
+		out[i] = name(i)
+	}
+	return out
 }
