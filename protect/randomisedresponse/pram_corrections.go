@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
@@ -79,7 +80,7 @@ func (p *PramPlan) guarantee() []message.Sentence {
 	if odds == nil {
 		return nil
 	}
-	slices.SortFunc(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
+	sorting.Func(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
 	out := []message.Sentence{redraw.Guarantee(odds)}
 	if slices.ContainsFunc(p.Units, func(u Unit) bool { return p.ofRecords(&u) }) {
 		out = append(out, message.Say("plan.pram.ofRecords"))
