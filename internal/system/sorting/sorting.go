@@ -1,6 +1,6 @@
 // Package sorting sorts short lists with little code. A sort of package slices is compiled anew for every kind of
-// entry, at 5 to 20 KB in every program; those of this package share one. They swap entries by reflection, so lists that
-// are long, or sorted within loops, go to package slices.
+// entry, at 5 to 20 KB in every program; those of this package share one. They swap entries by reflection, so lists
+// that are long, or sorted within loops, go to package slices.
 package sorting
 
 import "sort"
