@@ -205,8 +205,9 @@ func TestForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	payload := encode(r)
-	e := envelope{encoding.EncodeToString(payload), other, []signature{{fingerprint(someKey().Public().(ed25519.PublicKey)),
-		encoding.EncodeToString(ed25519.Sign(someKey(), pae(other, payload)))}}}
+	signed := encoding.EncodeToString(ed25519.Sign(someKey(), pae(other, payload)))
+	e := envelope{encoding.EncodeToString(payload), other,
+		[]signature{{fingerprint(someKey().Public().(ed25519.PublicKey)), signed}}}
 	if o := Open(encode(e)); len(o.Faults) == 0 || o.Signed {
 		t.Error("a record is accepted that was signed as one of another schema")
 	}

@@ -118,24 +118,8 @@ func (p *PramPlan) correction(u *Unit) message.Sentence {
 		if p.Invariant {
 			return message.Say("correct.matrix.uniform").Part("counts", counts).Term("p", keep, 6).Term("q", q, 6)
 		}
-		return message.Say(
-			"correct.matrix.formula",
-		).Part(
-			"counts",
-			counts,
-		).Term(
-			"q",
-			q,
-			6,
-		).Term(
-			"d",
-			keep-q,
-			6,
-		).Term(
-			"p",
-			keep,
-			6,
-		)
+		return message.Say("correct.matrix.formula").Part("counts", counts).Term("q", q, 6).Term("d", keep-q, 6).
+			Term("p", keep, 6)
 	case p.Invariant:
 		return message.Say("correct.matrix.by").Part("counts", counts).Part("matrix", p.print(u))
 	}
