@@ -68,8 +68,8 @@ func TestBinding(t *testing.T) {
 	}
 }
 
-// TestEvidenceTells: what a release tells of people is what the technique's run noticed, and what stands in it: a heading
-// with somebody's name, too. Each column counts once for what it tells.
+// TestEvidenceTells: what a release tells of people is what the technique's run noticed, and what stands in it: a
+// heading with somebody's name, too. Each column counts once for what it tells.
 func TestEvidenceTells(t *testing.T) {
 	names := []string{"Anna Schmidt", "Bert Huber", "Carla Wolf", "Dora Meier"}
 	who := table.CatColumn("who", names, []int32{0, 1, 2, 3})
