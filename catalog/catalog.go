@@ -41,11 +41,11 @@ func Methods() []protect.Method {
 func Measures() []measure.Measure { return slices.Clone(measures) }
 
 // Miners returns the miners, by name.
-func Miners() []mine.Miner { return slices.Clone(miners) }
+func Miners() []mine.Miner { return miners() }
 
 // Generators returns the generators, by name: those of package generate and those of the folders below it.
 func Generators() []generate.Generator {
-	return byName(generate.Generators(), generators)
+	return byName(generate.Generators(), generators())
 }
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of
@@ -110,7 +110,7 @@ func Measure(name string) (measure.Measure, error) {
 
 // Miner finds a miner by name, title or alias.
 func Miner(name string) (mine.Miner, error) {
-	return find("miner", "dither miners", miners, func(m *mine.Miner) *card.Card { return &m.Card }, name)
+	return find("miner", "dither miners", miners(), func(m *mine.Miner) *card.Card { return &m.Card }, name)
 }
 
 // Generator finds a generator by name, title or alias.
@@ -125,14 +125,14 @@ func Generator(name string) (generate.Generator, error) {
 }
 
 // Reconstructions returns the reconstructions, by name.
-func Reconstructions() []reconstruct.Reconstruction { return slices.Clone(reconstructions) }
+func Reconstructions() []reconstruct.Reconstruction { return reconstructions() }
 
 // Reconstruction finds a reconstruction by name, title or alias.
 func Reconstruction(name string) (reconstruct.Reconstruction, error) {
 	return find(
 		"reconstruction",
 		"dither reconstruct --help",
-		reconstructions,
+		reconstructions(),
 		func(r *reconstruct.Reconstruction) *card.Card { return &r.Card },
 		name,
 	)

@@ -207,38 +207,44 @@ var measures = byName([]measure.Measure{
 	noiseremoval.Measures,
 )
 
-var miners = byName([]mine.Miner{
-	bore.Miner,
-	c45.Miner,
-	cactus.Miner,
-	coolcat.Miner,
-	core.Miner,
-	credal.Miner,
-	forex.Miner,
-	kmeans.Miner,
-	knn.Miner,
-	mrrtree.Miner,
-	naivebayes.Miner,
-	neuralnet.Miner,
-	stirr.Miner,
-	sysfor.Miner,
-	vicusvalues.Miner,
-},
-	delaunay.Miners,
-	detective.Miners,
-	itemsets.Miners,
-	reconstructedtree.Miners,
-	rock.Miners,
-)
+func miners() []mine.Miner {
+	return byName([]mine.Miner{
+		bore.Miner,
+		c45.Miner,
+		cactus.Miner,
+		coolcat.Miner,
+		core.Miner,
+		credal.Miner,
+		forex.Miner,
+		kmeans.Miner,
+		knn.Miner,
+		mrrtree.Miner,
+		naivebayes.Miner,
+		neuralnet.Miner,
+		stirr.Miner,
+		sysfor.Miner,
+		vicusvalues.Miner,
+	},
+		delaunay.Miners,
+		detective.Miners,
+		itemsets.Miners,
+		reconstructedtree.Miners,
+		rock.Miners,
+	)
+}
 
-var generators = byName([]generate.Generator{
-	as2000.Generator,
-	quest.Generator,
-},
-)
+func generators() []generate.Generator {
+	return byName([]generate.Generator{
+		as2000.Generator,
+		quest.Generator,
+	},
+	)
+}
 
-var reconstructions = byName([]reconstruct.Reconstruction{
-	inversion.Reconstruction,
-},
-	iterative.Reconstructions,
-)
+func reconstructions() []reconstruct.Reconstruction {
+	return byName([]reconstruct.Reconstruction{
+		inversion.Reconstruction,
+	},
+		iterative.Reconstructions,
+	)
+}

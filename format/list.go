@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // registered are the formats of the folders that are imported; tests put others in their place.
@@ -18,7 +19,7 @@ var registered = dialect.Registered
 // then the others, each by name.
 func Formats() []Format {
 	list := registered()
-	slices.SortStableFunc(list, func(a, b Format) int {
+	sorting.Stable(list, func(a, b Format) int {
 		switch {
 		case a.Looks == nil && b.Looks != nil:
 			return -1

@@ -123,8 +123,13 @@ func TestParse(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither",
-		"limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "finite",
-		"limits: [{measure: found, min: .nan}]":         "finite",
+		"limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "infinity",
+		"limits: [{measure: found, min: .nan}]": "nan", "limits: [{measure: found, max: 1e999}]": "too large",
+		"name: x\nlimits: [{measure: 5, max: 1}]":       "x.yaml:2:9: limits.measure takes a text",
+		"limits: [{measure: found, max: a}]":            "limits.max takes a number",
+		"unchecked: x":                                  "x.yaml:1:12: unchecked takes a list",
+		"limits: [a, b]":                                "x.yaml:1:10: expected keys with values",
+		"limits:\n  - {measure: found, maxx: 1}":        "x.yaml:2:22: unknown key; did you mean \"max\"",
 		"limits:\n  - {measure: found, min: 2, max: 1}": "above", "limits:\n  - {measure: found, max: 1}\n  - {measure: " +
 			"found, max: 1}": "two limits",
 		"limits:\n  - {measure: text, min: 1}": "needs a max", "limits:\n  - {measure: text, max: -1}": "below 0",

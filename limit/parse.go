@@ -1,14 +1,17 @@
 package limit
 
 import (
-	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
+	"reflect"
 	"slices"
+	"strings"
 
-	"github.com/goccy/go-yaml"
+	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 )
 
 // file is a file of limits:
@@ -20,27 +23,27 @@ import (
 //	  - {measure: text, max: 0}
 //	unchecked: [that the contract is signed]
 type file struct {
-	Name      string   `yaml:"name"`
-	Source    Phrase   `yaml:"source"`
-	Limits    []bound  `yaml:"limits"`
-	Unchecked []Phrase `yaml:"unchecked"`
+	Name      string   `json:"name"`
+	Source    Phrase   `json:"source"`
+	Limits    []bound  `json:"limits"`
+	Unchecked []Phrase `json:"unchecked"`
 }
 
 type bound struct {
-	Measure string   `yaml:"measure"`
-	Min     *float64 `yaml:"min"`
-	Max     *float64 `yaml:"max"`
-	Source  Phrase   `yaml:"source"`
+	Measure string   `json:"measure"`
+	Min     *float64 `json:"min"`
+	Max     *float64 `json:"max"`
+	Source  Phrase   `json:"source"`
 }
 
-// maxSize bounds a file, in bytes.
-const maxSize = 1 << 20
+var kind = yamlfile.Kind{
+	Name:    "file of limits",
+	Least:   "limits: [{measure: found, max: 0.05}]",
+	MaxSize: 1 << 20,
+}
 
 // Parse reads a file of limits, YAML. Unknown keys are errors. The measures are not looked up here.
 func Parse(name string, data []byte) (s *Set, err error) {
-	if len(data) > maxSize {
-		return nil, fmt.Errorf("%s: the file has %d bytes, expected at most %d", name, len(data), maxSize)
-	}
 	f, err := decode(name, data)
 	if err != nil {
 		return nil, err
@@ -58,20 +61,55 @@ func Parse(name string, data []byte) (s *Set, err error) {
 
 // decode reads YAML.
 func decode(name string, data []byte) (f file, err error) {
-	defer func() { // the parser has panicked on odd input in earlier releases
-		if recover() != nil {
-			err = fmt.Errorf("%s: the text is not YAML", name)
+	at, v, err := yamlfile.Parse(name, kind, data)
+	if err != nil {
+		return f, err
+	}
+	if err := known(at, "", v, "name", "source", "limits", "unchecked"); err != nil {
+		return f, err
+	}
+	limits, _ := v.(map[string]any)["limits"].([]any)
+	for k, l := range limits {
+		if err := known(at, fmt.Sprintf("/limits/%d", k), l, "measure", "min", "max", "source"); err != nil {
+			return f, err
 		}
-	}()
-	if err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f); err == nil {
-		return f, nil
 	}
-	var y yaml.Error
-	if errors.As(err, &y) {
-		at := y.GetToken().Position
-		return f, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Column, y.GetMessage())
+	text, err := json.Marshal(v)
+	if err != nil {
+		return f, at.Errorf("", "%v", err)
 	}
-	return f, fmt.Errorf("%s: %w", name, err)
+	var wrong *json.UnmarshalTypeError
+	if err = json.Unmarshal(text, &f); errors.As(err, &wrong) {
+		path := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
+		return f, at.Errorf(path, "%s takes %s", wrong.Field, expected(wrong.Type))
+	}
+	return f, err
+}
+
+// known refuses what is not a map of known keys.
+func known(at *yamlfile.Source, path string, v any, keys ...string) error {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return at.Errorf(path, "expected keys with values: %s", strings.Join(keys, ", "))
+	}
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		if !slices.Contains(keys, key) {
+			return at.KeyErrorf(yamlfile.Pointer(path, key), "unknown key%s", spelling.Hint(key, keys))
+		}
+	}
+	return nil
+}
+
+// expected says what belongs where a value of another type stands.
+func expected(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text, in quotes where it looks like something else"
+	case reflect.Slice:
+		return "a list"
+	default:
+		return "a number"
+	}
 }
 
 // admit refuses a limit that is not sound, or is the second on its measure.
@@ -81,8 +119,6 @@ func (s *Set) admit(l *Limit) error {
 		return errors.New("a limit names no measure")
 	case l.Min == nil && l.Max == nil:
 		return fmt.Errorf("the limit on %s has neither min nor max", l.Measure)
-	case !finite(l.Min) || !finite(l.Max):
-		return fmt.Errorf("a bound on %s is not a finite number", l.Measure)
 	case l.Min != nil && l.Max != nil && *l.Min > *l.Max:
 		return fmt.Errorf("the limit on %s has a min above its max", l.Measure)
 	case s.Find(l.Measure) != nil:
@@ -94,5 +130,3 @@ func (s *Set) admit(l *Limit) error {
 	}
 	return nil
 }
-
-func finite(v *float64) bool { return v == nil || !math.IsNaN(*v) && !math.IsInf(*v, 0) }

@@ -343,16 +343,6 @@ func AllWhole(all []Sentence) (out []Sentence) {
 // Given is what another package wrote, as a whole sentence: with a capital and a full stop.
 func Given(s string) Sentence { return Text(whole(s)) }
 
-// AllGiven is Given of each that says something.
-func AllGiven(all []string) (out []Sentence) {
-	for _, s := range all {
-		if g := Given(s); !g.Empty() {
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
 // Listed is sentences apart by commas.
 func Listed(all []Sentence) Sentence {
 	if all == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/internal/text/yamlfile"
@@ -72,7 +73,7 @@ func (r *reader) entries(path string, v any, known ...string) ([]entry, error) {
 	for key, value := range m {
 		out = append(out, entry{key, yamlfile.Pointer(path, key), value})
 	}
-	slices.SortFunc(out, func(a, b entry) int {
+	sorting.Func(out, func(a, b entry) int {
 		x, y := r.Keys[a.path], r.Keys[b.path]
 		if x.Line != y.Line {
 			return x.Line - y.Line

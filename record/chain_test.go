@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
@@ -188,6 +189,7 @@ func TestForm(t *testing.T) {
 	for _, c := range []struct{ what, old, text string }{
 		{"an unknown field", `{"payload"`, `{"payload":"","payload"`},
 		{"a signature more", `"signatures":[`, `"signatures":[{"keyid":"","sig":""},`},
+		{"a signature behind", `}]}`, `},{"keyid":"","sig":""}]}`},
 		{"the type of the first schema", "record.v3", "record.v1"},
 		{"another field", `"sig":`, `"more":1,"sig":`},
 	} {
@@ -197,6 +199,18 @@ func TestForm(t *testing.T) {
 		}
 	}
 	r := someRecord()
+	other := payloadType1
+	r.Signer = line(someKey().Public().(ed25519.PublicKey))
+	if err := r.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	payload := encode(r)
+	signed := encoding.EncodeToString(ed25519.Sign(someKey(), pae(other, payload)))
+	e := envelope{encoding.EncodeToString(payload), other,
+		[]signature{{fingerprint(someKey().Public().(ed25519.PublicKey)), signed}}}
+	if o := Open(encode(e)); len(o.Faults) == 0 || o.Signed {
+		t.Error("a record is accepted that was signed as one of another schema")
+	}
 	if r.Steps[1].Counts["records"] = 1 << 53; r.Seal() == nil {
 		t.Error("a number was sealed that JSON's do not hold")
 	}

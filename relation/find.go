@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -269,7 +270,7 @@ func beyondChance(expected float64, checked, broken int, surprise, tried float64
 // sort orders relations by kind, then by the positions of their columns.
 func (f *finder) sort(all []Found) {
 	kinds := []Kind{Determines, Linear, Product, Ratio, Order, Elapsed, OnlyTogether, NeverTogether}
-	slices.SortStableFunc(all, func(a, b Found) int {
+	sorting.Stable(all, func(a, b Found) int {
 		if c := cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)); c != 0 {
 			return c
 		}

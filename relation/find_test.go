@@ -204,6 +204,9 @@ func texts(all []Found) (out []string) {
 func TestFindPlanted(t *testing.T) {
 	for _, n := range []int{600, 2500, 12_000} {
 		for _, share := range []float64{0, 0.05} {
+			if n > 2500 && share == 0 && many(0, 1) == 0 {
+				continue // one with gaps and wrong records shows the same
+			}
 			for broken := range min(n/1200, 2) + 1 {
 				broken *= n / 2400
 				cols, want := planted(maker{rand.New(rand.NewPCG(uint64(n), uint64(broken))), n}, share, broken)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -70,7 +71,7 @@ func distinct(all []Relation) (out []Relation) {
 
 // basis leaves out relations that follow from shorter ones: those that a linear combination makes of relations before.
 func (f *finder) basis(all []Found) (out []Found) {
-	slices.SortStableFunc(all, func(a, b Found) int {
+	sorting.Stable(all, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(len(a.Columns), len(b.Columns)), cmp.Compare(a.Broken, b.Broken))
 	})
 	e := echelon{width: len(f.cols)}

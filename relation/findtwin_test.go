@@ -158,7 +158,7 @@ func must(t *testing.T, find func() ([]Found, error)) []Found {
 // TestFindTwins: every step of the search agrees with trying all relations on all records.
 func TestFindTwins(t *testing.T) {
 	counts := map[string]int{}
-	for seed := range many(20, 100) {
+	for seed := range many(12, 100) {
 		w := tangle(uint64(seed))
 		for name, check := range map[string]func(t *testing.T) int{
 			"orders": w.orders, "products": w.products, "linear": w.linear, "elapsed": w.elapsed,

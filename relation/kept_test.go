@@ -197,3 +197,70 @@ func TestSourceDrawnAnew(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawnInsideSegments: a category that is drawn anew is one that the release has in the record's segment.
+func TestDrawnInsideSegments(t *testing.T) {
+	n := 60
+	ward, sex, segments := make([]int32, n), make([]int32, n), make([]uint64, n)
+	for i := range n {
+		ward[i], segments[i] = int32(i%2), uint64(i%2) // wards a and b stand in the first two segments
+		if i%3 == 0 {
+			ward[i], segments[i] = 2, uint64(2+i%2) // in the last two stands c alone, and with d
+		}
+		if i%6 == 3 && i%4 == 1 {
+			ward[i] = 3
+		}
+	}
+	wards, sexes := []string{"a", "b", "c", "d"}, []string{"f", "m"}
+	tab, r, _ := restated(t, []string{"never ward = c and sex = m"}, texts("ward", wards, ward...),
+		texts("sex", sexes, sex...))
+	r.Stay = []string{"sex"}
+	moved := slices.Repeat([]int32{1}, n)
+	reduced, err := tab.WithColumn(1, texts("sex", sexes, moved...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, did, err := r.Restore(tab, reduced, segments, rng.New([32]byte{1}))
+	if err != nil || did.Redrawn == 0 {
+		t.Fatal(did, err)
+	}
+	for i, w := range out.Cat(0) {
+		want := ward[i]
+		if want == 2 {
+			want = map[uint64]int32{2: -1, 3: 3}[segments[i]] // nothing else is there, or d
+		}
+		if w != want || out.Cat(1)[i] != 1 {
+			t.Fatalf("record %d of segment %d: ward %d, not %d", i, segments[i], w, want)
+		}
+	}
+}
+
+// TestOneColumnIsDrawn: where a category meets two that it never comes with, it is drawn, and not both of them.
+func TestOneColumnIsDrawn(t *testing.T) {
+	n := 40
+	ward, job, sex := make([]int32, n), make([]int32, n), make([]int32, n)
+	for i := range n {
+		ward[i], job[i], sex[i] = int32(i%2), int32(i/2%2), int32(i%2)
+		if ward[i] == 1 {
+			sex[i], job[i] = 0, 1
+		} else if sex[i] = 1; job[i] == 1 {
+			sex[i] = 0
+		}
+	}
+	labels := []string{"a", "b"}
+	tab, r, _ := restated(t, []string{"never ward = b and sex = b", "never job = b and sex = b"},
+		texts("ward", labels, ward...), texts("job", labels, job...), texts("sex", labels, sex...))
+	moved, err := tab.WithColumn(2, texts("sex", labels, append(slices.Repeat([]int32{1}, n-1), 0)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, did, err := r.Restore(tab, moved, nil, rng.New([32]byte{1}))
+	if err != nil || did.Redrawn == 0 {
+		t.Fatal(did, err)
+	}
+	for i := range n {
+		if ward[i] == 1 && job[i] == 1 && (out.Cat(0)[i] != 1 || out.Cat(1)[i] != 1 || out.Cat(2)[i] != 0) {
+			t.Fatalf("record %d is %d, %d, %d", i, out.Cat(0)[i], out.Cat(1)[i], out.Cat(2)[i])
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )
@@ -73,7 +74,7 @@ func Attacks(o *Outcome, riskiest int) []Attack {
 			out[k].group(o)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Attack) int {
+	sorting.Stable(out, func(a, b Attack) int {
 		if a.Intruder == "" || b.Intruder == "" {
 			return cmp.Compare(b.Intruder, a.Intruder)
 		}

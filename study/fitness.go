@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -27,7 +28,7 @@ func fitness(o *Outcome, v *Verdict) {
 		}
 	}
 	v.commoner(uses, o.commoner()) // first, since a line on the screen is cut
-	slices.SortStableFunc(uses, func(a, b measure.Use) int {
+	sorting.Stable(uses, func(a, b measure.Use) int {
 		return cmp.Or(a.Place.Compare(b.Place), untold(a)-untold(b))
 	})
 	var idle []message.Sentence // of which no figure tells anything

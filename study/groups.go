@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -72,7 +73,7 @@ func (a *Attack) group(o *Outcome) {
 		g.Lo, g.Hi = confidence.ClopperPearson(float64(g.Share*float64(g.Tried)), float64(g.Tried), level)
 		g.More = g.Lo > right/tried
 	}
-	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {
+	sorting.Stable(a.Groups, func(x, y GroupRisk) int {
 		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
 	})
 	if says := compared(a.Groups, right/tried); !says.Empty() {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -65,7 +66,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	}
 	j.unaltered()
 	j.attacks()
-	slices.SortStableFunc(
+	sorting.Stable(
 		v.Demands,
 		func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) },
 	)
@@ -80,7 +81,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 			message.Say("remedy.suppressed"), nil)
 	}
 	fitness(o, v)
-	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
+	sorting.Stable(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = v.state()
 	return v
 }

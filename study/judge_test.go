@@ -295,6 +295,19 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
+// TestRemediesByKind: what did not change a table, what takes too long and what has drifted are told different things.
+func TestRemediesByKind(t *testing.T) {
+	value := 2.0
+	for name, key := range map[string]string{limit.Altered: "remedy.alter", limit.Seconds: "remedy.machine",
+		limit.Drift: "remedy.newPlan", limit.Patterns: "remedy.hide"} {
+		j := &judging{Outcome: &Outcome{}, e: &Evidence{}, v: &Verdict{}}
+		do, _ := j.remedies(WithCare, &Demand{Measure: name, Value: &value})
+		if len(do) == 0 || do[0].String() != message.Say(key).String() {
+			t.Errorf("%s: %v, expected %s", name, do, key)
+		}
+	}
+}
+
 // TestJudgeLookups: who can be looked up withholds above the limit, and where nobody could be tried the limit is not
 // kept.
 func TestJudgeLookups(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -158,7 +159,7 @@ func (j *judging) attacks() {
 			bound, of = &at, m.Of
 		}
 	}
-	slices.SortStableFunc(j.v.Worst, func(a, b measure.Attack) int {
+	sorting.Stable(j.v.Worst, func(a, b measure.Attack) int {
 		if (a.Secret == "") != (b.Secret == "") {
 			return cmp.Compare(a.Secret, b.Secret) // people who are found before secrets that are learned
 		}

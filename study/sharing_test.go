@@ -2,6 +2,7 @@ package study
 
 import (
 	"encoding/json"
+	"os"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -69,7 +70,7 @@ func TestReadingsAlone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		fresh := read(r)
 		shared := readingsOf(fresh())
-		for _, m := range risks {
+		for _, m := range some(r, risks) {
 			s, src := &Spec{Measure: m}, rng.New([32]byte{7})
 			of := func(release *measure.Release, those *measure.Release) (measure.Value, string) {
 				v, err := measure.Take(t.Context(), m.New(), s.facing(release, those), src.Fork(m.Name))
@@ -98,6 +99,14 @@ func TestReadingsAlone(t *testing.T) {
 			}
 		}
 	})
+}
+
+// some are a quarter of the measures, in a long test all.
+func some(r *rapid.T, all []measure.Measure) []measure.Measure {
+	if os.Getenv("DITHER_LONG") != "" {
+		return all
+	}
+	return rapid.Permutation(all).Draw(r, "measures")[:len(all)/4]
 }
 
 // asJSON is a value as text.

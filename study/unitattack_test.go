@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -218,8 +219,11 @@ func TestUnitAttacks(t *testing.T) {
 	tab, household := weighted(100)
 	person := tab.Num(tab.Find("pid"))
 	more := 0
-	for _, name := range []string{"sadp", "rnat", "extframework", "rankswap", "mdav", "gadp", "kanonymise", "shuffle",
-		"localsuppression", "pram", "perturbationtree", "segmentsynthesis"} {
+	names := []string{"extframework", "rankswap", "mdav", "gadp", "kanonymise", "segmentsynthesis"}
+	if os.Getenv("DITHER_LONG") != "" {
+		names = append(names, "sadp", "rnat", "shuffle", "localsuppression", "pram", "perturbationtree")
+	}
+	for _, name := range names {
 		for _, declared := range []bool{true, false} {
 			p, found, learns := attacked(t, name, tab, declared)
 			a := raid{p.Matched, p.Released, household}
@@ -250,7 +254,7 @@ func TestUnitAttacks(t *testing.T) {
 			}
 		}
 	}
-	if more < 8 {
+	if more < len(names)*2/3 {
 		t.Errorf("without roles the attacks find more than is said by only %d techniques", more)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -110,7 +111,7 @@ func (f *finder) singles(ctx context.Context) (_ []Key, mixed map[string][]strin
 			}
 		}
 	}
-	slices.SortStableFunc(out, better)
+	sorting.Stable(out, better)
 	return f.unlike(out), mixed, ctx.Err()
 }
 
@@ -195,7 +196,7 @@ func (f *finder) tried(g *trial, at []int, least, bits float64) (k Key, ok bool)
 			k.held = append(k.held, held{j, f.cols[j].bits, false})
 		}
 	}
-	slices.SortStableFunc(k.held, func(a, b held) int { return cmp.Compare(b.bits, a.bits) })
+	sorting.Stable(k.held, func(a, b held) int { return cmp.Compare(b.bits, a.bits) })
 	rows := g.firsts()
 	n := 0
 	for i := range k.held {

@@ -137,7 +137,7 @@ func TestPlain(t *testing.T) {
 
 // TestFalseAlarms: of 1,000 tables whose columns are independent a unit is found in at most one.
 func TestFalseAlarms(t *testing.T) {
-	tables := 100
+	tables := 60
 	if os.Getenv("DITHER_LONG") != "" {
 		tables = 1000
 	}

@@ -23,18 +23,22 @@ import (
 
 const module = "github.com/dither-data/dither/"
 
-// source is where the entries of a list are declared.
-type source struct{ dir, variable, list, kind, contract string }
+// source is where the entries of a list are declared. A list that the library does not need is a function, so that
+// programs which never call it do not link its entries.
+type source struct {
+	dir, variable, list, kind, contract string
+	called                              bool
+}
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
 	write("lists.go", "catalog",
-		source{"protect", "Method", "methods", "protect.Method", "protect"},
-		source{"measure", "Measure", "measures", "measure.Measure", "measure"},
-		source{"mine", "Miner", "miners", "mine.Miner", "mine"},
-		source{"generate", "Generator", "generators", "generate.Generator", "generate"},
-		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct"})
+		source{"protect", "Method", "methods", "protect.Method", "protect", false},
+		source{"measure", "Measure", "measures", "measure.Measure", "measure", false},
+		source{"mine", "Miner", "miners", "mine.Miner", "mine", true},
+		source{"generate", "Generator", "generators", "generate.Generator", "generate", true},
+		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct", true})
 	index(filepath.Join("..", "docs", "where.md"), "..")
 	imported(filepath.Join("..", "format", "all", "all.go"), "format", "Format")
 }
@@ -54,7 +58,12 @@ func write(file, pkg string, sources ...source) {
 				}
 			}
 		}
-		lists = append(lists, "var "+s.list+" = byName([]"+s.kind+"{\n"+single+"\t},\n"+families+")\n")
+		list := "byName([]" + s.kind + "{\n" + single + "\t},\n" + families + ")\n"
+		if s.called {
+			lists = append(lists, "func "+s.list+"() []"+s.kind+" {\n\treturn "+list+"}\n")
+		} else {
+			lists = append(lists, "var "+s.list+" = "+list)
+		}
 		if s.contract != "" {
 			imports = append(imports, module+s.contract)
 		}

@@ -31,10 +31,10 @@ func put(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestWide protects a table of 2,000 columns, where time does not matter of 10,000. One in a hundred is categorical:
+// TestWide protects a table of 1,000 columns, where time does not matter of 10,000. One in a hundred is categorical:
 // CAPT grows a tree on all columns for each, so its cost is their number times the width.
 func TestWide(t *testing.T) {
-	width, rows := 2_000, 40
+	width, rows := 1_000, 40
 	if os.Getenv("DITHER_LONG") != "" {
 		width = 10_000
 	}

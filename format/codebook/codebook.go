@@ -16,6 +16,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -130,7 +131,7 @@ func (s *Source) FindReasons() {
 	for _, x := range fresh {
 		s.Reasons = append(s.Reasons, Bare(x))
 	}
-	slices.SortFunc(s.Reasons, ByNumber)
+	sorting.Func(s.Reasons, ByNumber)
 	for k, r := range s.Reasons {
 		at[r.Number] = int32(k)
 	}
@@ -193,7 +194,7 @@ func (s *Source) categories(v *Variable, codes map[float64]int32, all bool) tabl
 			v.Values = append(v.Values, Bare(x))
 		}
 	}
-	slices.SortFunc(v.Values, ByNumber)
+	sorting.Func(v.Values, ByNumber)
 	for k, l := range v.Values {
 		codes[l.Number] = int32(k)
 	}
@@ -301,7 +302,7 @@ func Targets(t *table.Table, books map[string]Variable, letters bool) []Target {
 			g.code(letters)
 		}
 		g.Labels = slices.DeleteFunc(g.Labels, func(v Value) bool { return v.Bare })
-		slices.SortFunc(g.Labels, ByNumber)
+		sorting.Func(g.Labels, ByNumber)
 		kept = append(kept, g)
 	}
 	return kept

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // registry holds the formats of the packages that are imported.
@@ -24,7 +26,7 @@ func Register(folder string, list ...Format) {
 	registry.Lock()
 	defer registry.Unlock()
 	registry.groups = append(registry.groups, group{folder, list})
-	slices.SortStableFunc(registry.groups, func(a, b group) int { return cmp.Compare(a.folder, b.folder) })
+	sorting.Stable(registry.groups, func(a, b group) int { return cmp.Compare(a.folder, b.folder) })
 }
 
 // Registered returns the formats that are known, by folder, whatever the order in which the folders were initialised.

@@ -17,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -107,7 +108,7 @@ func order(labels []string) []int32 {
 		n, err := strconv.ParseUint(l, 10, 63)
 		items[k] = item{n, err != nil, int32(k)}
 	}
-	slices.SortFunc(items, func(a, b item) int {
+	sorting.Func(items, func(a, b item) int {
 		if a.text != b.text {
 			if a.text {
 				return 1

@@ -390,3 +390,30 @@ func TestDeltas(t *testing.T) {
 		}
 	}
 }
+
+// Fewer values than are needed are damage: of differences, of packed levels, and in a file whose footer states more.
+func TestTooFewValues(t *testing.T) {
+	in := []int64{3, 1, 4, 1, 5}
+	data, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, _, err := deltas(data, nil, len(in)+1, len(in)+1); err == nil {
+		t.Errorf("five differences are %d", len(out))
+	}
+	levels := make([]byte, 16)
+	packed := []byte{2<<1 | 1, 0x55, 0xaa} // two times eight values of a bit each
+	if err := hybrid(packed, 1, levels); err != nil || levels[0] != 1 || levels[15] != 1 {
+		t.Fatal(levels, err)
+	}
+	if err := hybrid(packed[:2], 1, levels); err == nil {
+		t.Error("eight packed values are sixteen")
+	}
+	if err := hybrid(packed[:2], 1, levels[:8]); err != nil {
+		t.Errorf("what counts for nothing lacks: %v", err)
+	}
+	plain := made{typ: format.Int32, encoding: format.Plain, values: 2, page: make([]byte, 8), rows: 3}
+	if tab, _, err := Read(t.Context(), plain.file(t), dialect.Options{}); err == nil {
+		t.Errorf("two values are %d records", tab.Rows())
+	}
+}

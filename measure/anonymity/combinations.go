@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )
@@ -63,7 +63,7 @@ func (m *KAnonymityMeter) each(
 	if len(list) == 0 {
 		return together, nil
 	}
-	slices.SortStableFunc(list, func(a, b Combination) int {
+	sorting.Stable(list, func(a, b Combination) int {
 		return cmp.Or(cmp.Compare(a.Smallest, b.Smallest), cmp.Compare(b.Below, a.Below))
 	})
 	worst.Combinations, worst.Together, worst.risk = list, together.Smallest, risk

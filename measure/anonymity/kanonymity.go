@@ -178,49 +178,11 @@ func (d KAnonymityDetail) Sentence() message.Sentence {
 			Count("smallest", d.Smallest).Count("together", d.Together)
 	}
 	if d.People > 0 {
-		return message.Say(
-			"measure.kanonymity.saysPeople",
-		).Count(
-			"smallest",
-			d.Smallest,
-		).Count(
-			"people",
-			d.People,
-		).Count(
-			"below",
-			d.Below,
-		).
-			Share(
-				"share",
-				float64(d.Below)/float64(d.People),
-			).Count(
-			"k",
-			d.K,
-		).Count(
-			"alone",
-			d.Alone,
-		)
+		return message.Say("measure.kanonymity.saysPeople").Count("smallest", d.Smallest).
+			Count("people", d.People).Count("below", d.Below).Share("share", float64(d.Below)/float64(d.People)).
+			Count("k", d.K).Count("alone", d.Alone)
 	}
-	return message.Say(
-		"measure.kanonymity.says",
-	).Count(
-		"smallest",
-		d.Smallest,
-	).Count(
-		"records",
-		d.Released,
-	).Count(
-		"below",
-		d.Below,
-	).
-		Share(
-			"share",
-			float64(d.Below)/float64(d.Released),
-		).Count(
-		"k",
-		d.K,
-	).Count(
-		"alone",
-		d.Alone,
-	)
+	return message.Say("measure.kanonymity.says").Count("smallest", d.Smallest).Count("records", d.Released).
+		Count("below", d.Below).Share("share", float64(d.Below)/float64(d.Released)).Count("k", d.K).
+		Count("alone", d.Alone)
 }

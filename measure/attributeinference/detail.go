@@ -142,40 +142,9 @@ func (d *Detail) Records() []float64 { return d.listed }
 func (d *Detail) Sentence() message.Sentence {
 	s := d.Secrets[d.Worst]
 	if s.Control == nil {
-		return message.Say(
-			"measure.attributeinference.says",
-		).Name(
-			"column",
-			s.Name,
-		).Share(
-			"right",
-			s.Attack,
-		).Count(
-			"people",
-			s.Persons,
-		).
-			Share(
-				"commonest",
-				s.Common,
-			)
+		return message.Say("measure.attributeinference.says").Name("column", s.Name).Share("right", s.Attack).
+			Count("people", s.Persons).Share("commonest", s.Common)
 	}
-	return message.Say(
-		"measure.attributeinference.saysHoldout",
-	).Name(
-		"column",
-		s.Name,
-	).Share(
-		"right",
-		s.Attack,
-	).Count(
-		"people",
-		s.Persons,
-	).
-		Share(
-			"control",
-			*s.Control,
-		).Share(
-		"commonest",
-		s.Common,
-	)
+	return message.Say("measure.attributeinference.saysHoldout").Name("column", s.Name).Share("right", s.Attack).
+		Count("people", s.Persons).Share("control", *s.Control).Share("commonest", s.Common)
 }

@@ -32,11 +32,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -249,7 +249,7 @@ func (d *Detail) worst(more float64) (out []Broken) {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Broken) int { return cmp.Compare(b.New, a.New) })
+	sorting.Stable(out, func(a, b Broken) int { return cmp.Compare(b.New, a.New) })
 	return out
 }
 

@@ -149,20 +149,6 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // Sentence says what the earlier release adds.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.earlierrelease.says",
-	).Count(
-		"people",
-		d.Tried,
-	).Share(
-		"one",
-		d.Without,
-	).Count(
-		"earlier",
-		d.Releases-1,
-	).
-		Share(
-			"all",
-			d.With,
-		)
+	return message.Say("measure.earlierrelease.says").Count("people", d.Tried).Share("one", d.Without).
+		Count("earlier", d.Releases-1).Share("all", d.With)
 }

@@ -214,21 +214,6 @@ func (d ClassDisclosureDetail) Records() []float64 {
 
 // Sentence says what the intruder can do.
 func (d ClassDisclosureDetail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.classdisclosure.says",
-	).Share(
-		"right",
-		d.Right,
-	).Share(
-		"largest",
-		d.Majority,
-	).Share(
-		"below",
-		d.Below,
-	).
-		Number(
-			"bits",
-			d.Threshold,
-			0,
-		)
+	return message.Say("measure.classdisclosure.says").Share("right", d.Right).Share("largest", d.Majority).
+		Share("below", d.Below).Number("bits", d.Threshold, 0)
 }

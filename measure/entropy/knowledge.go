@@ -324,23 +324,6 @@ func (d KnowledgeDetail) Sentence() message.Sentence {
 	if d.Outside > 0 {
 		key = "measure.knowledge.saysInside"
 	}
-	return message.Say(
-		key,
-	).Count(
-		"known",
-		last.Known,
-	).Fixed(
-		"left",
-		last.Released.Record,
-		2,
-	).Fixed(
-		"all",
-		portable.Log2(float64(d.Released)),
-		2,
-	).
-		Fixed(
-			"original",
-			last.Original.Record,
-			2,
-		)
+	return message.Say(key).Count("known", last.Known).Fixed("left", last.Released.Record, 2).
+		Fixed("all", portable.Log2(float64(d.Released)), 2).Fixed("original", last.Original.Record, 2)
 }

@@ -67,6 +67,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
@@ -313,7 +314,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: c.By.Name, Name: attackers.Called(c.By.Name),
 			Score: right[k] / float64(a.Tried)})
 	}
-	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.Stable(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
 	w, err := s.wholes(ctx, a.Share, a.Hi, s.options())
 	if w != nil && err == nil {
 		s.whole = d.and(w, len(right))
@@ -470,7 +471,7 @@ func (s *study) without(ctx context.Context, d *Detail) error {
 		}
 		d.Attacked.Without = append(d.Attacked.Without, w)
 	}
-	slices.SortStableFunc(d.Attacked.Without, func(a, b measure.Without) int {
+	sorting.Stable(d.Attacked.Without, func(a, b measure.Without) int {
 		switch {
 		case a.Dropped < b.Dropped:
 			return -1

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -188,7 +189,7 @@ func (d *Detail) and(w *whole, attacks int) *whole {
 	share := w.right / float64(w.tried)
 	d.Attackers = append(d.Attackers,
 		measure.Part{Key: "found-by", Of: byUnit, Name: attackers.Called(byUnit), Score: share})
-	slices.SortStableFunc(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.Stable(d.Attackers, func(a, b measure.Part) int { return cmp.Compare(b.Score, a.Score) })
 	d.Tried++
 	lo, hi := bounds(w.right, float64(w.tried), attacks+1)
 	a.Lo, _ = bounds(a.Right, float64(a.Tried), attacks+1)
@@ -246,7 +247,7 @@ func (w *whole) without(ctx context.Context, one []measure.Without) (out []measu
 		}
 		out = append(out, l)
 	}
-	slices.SortStableFunc(out, func(a, b measure.Without) int { return cmp.Compare(a.Dropped, b.Dropped) })
+	sorting.Stable(out, func(a, b measure.Without) int { return cmp.Compare(a.Dropped, b.Dropped) })
 	return out, nil
 }
 

@@ -220,21 +220,6 @@ func (d *Detail) Sentence() message.Sentence {
 	if d.Patterns == 1 {
 		return message.Say("measure.gaplinkage.saysNothing")
 	}
-	return message.Say(
-		"measure.gaplinkage.says",
-	).Count(
-		"people",
-		d.Tried,
-	).Amount(
-		"found",
-		d.Found,
-	).Share(
-		"share",
-		d.Found/float64(d.Tried),
-	).
-		Digits(
-			"guessed",
-			float64(d.Tried)/float64(d.People),
-			2,
-		)
+	return message.Say("measure.gaplinkage.says").Count("people", d.Tried).Amount("found", d.Found).
+		Share("share", d.Found/float64(d.Tried)).Digits("guessed", float64(d.Tried)/float64(d.People), 2)
 }

@@ -91,35 +91,11 @@ type OptimumDetail struct {
 
 // Says is the figures in words.
 func (d OptimumDetail) Says() message.Sentence {
-	s := message.Say(
-		"measure.optimum.says.proved",
-	).Count(
-		"patterns",
-		d.Patterns,
-	).Count(
-		"lost",
-		d.Lost,
-	).Count(
-		"optimum",
-		d.Optimum,
-	)
+	s := message.Say("measure.optimum.says.proved").Count("patterns", d.Patterns).Count("lost", d.Lost).
+		Count("optimum", d.Optimum)
 	if !d.Proved {
-		s = message.Say(
-			"measure.optimum.says.known",
-		).Count(
-			"patterns",
-			d.Patterns,
-		).Count(
-			"lost",
-			d.Lost,
-		).Count(
-			"optimum",
-			d.Optimum,
-		).
-			Count(
-				"least",
-				d.Least,
-			)
+		s = message.Say("measure.optimum.says.known").Count("patterns", d.Patterns).Count("lost", d.Lost).
+			Count("optimum", d.Optimum).Count("least", d.Least)
 	}
 	if d.Found > 0 {
 		return message.Say("measure.optimum.says.found").Part("says", s).Count("n", d.Found)

@@ -45,6 +45,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -238,7 +239,7 @@ func (d *Detail) List() message.Sentence {
 	if len(worst) == 0 {
 		return message.Sentence{}
 	}
-	slices.SortStableFunc(worst, func(a, b Given) int { return cmp.Compare(b.total(), a.total()) })
+	sorting.Stable(worst, func(a, b Given) int { return cmp.Compare(b.total(), a.total()) })
 	var says []message.Sentence
 	for _, g := range worst[:min(len(worst), mostNamed)] {
 		key := "measure.impliedvalues.changed"

@@ -80,34 +80,10 @@ func (d Detail) Records() []float64 { return d.Risk }
 // Sentence says what the intruder learns of the person whose record is found.
 func (d Detail) Sentence() message.Sentence {
 	if d.Variant == Deviation {
-		return message.Say(
-			"measure.intervaldisclosure.saysAll",
-		).Count(
-			"people",
-			d.Persons,
-		).Share(
-			"disclosed",
-			d.Disclosed,
-		).Share(
-			"values",
-			d.Values,
-		)
+		return message.Say("measure.intervaldisclosure.saysAll").Count("people", d.Persons).
+			Share("disclosed", d.Disclosed).Share("values", d.Values)
 	}
 	widest := len(d.Columns[0].ByWidth)
-	return message.Say(
-		"measure.intervaldisclosure.says",
-	).Count(
-		"widest",
-		widest,
-	).Share(
-		"right",
-		d.at(widest),
-	).Share(
-		"mean",
-		d.Disclosed,
-	).
-		Share(
-			"chance",
-			d.Chance,
-		)
+	return message.Say("measure.intervaldisclosure.says").Count("widest", widest).Share("right", d.at(widest)).
+		Share("mean", d.Disclosed).Share("chance", d.Chance)
 }

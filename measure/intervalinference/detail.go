@@ -46,26 +46,7 @@ func (d *Detail) parts() []measure.Part {
 // Sentence says what an intruder who knows the law of the noise infers.
 func (d Detail) Sentence() message.Sentence {
 	c := d.worst()
-	return message.Say(
-		"measure.intervalinference.says",
-	).Digits(
-		"confidence",
-		d.Confidence,
-		4,
-	).Name(
-		"column",
-		c.Name,
-	).Digits(
-		"left",
-		float64(100*c.Left),
-		3,
-	).
-		Share(
-			"inferred",
-			c.Inferred,
-		).Digits(
-		"width",
-		d.Width,
-		3,
-	)
+	return message.Say("measure.intervalinference.says").Digits("confidence", d.Confidence, 4).
+		Name("column", c.Name).Digits("left", float64(100*c.Left), 3).Share("inferred", c.Inferred).
+		Digits("width", d.Width, 3)
 }

@@ -219,18 +219,8 @@ func (c *Column) parts(k int) (out []measure.Part) {
 		out = append(out, measure.Part{Key: measure.Key(fmt.Sprintf("k-%d", i+1)), Of: c.Name,
 			Name: message.Say("measure.kmanonymity.part.k").Name("column", c.Name).Count("n", i+1), Score: float64(c.Least[i])},
 			measure.Part{Key: measure.Key(fmt.Sprintf("below-%d", i+1)), Of: c.Name,
-				Name: message.Say(
-					"measure.kmanonymity.part.below",
-				).Name(
-					"column",
-					c.Name,
-				).Count(
-					"k",
-					k,
-				).Count(
-					"n",
-					i+1,
-				), Score: float64(c.In[i]) / float64(c.Records)})
+				Name: message.Say("measure.kmanonymity.part.below").Name("column", c.Name).Count("k", k).
+					Count("n", i+1), Score: float64(c.In[i]) / float64(c.Records)})
 	}
 	return out
 }
@@ -247,29 +237,7 @@ func (d Detail) Sentence() message.Sentence {
 	if c.People {
 		key = "measure.kmanonymity.saysPeople"
 	}
-	return message.Say(
-		key,
-	).Count(
-		"items",
-		d.M,
-	).Name(
-		"column",
-		c.Name,
-	).Count(
-		"least",
-		c.Least[d.M-1],
-	).Count(
-		"n",
-		c.Records,
-	).
-		Count(
-			"in",
-			c.In[d.M-1],
-		).Share(
-		"share",
-		float64(c.In[d.M-1])/float64(c.Records),
-	).Count(
-		"k",
-		d.K,
-	)
+	return message.Say(key).Count("items", d.M).Name("column", c.Name).Count("least", c.Least[d.M-1]).
+		Count("n", c.Records).Count("in", c.In[d.M-1]).Share("share", float64(c.In[d.M-1])/float64(c.Records)).
+		Count("k", d.K)
 }

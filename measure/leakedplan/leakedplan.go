@@ -158,23 +158,6 @@ func (d *Detail) Sentence() message.Sentence {
 	if len(d.Untouched) > 0 {
 		key = "measure.leakedplan.saysUntouched"
 	}
-	return message.Say(
-		key,
-	).Amount(
-		"linked",
-		d.Linked,
-	).Count(
-		"people",
-		d.Tried,
-	).Share(
-		"share",
-		d.Linked/n,
-	).Count(
-		"alone",
-		d.Alone,
-	).
-		Share(
-			"aloneShare",
-			float64(d.Alone)/n,
-		)
+	return message.Say(key).Amount("linked", d.Linked).Count("people", d.Tried).Share("share", d.Linked/n).
+		Count("alone", d.Alone).Share("aloneShare", float64(d.Alone)/n)
 }

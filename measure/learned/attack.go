@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 )
 
@@ -172,7 +173,7 @@ func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tal
 			probes = append(probes, x.probe)
 		}
 	}
-	slices.SortStableFunc(probes, func(a, b probe) int { // of a metric the fewest axes first
+	sorting.Stable(probes, func(a, b probe) int { // of a metric the fewest axes first
 		if a.metric != b.metric {
 			return slices.Index(metrics, a.metric) - slices.Index(metrics, b.metric)
 		}

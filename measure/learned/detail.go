@@ -65,60 +65,13 @@ func (d *Detail) Attack() measure.Attack {
 func (d *Detail) Sentence() message.Sentence {
 	s := d.Secrets[d.Worst]
 	if s.Before == nil {
-		return message.Say(
-			"measure.learned.says",
-		).Part(
-			"attack",
-			s.By,
-		).Name(
-			"column",
-			s.Name,
-		).Share(
-			"right",
-			s.Attack,
-		).Count(
-			"people",
-			s.Tried,
-		).
-			Share(
-				"control",
-				s.Control,
-			).Part(
-			"against",
-			s.Against,
-		).Share(
-			"share",
-			s.Share,
-		)
+		return message.Say("measure.learned.says").Part("attack", s.By).Name("column", s.Name).
+			Share("right", s.Attack).Count("people", s.Tried).Share("control", s.Control).
+			Part("against", s.Against).Share("share", s.Share)
 	}
-	return message.Say(
-		"measure.learned.saysBefore",
-	).Part(
-		"attack",
-		s.By,
-	).Name(
-		"column",
-		s.Name,
-	).Share(
-		"right",
-		s.Attack,
-	).Count(
-		"people",
-		s.Tried,
-	).
-		Share(
-			"control",
-			s.Control,
-		).Part(
-		"against",
-		s.Against,
-	).Share(
-		"share",
-		s.Share,
-	).Share(
-		"before",
-		*s.Before,
-	)
+	return message.Say("measure.learned.saysBefore").Part("attack", s.By).Name("column", s.Name).
+		Share("right", s.Attack).Count("people", s.Tried).Share("control", s.Control).Part("against", s.Against).
+		Share("share", s.Share).Share("before", *s.Before)
 }
 
 // Headline says how much the intruder learns. It is not for the public: it tells an intruder how far to trust a guess.

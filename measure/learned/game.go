@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -106,7 +107,7 @@ func (g *game) setAxes(space *nearest.Space) {
 	if g.view.Gaps {
 		g.addGaps(rows)
 	}
-	slices.SortStableFunc(g.axes, func(a, b axis) int {
+	sorting.Stable(g.axes, func(a, b axis) int {
 		if c := cmp.Compare(a.change, b.change); c != 0 || a.gap == b.gap {
 			return c
 		} else if a.gap {

@@ -112,24 +112,7 @@ func (d Detail) Sentence() message.Sentence {
 		how = "assigned"
 	}
 	n := d.Tried
-	return message.Say(
-		"measure.linkage.says",
-	).Count(
-		"people",
-		n,
-	).Amount(
-		"linked",
-		float64(d.Share*float64(n)),
-	).Share(
-		"share",
-		d.Share,
-	).
-		Part(
-			"how",
-			message.Say("measure.linkage.how."+how),
-		).Digits(
-		"guessed",
-		float64(n)/float64(d.People),
-		2,
-	)
+	return message.Say("measure.linkage.says").Count("people", n).Amount("linked", float64(d.Share*float64(n))).
+		Share("share", d.Share).Part("how", message.Say("measure.linkage.how."+how)).
+		Digits("guessed", float64(n)/float64(d.People), 2)
 }

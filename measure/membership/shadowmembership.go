@@ -244,16 +244,6 @@ func ratios(shadows []shadow, figures [][]float64) (members, others []float64) {
 
 // Sentence says of how many people membership shows.
 func (d *ShadowDetail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.shadowmembership.says",
-	).Count(
-		"halves",
-		d.Models,
-	).Count(
-		"people",
-		d.Members,
-	).Share(
-		"told",
-		d.AtOne,
-	)
+	return message.Say("measure.shadowmembership.says").Count("halves", d.Models).Count("people", d.Members).
+		Share("told", d.AtOne)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -218,5 +219,41 @@ func TestCountedOnOthers(t *testing.T) {
 	}
 	if _, _, ok := tell([]found{lucky}, choosing, choosing, 1); ok {
 		t.Error("what tells no more than distance is taken")
+	}
+}
+
+// Where no more members than others have values that stand in the release, nothing is told by them, though one member
+// has.
+func TestAsManyOthers(t *testing.T) {
+	const n = 200
+	people := func(from float64, in ...float64) *table.Table {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = from + float64(i)
+		}
+		copy(v, in)
+		return tabletest.Must(table.NumColumn("a", 0, v))
+	}
+	r := &measure.Release{Original: people(1000, 1), Released: people(0), Holdout: people(2000, 2, 3)}
+	view, err := r.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lookups{release: r, targets: r.Targets(n, n), held: true, drawn: measure.Drawn(n, n)}
+	for seed := range byte(8) { // however people are halved
+		d, columns, ok, err := l.detect(t.Context(), view.Known, 0, rng.New([32]byte{seed}))
+		if err != nil || ok && d.AtOne <= d.FalseAt {
+			t.Errorf("%v: told by columns %v: %+v", err, columns, d)
+		}
+	}
+}
+
+// The lower bound holds for all attacks at once: of copies, where everybody is told, it is that of Clopper and Pearson
+// at a quarter of the error.
+func TestBoundOfAllAttacks(t *testing.T) {
+	tab := membershipPeople(500, 1)
+	v, d := membershipTake(t, &measure.Release{Original: tab, Released: tab, Holdout: membershipPeople(500, 2)})
+	if want := math.Pow(0.05/4, 1/float64(d.Members)); v.Score != 1 || math.Abs(v.Lo-want) > 1e-9 {
+		t.Errorf("%v from %v, expected from %v", v.Score, v.Lo, want)
 	}
 }

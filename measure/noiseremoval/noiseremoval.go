@@ -23,6 +23,7 @@ import (
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -195,7 +196,7 @@ func (d *Removal) Value(given ...measure.Part) measure.Value {
 			},
 		)
 	}
-	slices.SortStableFunc(parts[first:], func(a, b measure.Part) int { return cmp.Compare(a.Score, b.Score) })
+	sorting.Stable(parts[first:], func(a, b measure.Part) int { return cmp.Compare(a.Score, b.Score) })
 	v := measure.Exact(min(d.Estimate.Error, d.Released.Error, 1), parts, slices.Clone(d.notes)...)
 	if d.Estimate.Error >= d.Released.Error {
 		v.Notes = append(v.Notes, message.Say("measure.noiseremoval.note.noCloser"))

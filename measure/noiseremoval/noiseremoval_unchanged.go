@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -59,7 +60,7 @@ func (n *Noisy) setUnchanged(ctx context.Context, r *measure.Release) error {
 	}
 	rows := complete(n.released)
 	most := len(rows)
-	slices.SortStableFunc(all, func(a, b candidate) int { return a.missing - b.missing })
+	sorting.Stable(all, func(a, b candidate) int { return a.missing - b.missing })
 	var u unchanged
 	for _, c := range all {
 		v := r.Released.Num(c.j)

@@ -36,11 +36,9 @@ func (d *Detail) parts() []measure.Part {
 				Name:  message.Say("measure.populationrisk.part.expected").Part("risk", risk),
 				Score: r.Expected,
 			},
-			measure.Part{Key: "above", Of: name, Name: message.Say("measure.populationrisk.part.above").Part("risk", risk).
-				Part(
-					"who",
-					message.Say("measure.who."+who),
-				).Number("threshold", d.Threshold, 0), Score: float64(r.Above) / float64(n)},
+			measure.Part{Key: "above", Of: name, Name: message.Say("measure.populationrisk.part.above").
+				Part("risk", risk).Part("who", message.Say("measure.who."+who)).
+				Number("threshold", d.Threshold, 0), Score: float64(r.Above) / float64(n)},
 		)
 	}
 	add("prosecutor", &d.Prosecutor)
@@ -95,29 +93,9 @@ func (d Detail) Sentence() message.Sentence {
 	if d.People == 0 {
 		who = "released"
 	}
-	return message.Say(
-		"measure.populationrisk.says",
-	).Part(
-		"among",
-		among,
-	).Part(
-		"expected",
-		expected(r.Expected),
-	).Count(
-		"n",
-		n,
-	).
-		Part(
-			"who",
-			message.Say("measure.who."+who),
-		).Share(
-		"mean",
-		r.Mean,
-	).Digits(
-		"highest",
-		r.Highest,
-		3,
-	)
+	return message.Say("measure.populationrisk.says").Part("among", among).Part("expected", expected(r.Expected)).
+		Count("n", n).Part("who", message.Say("measure.who."+who)).Share("mean", r.Mean).
+		Digits("highest", r.Highest, 3)
 }
 
 // expected writes an expected number of records or people: with decimals only where it is small.

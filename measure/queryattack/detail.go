@@ -144,55 +144,19 @@ func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder finds.
 func (d Detail) Sentence() message.Sentence {
-	says := message.Say(
-		"measure.queryattack.says",
-	).Count(
-		"queries",
-		d.Queries,
-	).Digits(
-		"before",
-		float64(100*d.Before.Mean),
-		3,
-	).Share(
-		"unmatched",
-		d.Unmatched,
-	)
+	says := message.Say("measure.queryattack.says").Count("queries", d.Queries).
+		Digits("before", float64(100*d.Before.Mean), 3).Share("unmatched", d.Unmatched)
 	if d.Right != nil {
-		says = message.Say(
-			"measure.queryattack.saysRight",
-		).Count(
-			"queries",
-			d.Queries,
-		).Digits(
-			"before",
-			float64(100*d.Before.Mean),
-			3,
-		).
-			Digits(
-				"after",
-				float64(100*d.Right.Mean),
-				3,
-			).Share(
-			"unmatched",
-			d.Unmatched,
-		)
+		says = message.Say("measure.queryattack.saysRight").Count("queries", d.Queries).
+			Digits("before", float64(100*d.Before.Mean), 3).Digits("after", float64(100*d.Right.Mean), 3).
+			Share("unmatched", d.Unmatched)
 	}
 	all := []message.Sentence{says}
 	for _, s := range d.Secrets {
 		all = append(
 			all,
-			message.Say(
-				"measure.queryattack.own",
-			).Name(
-				"column",
-				s.Column,
-			).Share(
-				"before",
-				s.OwnBefore,
-			).Share(
-				"after",
-				s.OwnAfter,
-			),
+			message.Say("measure.queryattack.own").Name("column", s.Column).Share("before", s.OwnBefore).
+				Share("after", s.OwnAfter),
 		)
 		if len(d.Secrets) == 1 { // of several the parts tell it
 			all = append(all, s.iprSentence())

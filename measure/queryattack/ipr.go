@@ -78,16 +78,6 @@ func (s *Secret) iprSentence() message.Sentence {
 	if len(columns) == 1 && s.IPR[0].Columns == 1 {
 		key = "measure.queryattack.iprOne"
 	}
-	return message.Say(
-		key,
-	).Part(
-		"columns",
-		message.Listed(columns),
-	).Part(
-		"ratios",
-		message.Listed(ratios),
-	).Name(
-		"column",
-		s.Column,
-	)
+	return message.Say(key).Part("columns", message.Listed(columns)).Part("ratios", message.Listed(ratios)).
+		Name("column", s.Column)
 }

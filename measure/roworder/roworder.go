@@ -218,21 +218,8 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 func (d *Detail) Sentence() message.Sentence {
 	says := message.Say("measure.roworder.saysNothing")
 	if g := d.Best; g != nil {
-		says = message.Say(
-			"measure.roworder.says",
-		).Name(
-			"column",
-			g.Column,
-		).Share(
-			"told",
-			g.With,
-		).Count(
-			"people",
-			g.Tried,
-		).Share(
-			"shuffled",
-			g.Without,
-		)
+		says = message.Say("measure.roworder.says").Name("column", g.Column).Share("told", g.With).
+			Count("people", g.Tried).Share("shuffled", g.Without)
 	}
 	var linked message.Sentence
 	if d.Linked != nil {

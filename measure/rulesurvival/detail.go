@@ -125,18 +125,8 @@ func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	case d.Lost+d.New == 0:
 		h.Says = message.Say("measure.rulesurvival.head.all").Count("n", d.Kept)
 	default:
-		h.Says = message.Say(
-			"measure.rulesurvival.head.lost",
-		).Count(
-			"rules",
-			d.Original,
-		).Count(
-			"lost",
-			d.Lost,
-		).Count(
-			"new",
-			d.New,
-		)
+		h.Says = message.Say("measure.rulesurvival.head.lost").Count("rules", d.Original).Count("lost", d.Lost).
+			Count("new", d.New)
 	}
 	if r.Generalised {
 		h.Says = message.After(h.Says, message.Say("measure.head.generalised"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/forex"
 )
@@ -78,7 +79,7 @@ func (d *Detail) Alerts() (out []message.Sentence) {
 
 func (s *survey) detail() *Detail {
 	d := &Detail{About: []string{}, Shown: []Rule{}}
-	slices.SortStableFunc(s.fates, func(x, y fate) int { return cmp.Compare(y.weight, x.weight) })
+	sorting.Stable(s.fates, func(x, y fate) int { return cmp.Compare(y.weight, x.weight) })
 	for k := range s.fates {
 		x := &s.fates[k]
 		*map[State]*int{Kept: &d.Kept, Lost: &d.Lost, New: &d.New, Hidden: &d.Hidden}[x.state]++

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -44,7 +45,7 @@ func (m *matcher) combine(released []keyed, found func(rule, original int)) {
 // widest run with each pair of ends covers all shorter ones.
 func (m *matcher) joinNumeric(released []keyed, group []member, found func(rule, original int)) {
 	at := func(g member) *cond { return &released[g.rule].conds[g.at] }
-	slices.SortStableFunc(group, func(a, b member) int { return cmp.Compare(at(a).interval().Lo, at(b).interval().Lo) })
+	sorting.Stable(group, func(a, b member) int { return cmp.Compare(at(a).interval().Lo, at(b).interval().Lo) })
 	step := m.attrs[at(group[0]).attr].Step
 	for len(group) > 0 {
 		n := 1

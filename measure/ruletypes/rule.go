@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -69,7 +70,7 @@ func normal(attrs []table.Attribute, rules []tree.Rule) []rule {
 		for _, c := range r.If {
 			out[i].test(attrs, c)
 		}
-		slices.SortFunc(out[i].conds, func(a, b cond) int { return a.attr - b.attr })
+		sorting.Func(out[i].conds, func(a, b cond) int { return a.attr - b.attr })
 	}
 	return out
 }

@@ -250,31 +250,7 @@ func (d *Detail) Records() []float64 {
 
 // Sentence says what the score is made of.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.score.says",
-	).Fixed(
-		"score",
-		d.Score,
-		1,
-	).Fixed(
-		"lost",
-		d.IL,
-		1,
-	).Count(
-		"n",
-		len(d.Attributes),
-	).
-		Fixed(
-			"distance",
-			d.DLD.Value,
-			2,
-		).Fixed(
-		"probability",
-		d.PLD.Value,
-		2,
-	).Fixed(
-		"disclosed",
-		d.ID,
-		1,
-	)
+	return message.Say("measure.score.says").Fixed("score", d.Score, 1).Fixed("lost", d.IL, 1).
+		Count("n", len(d.Attributes)).Fixed("distance", d.DLD.Value, 2).Fixed("probability", d.PLD.Value, 2).
+		Fixed("disclosed", d.ID, 1)
 }

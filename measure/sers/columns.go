@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -169,7 +170,7 @@ func numbers(x, y []float64, most int) (m member, ok bool) {
 
 // join makes dictionaries of at most so many joined values, the columns of fewest values first.
 func join(members []member, most, released int) []dictionary {
-	slices.SortStableFunc(members, func(a, b member) int { return cmp.Compare(a.size, b.size) })
+	sorting.Stable(members, func(a, b member) int { return cmp.Compare(a.size, b.size) })
 	var out []dictionary
 	size := limit + 1
 	for _, m := range members {

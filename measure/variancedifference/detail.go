@@ -78,22 +78,6 @@ func (d *Detail) notes(how message.Sentence) []message.Sentence {
 // Sentence says how far taking the released values for the original ones errs.
 func (d Detail) Sentence() message.Sentence {
 	a := d.least()
-	return message.Say(
-		"measure.variancedifference.says",
-	).Name(
-		"column",
-		a.Name,
-	).Digits(
-		"error",
-		a.Sec,
-		3,
-	).Count(
-		"columns",
-		len(d.Attributes),
-	).
-		Digits(
-			"linear",
-			a.Linear,
-			3,
-		)
+	return message.Say("measure.variancedifference.says").Name("column", a.Name).Digits("error", a.Sec, 3).
+		Count("columns", len(d.Attributes)).Digits("linear", a.Linear, 3)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/mine"
 )
 
@@ -72,7 +73,7 @@ func (m *Model) Together() []mine.Alike {
 }
 
 func strongestFirst(pairs []mine.Alike) {
-	slices.SortStableFunc(pairs, func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
+	sorting.Stable(pairs, func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
 }
 
 // model returns the summaries.

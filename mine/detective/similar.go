@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/mine"
 )
 
@@ -30,7 +31,7 @@ func (m *DETECTIVEModel) Similar() []mine.Alike {
 				)
 			}
 		}
-		slices.SortStableFunc(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
+		sorting.Stable(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -202,7 +203,7 @@ func (s Strength) Leverage(share float64) float64 {
 
 // Strongest sorts rules, those of the highest leverage first; shares are those of the classes.
 func Strongest(rules []Rule, shares []float64) {
-	slices.SortStableFunc(rules, func(x, y Rule) int {
+	sorting.Stable(rules, func(x, y Rule) int {
 		return cmp.Compare(y.Leverage(shares[y.Then]), x.Leverage(shares[x.Then]))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/mine"
 )
 
@@ -95,7 +96,7 @@ func (m *Model) Similar() []mine.Alike {
 				}
 			}
 		}
-		slices.SortStableFunc(out[from:], func(a, b mine.Alike) int { return cmp.Compare(b.Strength, a.Strength) })
+		sorting.Stable(out[from:], func(a, b mine.Alike) int { return cmp.Compare(b.Strength, a.Strength) })
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/mine"
 )
 
@@ -48,7 +49,7 @@ func (m *Model) Similar() []mine.Alike {
 				}
 			}
 		}
-		slices.SortStableFunc(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
+		sorting.Stable(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
 	}
 	return out
 }

@@ -197,17 +197,8 @@ func (p *Plan) Notes() []message.Sentence {
 		shown := c.Shown
 		if c.People > 0 {
 			shown = c.People
-			coded, sharing = message.Say(
-				"plan.coding.ofPeople",
-			).Count(
-				"k",
-				p.K,
-			), message.Say(
-				"plan.coding.people",
-			).Count(
-				"k",
-				p.K,
-			)
+			coded = message.Say("plan.coding.ofPeople").Count("k", p.K)
+			sharing = message.Say("plan.coding.people").Count("k", p.K)
 		}
 		if p.As == AsMean && c.Records > 0 && !c.Mean {
 			instead = append(instead, name)

@@ -14,9 +14,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// cgadpPeople returns a table of six related numeric columns, of which the last others are not confidential: cents,
+// sixColumns returns a table of six related numeric columns, of which the last others are not confidential: cents,
 // integers and a continuous attribute.
-func cgadpPeople(rows, others int) *table.Table {
+func sixColumns(rows, others int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := []table.Column{
 		table.NumColumn("income", 0.01, nil),
@@ -55,7 +55,7 @@ func BenchmarkCGADPRelease(b *testing.B) {
 		rows, others int
 	}{{"30k, all confidential", 30_000, 0}, {"1M, all confidential", 1_000_000, 0},
 		{"1M, half confidential", 1_000_000, 3}} {
-		t := cgadpPeople(c.rows, c.others)
+		t := sixColumns(c.rows, c.others)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				p, err := NewCGADP().Fit(context.Background(), t, protecttest.Seed(1))

@@ -63,21 +63,21 @@ func TestEdges(t *testing.T) {
 		tab  *table.Table
 		want []float64 // nil: any values
 	}{
-		{"a constant", cgadpMarked(1, table.NumColumn("x", 1, []float64{3, 3, 3}),
+		{"a constant", marked(1, table.NumColumn("x", 1, []float64{3, 3, 3}),
 			table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{3, 3, 3}},
-		{"a constant condition", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))),
+		{"a constant condition", marked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))),
 			nil},
-		{"all missing", cgadpMarked(1, table.NumColumn("x", 1, []float64{n, n}), table.NumColumn("s", 1, []float64{1, 2})),
+		{"all missing", marked(1, table.NumColumn("x", 1, []float64{n, n}), table.NumColumn("s", 1, []float64{1, 2})),
 			[]float64{n, n}},
-		{"a condition all missing", cgadpMarked(1, table.NumColumn("x", 1, v),
+		{"a condition all missing", marked(1, table.NumColumn("x", 1, v),
 			table.NumColumn("s", 1, []float64{n, n, n, n, n, n, n})), nil},
-		{"one known value", cgadpMarked(1, table.NumColumn("x", 0, []float64{n, 7, n}),
+		{"one known value", marked(1, table.NumColumn("x", 0, []float64{n, 7, n}),
 			table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{n, 7, n}},
-		{"one record", cgadpMarked(2, table.NumColumn("x", 1, []float64{7}), table.NumColumn("y", 0, []float64{0.3})),
+		{"one record", marked(2, table.NumColumn("x", 1, []float64{7}), table.NumColumn("y", 0, []float64{0.3})),
 			[]float64{7}},
-		{"a condition that is the column", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v)), v},
-		{"twice the same column", cgadpMarked(2, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v)), nil},
-		{"fewer records than columns", cgadpMarked(2, table.NumColumn("a", 1, []float64{1, 2}),
+		{"a condition that is the column", marked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v)), v},
+		{"twice the same column", marked(2, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v)), nil},
+		{"fewer records than columns", marked(2, table.NumColumn("a", 1, []float64{1, 2}),
 			table.NumColumn("b", 1, []float64{2, 1}),
 			table.NumColumn("c", 0, []float64{0.1, 0.2})), nil},
 	} {
@@ -103,7 +103,7 @@ func TestCGADPDirtyValues(t *testing.T) {
 		x := table.NumColumn("x", step, []float64{-inf, -90, 1, 2, 3, 80, inf, 5, inf, -inf})
 		x.Domain, x.Declared = table.Interval{Lo: 1, Hi: 9, OpenLo: step == 0}, true
 		for _, discrete := range []string{Step, Interpolate} {
-			out := cgadpRelease(t, cgadpMarked(1, x), map[string]string{"discrete": discrete})
+			out := cgadpRelease(t, marked(1, x), map[string]string{"discrete": discrete})
 			for _, v := range out.Num(0) {
 				if !x.Domain.Contains(v) {
 					t.Errorf("step %v: %v is released in %v", step, v, x.Domain)
@@ -113,7 +113,7 @@ func TestCGADPDirtyValues(t *testing.T) {
 	}
 	x := table.NumColumn("x", 1, []float64{50, 60})
 	x.Domain, x.Declared = table.Interval{Lo: 1, Hi: 9}, true
-	if out := cgadpRelease(t, cgadpMarked(1, x), nil); !slices.Equal(out.Num(0), []float64{9, 9}) {
+	if out := cgadpRelease(t, marked(1, x), nil); !slices.Equal(out.Num(0), []float64{9, 9}) {
 		t.Errorf("values above the domain are released as %v", out.Num(0))
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// cgadpCorrelated returns n records of p columns of which each is a normal of its own plus one that all share, the
+// correlated returns n records of p columns of which each is a normal of its own plus one that all share, the
 // first k of them confidential.
-func cgadpCorrelated(n, p, k int) *table.Table {
+func correlated(n, p, k int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := make([]table.Column, p)
 	shared := make([]float64, n)
@@ -30,7 +30,7 @@ func cgadpCorrelated(n, p, k int) *table.Table {
 		}
 		cols[j] = table.NumColumn(string(rune('a'+j)), 0, v)
 	}
-	return cgadpMarked(k, cols...)
+	return marked(k, cols...)
 }
 
 func cgadpFitted(t *testing.T, tab *table.Table) (*CGADPPlan, error) {
@@ -46,7 +46,7 @@ func cgadpFitted(t *testing.T, tab *table.Table) (*CGADPPlan, error) {
 func TestCGADPSmallTablesAreRefused(t *testing.T) {
 	for _, c := range []struct{ n, p, k, need int }{{30, 14, 1, 69}, {68, 14, 1, 69}, {69, 14, 1, 0}, {5, 13, 13, 28},
 		{28, 13, 13, 0}} {
-		_, err := cgadpFitted(t, cgadpCorrelated(c.n, c.p, c.k))
+		_, err := cgadpFitted(t, correlated(c.n, c.p, c.k))
 		if (err != nil) != (c.need > 0) || err != nil && !strings.Contains(err.Error(), "use egadp, or fewer columns") {
 			t.Errorf("%d records of %d columns, %d confidential: the error is %v", c.n, c.p, c.k, err)
 		}
@@ -56,12 +56,12 @@ func TestCGADPSmallTablesAreRefused(t *testing.T) {
 // A column that the others determine is released as it is, which is noted by its name, also of a decoded plan; so is
 // one without two different values.
 func TestCGADPOriginalsAreNoted(t *testing.T) {
-	tab := cgadpCorrelated(200, 3, 2)
+	tab := correlated(200, 3, 2)
 	same, alike := make([]float64, 200), make([]float64, 200)
 	for i, v := range tab.Num(0) {
 		same[i] = math.Round(1000 * v)
 	}
-	tab = cgadpMarked(
+	tab = marked(
 		3,
 		table.NumColumn("a", 1, same),
 		table.NumColumn("b", 0, tab.Num(1)),

@@ -42,10 +42,10 @@ func cgadpSkewed(rows, others int) *table.Table {
 	for j, c := range cols {
 		cols[j] = table.NumColumn(c.Name, c.Step, c.Num)
 	}
-	return cgadpMarked(3, cols...)
+	return marked(3, cols...)
 }
 
-func cgadpNumbers(t *table.Table) [][]float64 {
+func numbersOf(t *table.Table) [][]float64 {
 	var out [][]float64
 	for j := range t.Width() {
 		out = append(out, t.Num(j))
@@ -58,9 +58,9 @@ func cgadpNumbers(t *table.Table) [][]float64 {
 func TestRankCorrelationsAreKept(t *testing.T) {
 	for _, others := range []int{0, 2} {
 		tab := cgadpSkewed(cgadpMany, others)
-		want := rank.Spearman(rank.OfAll(cgadpNumbers(tab)))
+		want := rank.Spearman(rank.OfAll(numbersOf(tab)))
 		for _, security := range []string{"1", "0.4"} {
-			got := rank.Spearman(rank.OfAll(cgadpNumbers(cgadpRelease(t, tab, map[string]string{"security": security}))))
+			got := rank.Spearman(rank.OfAll(numbersOf(cgadpRelease(t, tab, map[string]string{"security": security}))))
 			for k := range tab.Width() {
 				for l := range k {
 					if d := got.At(k, l) - want.At(k, l); math.Abs(d) > cgadpFive {
@@ -184,7 +184,7 @@ func TestSection321UShapeIsLost(t *testing.T) {
 		s[i] = r.NormFloat64()
 		x[i] = s[i] * s[i]
 	}
-	out := cgadpRelease(t, cgadpMarked(1, table.NumColumn("x", 0, x), table.NumColumn("s", 0, s)), nil)
+	out := cgadpRelease(t, marked(1, table.NumColumn("x", 0, x), table.NumColumn("s", 0, s)), nil)
 	for i := range s {
 		s[i] = math.Abs(s[i])
 	}
@@ -201,14 +201,14 @@ func TestTiesWeakenRelations(t *testing.T) {
 		s[i] = r.NormFloat64()
 		x[i] = math.Round(1000 * max(0, 0.3*s[i]+math.Sqrt(1-0.09)*r.NormFloat64()-1.2816))
 	}
-	tab := cgadpMarked(1, table.NumColumn("gain", 1, x), table.NumColumn("s", 0, s))
+	tab := marked(1, table.NumColumn("gain", 1, x), table.NumColumn("s", 0, s))
 	was, is := rank.Spearman(
-		rank.OfAll(cgadpNumbers(tab)),
+		rank.OfAll(numbersOf(tab)),
 	).At(
 		0,
 		1,
 	), rank.Spearman(
-		rank.OfAll(cgadpNumbers(cgadpRelease(t, tab, nil))),
+		rank.OfAll(numbersOf(cgadpRelease(t, tab, nil))),
 	).At(
 		0,
 		1,
@@ -229,7 +229,7 @@ func TestCGADPReplace(t *testing.T) {
 	for j := range z {
 		cgadpNormals(p, j, z[j])
 	}
-	if err := CGADPReplace(nil, y, cgadpNumbers(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
+	if err := CGADPReplace(nil, y, numbersOf(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := p.Apply(tab, protecttest.Seed(1))
@@ -244,7 +244,7 @@ func TestCGADPReplace(t *testing.T) {
 			}
 		}
 	}
-	if err := CGADPReplace(nil, nil, cgadpNumbers(tab), nil, nil); err != nil {
+	if err := CGADPReplace(nil, nil, numbersOf(tab), nil, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -259,7 +259,7 @@ func TestCGADPGivenKeepsGroupMeans(t *testing.T) {
 		codes[i] = int32(r.IntN(4))
 		x[i] = math.Exp(r.NormFloat64() + []float64{0, 0.3, 0.5, 1.5}[codes[i]])
 	}
-	tab := cgadpMarked(1, table.NumColumn("x", 0, x), table.CatColumn("group", []string{"a", "b", "c", "d"}, codes))
+	tab := marked(1, table.NumColumn("x", 0, x), table.CatColumn("group", []string{"a", "b", "c", "d"}, codes))
 	before := cgadpMeans(tab)
 	for given, most := range map[string]float64{"": 0.0045 * 5, "group": 0.0045*5 + 0.02} {
 		for g, got := range cgadpMeans(cgadpRelease(t, tab, map[string]string{"given": given})) {

@@ -43,8 +43,8 @@ func cgadpRelease(t tabletest.T, tab *table.Table, set map[string]string) *table
 	return out
 }
 
-// cgadpMarked returns a table of numeric columns, the first k confidential.
-func cgadpMarked(k int, cols ...table.Column) *table.Table {
+// marked returns a table of numeric columns, the first k confidential.
+func marked(k int, cols ...table.Column) *table.Table {
 	for j := range cols[:k] {
 		cols[j].Role = table.Confidential
 	}
@@ -200,7 +200,7 @@ func cgadpSmall(t *rapid.T) (*table.Table, int) {
 		}
 		cols = append(cols, table.NumColumn(string(rune('a'+j)), step, v))
 	}
-	return cgadpMarked(k, cols...), k
+	return marked(k, cols...), k
 }
 
 func TestEqualsTwin(t *testing.T) {

@@ -52,10 +52,10 @@ func TestShuffleRoles(t *testing.T) {
 func TestWhatStays(t *testing.T) {
 	v := []float64{5, 1, 4, 2, 8, 8, 3, math.NaN()}
 	constant := []float64{3, 3, 3, 3, 3, 3, 3, 3}
-	same := shuffleMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v))
+	same := marked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v))
 	for name, tab := range map[string]*table.Table{
 		"a condition that is the column": same,
-		"a constant":                     shuffleMarked(1, table.NumColumn("x", 1, constant), table.NumColumn("s", 1, v)),
+		"a constant":                     marked(1, table.NumColumn("x", 1, constant), table.NumColumn("s", 1, v)),
 		"one record":                     same.Slice(0, 1), "no known value": same.Slice(7, 8),
 	} {
 		for _, security := range []string{"1", "0.3", "0"} {
@@ -81,7 +81,7 @@ func TestWhatStays(t *testing.T) {
 // Equal columns stay equal at any security.
 func TestTwins(t *testing.T) {
 	v := []float64{5, 1, 4, 2, 8, 8, 3}
-	tab := shuffleMarked(2, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v))
+	tab := marked(2, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v))
 	for _, security := range []string{"1", "0.3", "0"} {
 		if out := shuffleRelease(t, tab, map[string]string{"security": security}); !slices.Equal(out.Num(0), out.Num(1)) {
 			t.Errorf("security %s: equal columns are released as %v and %v", security, out.Num(0), out.Num(1))
@@ -96,12 +96,12 @@ func TestShuffleDirtyValues(t *testing.T) {
 	x := table.NumColumn("x", 0, []float64{-inf, -90, 1.1, 0.1 + 0.2, 3, 80, inf, 5, inf, -inf})
 	x.Domain, x.Declared = table.Interval{Lo: 0, Hi: 9}, true
 	want := []float64{0, 0, 0, 0.1 + 0.2, 1.1, 3, 5, 9, 9, 9}
-	if got := sorted(shuffleRelease(t, shuffleMarked(1, x), nil).Num(0)); !slices.Equal(got, want) {
+	if got := sorted(shuffleRelease(t, marked(1, x), nil).Num(0)); !slices.Equal(got, want) {
 		t.Errorf("the values %v are released, expected %v", got, want)
 	}
 	x.Step = 1
 	want = []float64{0, 0, 0, 0, 1, 3, 5, 9, 9, 9}
-	if got := sorted(shuffleRelease(t, shuffleMarked(1, x), nil).Num(0)); !slices.Equal(got, want) {
+	if got := sorted(shuffleRelease(t, marked(1, x), nil).Num(0)); !slices.Equal(got, want) {
 		t.Errorf("on a grid the values %v are released, expected %v", got, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,25 +12,6 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
-
-// shuffleCorrelated returns n records of p columns of which each is a normal of its own plus one that all share, the
-// first k of them confidential.
-func shuffleCorrelated(n, p, k int) *table.Table {
-	r := rand.New(rand.NewPCG(1, 2))
-	cols := make([]table.Column, p)
-	shared := make([]float64, n)
-	for i := range shared {
-		shared[i] = r.NormFloat64()
-	}
-	for j := range cols {
-		v := slices.Clone(shared)
-		for i := range v {
-			v[i] += r.NormFloat64()
-		}
-		cols[j] = table.NumColumn(string(rune('a'+j)), 0, v)
-	}
-	return shuffleMarked(k, cols...)
-}
 
 func shuffleFitted(t *testing.T, tab *table.Table) (*ShufflePlan, error) {
 	t.Helper()
@@ -46,7 +26,7 @@ func shuffleFitted(t *testing.T, tab *table.Table) (*ShufflePlan, error) {
 func TestShuffleSmallTablesAreRefused(t *testing.T) {
 	for _, c := range []struct{ n, p, k, need int }{{30, 14, 1, 69}, {68, 14, 1, 69}, {69, 14, 1, 0}, {5, 13, 13, 28},
 		{28, 13, 13, 0}} {
-		_, err := shuffleFitted(t, shuffleCorrelated(c.n, c.p, c.k))
+		_, err := shuffleFitted(t, correlated(c.n, c.p, c.k))
 		if (err != nil) != (c.need > 0) || err != nil && !strings.Contains(err.Error(), "use egadp, or fewer columns") {
 			t.Errorf("%d records of %d columns, %d confidential: the error is %v", c.n, c.p, c.k, err)
 		}
@@ -56,12 +36,12 @@ func TestShuffleSmallTablesAreRefused(t *testing.T) {
 // A column that the others determine is released as it is, which is noted by its name, also of a decoded plan; so is
 // one without two different values.
 func TestShuffleOriginalsAreNoted(t *testing.T) {
-	tab := shuffleCorrelated(200, 3, 2)
+	tab := correlated(200, 3, 2)
 	same, alike := make([]float64, 200), make([]float64, 200)
 	for i, v := range tab.Num(0) {
 		same[i] = math.Round(1000 * v)
 	}
-	tab = shuffleMarked(
+	tab = marked(
 		3,
 		table.NumColumn("a", 1, same),
 		table.NumColumn("b", 0, tab.Num(1)),

@@ -36,7 +36,7 @@ func shuffleSkewed(rows int) *table.Table {
 			num[j] = append(num[j], v)
 		}
 	}
-	return shuffleMarked(
+	return marked(
 		3,
 		table.NumColumn("income", 0.01, num[0]),
 		table.NumColumn("hours", 1, num[1]),
@@ -45,22 +45,14 @@ func shuffleSkewed(rows int) *table.Table {
 	)
 }
 
-func shuffleNumbers(t *table.Table) [][]float64 {
-	var out [][]float64
-	for j := range t.Width() {
-		out = append(out, t.Num(j))
-	}
-	return out
-}
-
 // Muralidhar & Sarathy 2006: the marginals are identical, rank correlations are kept, those with S too, whatever the
 // security.
 func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 	tab := shuffleSkewed(shuffleMany)
-	want := rank.Spearman(rank.OfAll(shuffleNumbers(tab)))
+	want := rank.Spearman(rank.OfAll(numbersOf(tab)))
 	for _, security := range []string{"1", "0.4"} {
 		out := shuffleRelease(t, tab, map[string]string{"security": security})
-		got := rank.Spearman(rank.OfAll(shuffleNumbers(out)))
+		got := rank.Spearman(rank.OfAll(numbersOf(out)))
 		for k := range tab.Width() {
 			if !slices.Equal(sorted(tab.Num(k)), sorted(out.Num(k))) {
 				t.Errorf("security %s: column %d has other values", security, k)
@@ -104,7 +96,7 @@ func TestShuffleReplace(t *testing.T) {
 		y, z = append(y, make([]float64, 300)), append(z, make([]float64, 300))
 		rng.Normals[uint64](protecttest.Seed(1).Fork(tab.Attr(j).Name).Stream(), z[j], nil, 0)
 	}
-	if err := shuffleReplace(y, shuffleNumbers(tab), nil, z, []float64{0.5, 0.5, 0.5}, inPlace); err != nil {
+	if err := shuffleReplace(y, numbersOf(tab), nil, z, []float64{0.5, 0.5, 0.5}, inPlace); err != nil {
 		t.Fatal(err)
 	}
 	for j := range y {
@@ -112,7 +104,7 @@ func TestShuffleReplace(t *testing.T) {
 			t.Errorf("column %d: Replace gives other values than Apply", j)
 		}
 	}
-	if err := shuffleReplace(nil, shuffleNumbers(tab), nil, nil, nil, inPlace); err != nil {
+	if err := shuffleReplace(nil, numbersOf(tab), nil, nil, nil, inPlace); err != nil {
 		t.Error(err)
 	}
 }

@@ -38,14 +38,6 @@ func shuffleRelease(t tabletest.T, tab *table.Table, set map[string]string) *tab
 	return out
 }
 
-// shuffleMarked returns a table of numeric columns, the first k confidential.
-func shuffleMarked(k int, cols ...table.Column) *table.Table {
-	for j := range cols[:k] {
-		cols[j].Role = table.Confidential
-	}
-	return tabletest.Must(cols...)
-}
-
 // sorted returns the known values, ascending.
 func sorted(v []float64) []float64 {
 	out := slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x != x })
@@ -68,7 +60,7 @@ func shuffleSmall(t *rapid.T) (tab *table.Table, k int) {
 		}
 		cols = append(cols, table.NumColumn(string(rune('a'+j)), 0, v))
 	}
-	return shuffleMarked(k, cols...), k
+	return marked(k, cols...), k
 }
 
 // Muralidhar & Sarathy 2006: shuffling is C-GADP, and then the r-th smallest original in the place of the r-th smallest

@@ -60,17 +60,6 @@ func (g *Guess) note() message.Sentence {
 	if g.Telling == 0 {
 		return message.Say("plan.hiding.unknown").Fixed("worst", float64(100*g.Worst), 0).Count("items", g.Items)
 	}
-	return message.Say(
-		"plan.hiding.tells",
-	).Count(
-		"telling",
-		g.Telling,
-	).Count(
-		"items",
-		g.Items,
-	).Fixed(
-		"worst",
-		float64(100*g.Worst),
-		0,
-	)
+	return message.Say("plan.hiding.tells").Count("telling", g.Telling).Count("items", g.Items).
+		Fixed("worst", float64(100*g.Worst), 0)
 }

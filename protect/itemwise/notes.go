@@ -28,27 +28,8 @@ func (p *Sized) Notes() []message.Sentence {
 		out = append(
 			out,
 			items(name, after, before),
-			message.Say(
-				"plan.sized.item",
-			).Name(
-				"column",
-				name,
-			).Share(
-				"before",
-				prior,
-			).Digits(
-				"mean",
-				mean,
-				3,
-			).Digits(
-				"worst",
-				worst,
-				3,
-			).
-				Share(
-					"after",
-					released,
-				),
+			message.Say("plan.sized.item").Name("column", name).Share("before", prior).Digits("mean", mean, 3).
+				Digits("worst", worst, 3).Share("after", released),
 			p.found(k),
 		)
 	}
@@ -83,21 +64,8 @@ func (p *Sized) told() message.Sentence {
 	case math.IsInf(most, 1):
 		return message.Say("plan.sized.unbounded").Count("n", at)
 	case most-least < 1e-6*most:
-		return message.Say(
-			"plan.sized.epsilon",
-		).Digits(
-			"epsilon",
-			portable.Log(most),
-			3,
-		).Digits(
-			"gamma",
-			most,
-			4,
-		).Digits(
-			"up",
-			up(most),
-			3,
-		)
+		return message.Say("plan.sized.epsilon").Digits("epsilon", portable.Log(most), 3).Digits("gamma", most, 4).
+			Digits("up", up(most), 3)
 	}
 	return message.Say("plan.sized.epsilons").Digits("epsilon", portable.Log(most), 3).Digits("gamma", most, 4).Count("n",
 		at).

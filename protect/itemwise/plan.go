@@ -89,12 +89,9 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 		labels := float64(len(p.Attrs[j].Labels))
 		out = append(out,
-			message.Say("plan.items.item").Name("column", name).Share("before", s).Digits("there", b.Believed(s), 3).
-				Digits(
-					"not",
-					s*(1-p.P)/(1-b.Density(s)),
-					3,
-				).Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
+			message.Say("plan.items.item").Name("column", name).Share("before", s).
+				Digits("there", b.Believed(s), 3).Digits("not", s*(1-p.P)/(1-b.Density(s)), 3).
+				Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
 			items(name, float64(b.Density(s)*labels), float64(s*labels)), found(name, b, float64(p.Records), s))
 	}
 	return out
@@ -112,21 +109,8 @@ func told(b randomised.Bits) message.Sentence {
 	case gamma == 1:
 		return message.Say("plan.items.nothing")
 	}
-	return message.Say(
-		"plan.items.epsilon",
-	).Digits(
-		"epsilon",
-		portable.Log(gamma),
-		3,
-	).Digits(
-		"gamma",
-		gamma,
-		3,
-	).Digits(
-		"up",
-		up(gamma),
-		3,
-	)
+	return message.Say("plan.items.epsilon").Digits("epsilon", portable.Log(gamma), 3).Digits("gamma", gamma, 3).
+		Digits("up", up(gamma), 3)
 }
 
 // up is what a probability of 0.05 becomes at most.

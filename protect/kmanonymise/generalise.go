@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/anonymity/rareset"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
@@ -273,7 +274,7 @@ func (u *cut) ways(nodes []int32, price int64) (out []way) {
 		}
 	}
 	choose(nodes, nil)
-	slices.SortStableFunc(out, func(a, b way) int { return cmp.Compare(a.loss, b.loss) })
+	sorting.Stable(out, func(a, b way) int { return cmp.Compare(a.loss, b.loss) })
 	return out
 }
 

@@ -138,33 +138,11 @@ func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
 	for k, l := range p.Laws {
 		name := p.Attrs[p.Columns[k]].Name
-		note := message.Say(
-			"plan.liew.law",
-		).Name(
-			"column",
-			name,
-		).Name(
-			"law",
-			string(l.Family),
-		).Fixed(
-			"distance",
-			l.Distance,
-			3,
-		)
+		note := message.Say("plan.liew.law").Name("column", name).Name("law", string(l.Family)).
+			Fixed("distance", l.Distance, 3)
 		if l.Distance > 0.1 {
-			note = message.Say(
-				"plan.liew.far",
-			).Name(
-				"column",
-				name,
-			).Name(
-				"law",
-				string(l.Family),
-			).Fixed(
-				"distance",
-				l.Distance,
-				3,
-			)
+			note = message.Say("plan.liew.far").Name("column", name).Name("law", string(l.Family)).
+				Fixed("distance", l.Distance, 3)
 		}
 		out = append(out, note)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -127,7 +128,7 @@ func (r *records) levels(weights []float64) [][]option {
 		}
 		return sum
 	}
-	slices.SortFunc(options, func(a, b option) int {
+	sorting.Func(options, func(a, b option) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(values(b), values(a)), cmp.Compare(a.set, b.set))
 	})
 	var out [][]option

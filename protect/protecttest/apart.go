@@ -17,7 +17,7 @@ import (
 )
 
 // drawn is how many releases are made, each with a seed of its own.
-const drawn = 200
+var drawn = often(200)
 
 // apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both
 // to whoever knows that of one. Over many seeds, how far a released value is from its mean must not go with how far the
@@ -191,12 +191,12 @@ func (d *deviation) with(e *deviation) float64 {
 			squares[0], squares[1] = squares[0]+x*x, squares[1]+y*y
 			most[0], most[1] = max(most[0], math.Abs(x)), max(most[1], math.Abs(y))
 		}
-		shuffled += squares[0] * squares[1] / (drawn - 1)
+		shuffled += squares[0] * squares[1] / float64(drawn-1)
 	}
 	mean, variance := stat.MeanVariance(sums, nil)
-	total := drawn * mean
+	total := float64(drawn) * mean
 	if total == 0 {
 		return 0
 	}
-	return total / math.Sqrt(max(shuffled, drawn*variance)+most[0]*most[1]*math.Abs(total)/3)
+	return total / math.Sqrt(max(shuffled, float64(drawn)*variance)+most[0]*most[1]*math.Abs(total)/3)
 }

@@ -37,11 +37,14 @@ const (
 // often is how often a draw is repeated: half of what a long test does. Tests of fewer draws have the same false
 // alarm rate, and less power.
 func often(n int) int {
-	if os.Getenv("DITHER_LONG") == "" {
+	if !long {
 		return n / 2
 	}
 	return n
 }
+
+// long says that the tests may take long.
+var long = os.Getenv("DITHER_LONG") != ""
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
 // never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they

@@ -44,21 +44,8 @@ func (p *FrappPlan) told(d randomised.Diagonal) message.Sentence {
 		return message.Say("plan.frapp.nothing")
 	}
 	_, most := randomised.Posterior(0.05, p.Gamma)
-	return message.Say(
-		"plan.frapp.epsilon",
-	).Digits(
-		"epsilon",
-		portable.Log(p.Gamma),
-		3,
-	).Digits(
-		"gamma",
-		p.Gamma,
-		4,
-	).Digits(
-		"up",
-		most,
-		3,
-	)
+	return message.Say("plan.frapp.epsilon").Digits("epsilon", portable.Log(p.Gamma), 3).
+		Digits("gamma", p.Gamma, 4).Digits("up", most, 3)
 }
 
 // numbers names the numeric columns, which stay.
@@ -105,20 +92,8 @@ func (p *FrappPlan) Corrections() []message.Sentence {
 		sizes = append(sizes, message.Column(p.Attrs[j].Name, message.Count(len(p.Attrs[j].Labels))))
 	}
 	return []message.Sentence{
-		message.Say(
-			"correct.frapp.share",
-		).Term(
-			"off",
-			float64(d.Size*d.Off()),
-			6,
-		).Term(
-			"keep",
-			d.Keep(),
-			6,
-		).Part(
-			"columns",
-			message.Listed(sizes),
-		),
+		message.Say("correct.frapp.share").Term("off", float64(d.Size*d.Off()), 6).Term("keep", d.Keep(), 6).
+			Part("columns", message.Listed(sizes)),
 		message.Say("correct.frapp.missing"),
 		message.Say("correct.clip"),
 	}

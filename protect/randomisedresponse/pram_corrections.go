@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
@@ -79,7 +80,7 @@ func (p *PramPlan) guarantee() []message.Sentence {
 	if odds == nil {
 		return nil
 	}
-	slices.SortFunc(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
+	sorting.Func(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
 	out := []message.Sentence{redraw.Guarantee(odds)}
 	if slices.ContainsFunc(p.Units, func(u Unit) bool { return p.ofRecords(&u) }) {
 		out = append(out, message.Say("plan.pram.ofRecords"))
@@ -117,24 +118,8 @@ func (p *PramPlan) correction(u *Unit) message.Sentence {
 		if p.Invariant {
 			return message.Say("correct.matrix.uniform").Part("counts", counts).Term("p", keep, 6).Term("q", q, 6)
 		}
-		return message.Say(
-			"correct.matrix.formula",
-		).Part(
-			"counts",
-			counts,
-		).Term(
-			"q",
-			q,
-			6,
-		).Term(
-			"d",
-			keep-q,
-			6,
-		).Term(
-			"p",
-			keep,
-			6,
-		)
+		return message.Say("correct.matrix.formula").Part("counts", counts).Term("q", q, 6).Term("d", keep-q, 6).
+			Term("p", keep, 6)
 	case p.Invariant:
 		return message.Say("correct.matrix.by").Part("counts", counts).Part("matrix", p.print(u))
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -41,7 +42,7 @@ func (q *PramTechnique) units(t *table.Table, columns []int) ([]Unit, error) {
 	for _, j := range left {
 		out = append(out, Unit{Columns: []int{j}})
 	}
-	slices.SortFunc(out, func(a, b Unit) int { return a.Columns[0] - b.Columns[0] })
+	sorting.Func(out, func(a, b Unit) int { return a.Columns[0] - b.Columns[0] })
 	return out, nil
 }
 

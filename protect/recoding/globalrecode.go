@@ -3,10 +3,10 @@ package recoding
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -126,7 +126,7 @@ func (q *GlobalTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source)
 	for j, h := range given {
 		p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: 1, Hierarchy: h})
 	}
-	slices.SortFunc(p.Columns, func(a, b hierarchy.Raised) int { return a.Column - b.Column })
+	sorting.Func(p.Columns, func(a, b hierarchy.Raised) int { return a.Column - b.Column })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

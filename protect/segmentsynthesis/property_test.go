@@ -290,3 +290,15 @@ func TestGapsAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRootLendsNothing: where only all records together have people enough, small leaves draw from them without a
+// pool of their own, and plans hold.
+func TestTheRootLendsNothing(t *testing.T) {
+	for seed := range byte(5) {
+		tab, q := measured(200, seed), New()
+		q.Leaf = 150
+		if p, _ := made(t, q, tab, tab); p.Few == 0 || len(p.Pools) > 0 {
+			t.Errorf("%d leaves are small, and %v lend to them", p.Few, p.Pools)
+		}
+	}
+}

@@ -128,24 +128,8 @@ func (r *Rule) note(noise float64) message.Sentence {
 	if r.Asked == 0 {
 		return message.Say("plan.scores.none").Number("noise", noise, 0)
 	}
-	s := message.Say(
-		"plan.scores.noise",
-	).Digits(
-		"noise",
-		noise,
-		3,
-	).Digits(
-		"share",
-		float64(100*r.Hidden),
-		3,
-	).Count(
-		"among",
-		r.Among,
-	).
-		Count(
-			"asked",
-			r.Asked,
-		)
+	s := message.Say("plan.scores.noise").Digits("noise", noise, 3).Digits("share", float64(100*r.Hidden), 3).
+		Count("among", r.Among).Count("asked", r.Asked)
 	if noise == least {
 		return message.Say("plan.scores.least").Part("noise", s)
 	}

@@ -62,32 +62,9 @@ func (p *DataPlan) Notes() []message.Sentence {
 	for _, n := range p.Trial.Moved {
 		moved += n
 	}
-	trial := message.Say(
-		"plan.dataswap.moved",
-	).Count(
-		"moved",
-		moved,
-	).Count(
-		"values",
-		p.Trial.Values,
-	).Count(
-		"changed",
-		p.Trial.Changed,
-	).
-		Count(
-			"cells",
-			p.Trial.Cells,
-		).Count(
-		"order",
-		p.T,
-	).Count(
-		"largest",
-		p.Trial.Largest,
-	).Digits(
-		"share",
-		float64(100*p.Trial.Share),
-		3,
-	)
+	trial := message.Say("plan.dataswap.moved").Count("moved", moved).Count("values", p.Trial.Values).
+		Count("changed", p.Trial.Changed).Count("cells", p.Trial.Cells).Count("order", p.T).
+		Count("largest", p.Trial.Largest).Digits("share", float64(100*p.Trial.Share), 3)
 	out := []message.Sentence{message.Say("plan.dataswap.trial").Part("moved", trial)}
 	if p.Trial.Records > 0 {
 		out[0] = message.Say("plan.dataswap.some").Count("n", p.Trial.Records).Part("moved", trial)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -100,7 +101,7 @@ func InOrder(ms []study.Measured) []study.Measured {
 	for k, m := range catalog.Measures() {
 		place[m.Name] = k
 	}
-	slices.SortStableFunc(ms, func(a, b study.Measured) int { return cmp.Compare(place[a.Name], place[b.Name]) })
+	sorting.Stable(ms, func(a, b study.Measured) int { return cmp.Compare(place[a.Name], place[b.Name]) })
 	return ms
 }
 

@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -62,5 +65,25 @@ func TestBinding(t *testing.T) {
 	}
 	if got := Called(s.Binding(played)); !slices.Equal(got, []string{"quasi", "all"}) {
 		t.Errorf("where nothing is recognised: %v", got)
+	}
+}
+
+// TestEvidenceTells: what a release tells of people is what the technique's run noticed, and what stands in it: a
+// heading with somebody's name, too. Each column counts once for what it tells.
+func TestEvidenceTells(t *testing.T) {
+	names := []string{"Anna Schmidt", "Bert Huber", "Carla Wolf", "Dora Meier"}
+	who := table.CatColumn("who", names, []int32{0, 1, 2, 3})
+	who.Role = table.Identifier
+	age := table.NumColumn("age", 1, []float64{31, 42, 53, 64})
+	heading := age
+	heading.Name = "Anna_Schmidt"
+	r := &measure.Release{Original: tabletest.Of(t, age), Released: tabletest.Of(t, heading)}
+	noticed := study.Identifying{Kind: limit.Text, Column: "remark"}
+	s := &Subject{Table: tabletest.Of(t, who, age), Policy: &policy.Policy{}, Roles: make([]profile.Suggestion, 2)}
+	e, err := s.Evidence(t.Context(), &study.Outcome{Identifying: []study.Identifying{noticed}}, r, r, &limit.Set{}, nil,
+		nil, rng.SeedOf([32]byte{1}))
+	if err != nil || len(e.Telling) != 2 || e.Telling[0].Column != "remark" || e.Telling[1].Kind != limit.Name ||
+		e.Telling[1].Column != "1" {
+		t.Errorf("%+v, %v", e, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -89,7 +90,7 @@ func frequent(rows []int32, codes []int32, count []int) (out []counted) {
 			count[c] = 0
 		}
 	}
-	slices.SortFunc(out, func(a, b counted) int { return cmp.Compare(a.code, b.code) })
+	sorting.Func(out, func(a, b counted) int { return cmp.Compare(a.code, b.code) })
 	return out
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Found is an itemset with its count.
@@ -89,6 +91,6 @@ func (b *best) join(o *best) {
 		return
 	}
 	b.sets = append(b.sets, o.sets...)
-	slices.SortFunc(b.sets, Found.before)
+	sorting.Func(b.sets, Found.before)
 	b.sets = b.sets[:min(b.most, len(b.sets))]
 }

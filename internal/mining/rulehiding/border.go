@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // BorderSet is a member of the revised positive border with its support.
@@ -54,7 +55,7 @@ func Border(ctx context.Context, d *Data, patterns []basket.Pattern, least int) 
 			out = append(out, s)
 		}
 	}
-	slices.SortFunc(out, func(a, b BorderSet) int { return slices.Compare(a.Items, b.Items) })
+	sorting.Func(out, func(a, b BorderSet) int { return slices.Compare(a.Items, b.Items) })
 	return out, nil
 }
 

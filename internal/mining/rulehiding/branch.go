@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // choice says how many transactions go each way, by the number of the way among those of all classes.
@@ -87,7 +89,7 @@ func branch(ctx context.Context, u *dual, best *choice, nodes int) *search {
 		t.cost = append(t.cost, 0)
 		s.steps = append(s.steps, t)
 	}
-	slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.cost[0], b.cost[0]) })
+	sorting.Stable(s.steps, func(a, b step) int { return cmp.Compare(a.cost[0], b.cost[0]) })
 	if s.hopeful() && len(s.steps) > 0 {
 		s.visit(0, 0, len(s.steps[0].class.rows), u)
 	}

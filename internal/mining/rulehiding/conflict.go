@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Oliveira & Zaiane 2002 and 2003 take patterns out of as many of the transactions that have them as a disclosure
@@ -178,7 +179,7 @@ func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 		out = append(out, g)
 		return true
 	}})
-	slices.SortStableFunc(out, func(a, b group) int {
+	sorting.Stable(out, func(a, b group) int {
 		return cmp.Or(
 			cmp.Compare(len(b.patterns), len(a.patterns)),
 			cmp.Compare(w.count[a.label], w.count[b.label]),

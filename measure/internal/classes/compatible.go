@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 const (
@@ -59,7 +61,7 @@ func (c *Classes) patterns() []pattern {
 		}
 		out[p].classes = append(out[p].classes, class)
 	}
-	slices.SortStableFunc(out, func(a, b pattern) int { return cmp.Compare(len(b.classes), len(a.classes)) })
+	sorting.Stable(out, func(a, b pattern) int { return cmp.Compare(len(b.classes), len(a.classes)) })
 	return out
 }
 

@@ -91,18 +91,8 @@ func (s *Summary) rule() message.Sentence {
 	case s.Below > s.V:
 		return message.Say("measure.posterior.note.broken").Part("below", below).Share("share", s.Below)
 	case s.Upper > s.V:
-		return message.Say(
-			"measure.posterior.note.unshown",
-		).Part(
-			"below",
-			below,
-		).Share(
-			"tried",
-			s.Below,
-		).Share(
-			"all",
-			s.Upper,
-		)
+		return message.Say("measure.posterior.note.unshown").Part("below", below).Share("tried", s.Below).
+			Share("all", s.Upper)
 	case s.Unfit > 0:
 		return message.Say("measure.posterior.note.unjudged").Part("below", below).Count("n", s.Unfit)
 	}

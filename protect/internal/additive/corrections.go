@@ -23,16 +23,8 @@ func (p *Plan) Corrections() []message.Sentence {
 	}
 	correlation := message.Say("correct.noise.correlation").Term("d", d, 6).Term("f", math.Sqrt(1+d), 6)
 	if c < 1 {
-		means, correlation = "correct.noise.overall", message.Say(
-			"correct.noise.shrunk",
-		).Part(
-			"correlation",
-			correlation,
-		).Term(
-			"c",
-			1/c,
-			6,
-		)
+		means, correlation = "correct.noise.overall", message.Say("correct.noise.shrunk").
+			Part("correlation", correlation).Term("c", 1/c, 6)
 	}
 	group := message.Say("correct.noise.group").Term("g", d/whole, 6)
 	if f := 1 / (c * c); numfmt.Rounded(f, 6) != "1" {

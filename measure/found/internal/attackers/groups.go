@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -76,7 +77,7 @@ func groupsOf(r *measure.Release, lacks int) *Groups {
 	if len(columns) > 0 {
 		best = u.by(hash, columns)
 	}
-	slices.SortStableFunc(some, func(a, b doubtful) int { return cmp.Compare(b.one, a.one) })
+	sorting.Stable(some, func(a, b doubtful) int { return cmp.Compare(b.one, a.one) })
 	for _, d := range some[:min(len(some), mostDoubtful)] {
 		finer := make([]uint64, len(hash))
 		mixIn(finer, hash, words(r.Released, d.column))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -37,7 +38,7 @@ func (p *Partition) Face(k int, a *table.Attribute) Face {
 			all = append(all, spans[n])
 		}
 	}
-	slices.SortFunc(all, func(x, y span) int { return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi)) })
+	sorting.Func(all, func(x, y span) int { return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi)) })
 	f := Face{
 		Attr: table.Attribute{Name: a.Name, Kind: table.Categorical, Role: a.Role},
 		code: make([]int32, len(p.Nodes)),
