@@ -23,7 +23,8 @@ func (q *Technique) combine(p *Plan, t *table.Table, may []int) (err error) {
 	return err
 }
 
-// Combinations returns the combinations of columns in each of which the goals hold; nil where they hold in all together.
+// Combinations returns the combinations of columns in each of which the goals hold; nil where they hold in all
+// together.
 func (p *Plan) Combinations() [][]string { return combined.Names(p.Within, p.Attrs) }
 
 // within returns the combinations for a frame of the quasi-identifiers.
@@ -57,8 +58,8 @@ func (p *Plan) goals() message.Sentence {
 }
 
 // settle suppresses classes until those that are kept are, in every combination, classes of k; where the goals count,
-// such as meet them. It returns how many records these are. Classes that lack all values of a combination are alike with
-// the suppressed ones there, which pool looks at.
+// such as meet them. It returns how many records these are. Classes that lack all values of a combination are alike
+// with the suppressed ones there, which pool looks at.
 //
 // What is kept is the most that can be for the sake of k alone: what two choices of records keep can be kept together.
 // And it never becomes less from levels to higher ones.

@@ -34,7 +34,8 @@ func TestCombinations(t *testing.T) {
 		var columns []table.Column
 		common := rapid.SampledFrom([]int32{0, 0, 0, 0, 1, 1, 2, 3, -1})
 		for _, name := range []string{"a", "b", "c", "d", "s"} {
-			c := table.CatColumn(name, []string{"p", "q", "r", "t"}, rapid.SliceOfN(common, len(whose), len(whose)).Draw(t, name))
+			codes := rapid.SliceOfN(common, len(whose), len(whose)).Draw(t, name)
+			c := table.CatColumn(name, []string{"p", "q", "r", "t"}, codes)
 			c.Ordered = name < "c"
 			columns = append(columns, c)
 		}

@@ -20,7 +20,8 @@
 //
 // Combinations. k can be asked for in chosen combinations of keys, or in all of so many keys, in place of all keys
 // together, and a k of its own in each (parameter combinations; package combined): those who know no more of a person
-// than one of them find k. Those who know several may find fewer. They are taken one after the other, and again where another took cells away, until k holds in each.
+// than one of them find k. Those who know several may find fewer. They are taken one after the other, and again where
+// another took cells away, until k holds in each.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value
 // and with any: records of k people fit what is shown.
