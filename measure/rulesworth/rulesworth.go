@@ -12,8 +12,8 @@
 // An alert says which rules that are kept are about something sensitive: a column with the role confidential stands in
 // them, be it declared or guessed, or they tell what was to be hidden. Nobody need be found for such a rule to harm: it
 // is believed of everybody who meets its conditions. The alert is graded (Fule & Roddick 2004): high where a rule tells
-// what is confidential from quasi-identifiers, which others know of a person, medium where it tells it from other columns
-// only, low where what is confidential is but a condition.
+// what is confidential from quasi-identifiers, which others know of a person, medium where it tells it from other
+// columns only, low where what is confidential is but a condition.
 //
 // What it does not say: a rule near these bounds may be lost, or new, by chance.
 //
@@ -25,8 +25,8 @@
 //
 // Cost: growing two forests, which measures of the same settings share, and two walks of either table through them.
 //
-// Departures: Fule & Roddick give every value a degree and combine the degrees of both sides of a rule by a function that
-// the custodian chooses; here the degree of a side is the role of its columns.
+// Departures: Fule & Roddick give every value a degree and combine the degrees of both sides of a rule by a function
+// that the custodian chooses; here the degree of a side is the role of its columns.
 //
 // Reference: M. N. Adnan and M. Z. Islam, "ForEx++: A new framework for knowledge discovery from decision forests",
 // Australasian Journal of Information Systems 21, 2017; P. Fule and J. F. Roddick, "Detecting privacy and ethical

@@ -91,8 +91,9 @@ func Once(rules []Rule, t *table.Table) (out []Rule) {
 	return out
 }
 
-// Rules returns the rules of a forest, each once and its conditions in one order, with their strength in a table that conforms to it; those that cover
-// no record of it are left out. Cost: that of Strengths, and a comparison of each two rules.
+// Rules returns the rules of a forest, each once and its conditions in one order, with their strength in a table that
+// conforms to it; those that cover no record of it are left out. Cost: that of Strengths, and a comparison of each two
+// rules.
 func Rules(ctx context.Context, f *tree.Forest, t *table.Table) ([]Rule, error) {
 	strengths, err := Strengths(ctx, f, t)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 )
 
 // The rules of random small tables are those of the paper's three sets, found record by record and rule by rule. One of
-// those that ask for the same sides of the same attributes and cover the same records stands for all, and conditions are
-// in the order of the table.
+// those that ask for the same sides of the same attributes and cover the same records stands for all, and conditions
+// are in the order of the table.
 func TestTwin(t *testing.T) {
 	shown := 0
 	rapid.Check(t, func(r *rapid.T) {
