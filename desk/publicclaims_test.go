@@ -32,8 +32,10 @@ type fact func(r *publicRun) bool
 // report, claim nothing.
 var facts = map[string]fact{
 	"head.rest.noLimits": func(r *publicRun) bool { return r.Verdict == nil || r.Verdict.Gate.Limits == 0 },
-	"head.rest.part":     func(r *publicRun) bool { return r.Verdict.State == study.Unjudged && r.Verdict.Gate.Limits > 0 },
-	"head.rest.meets":    func(r *publicRun) bool { return r.Verdict.State == study.Meets && r.keepsAll() },
+	"head.rest.part": func(r *publicRun) bool {
+		return r.Verdict.State == study.Unjudged && r.Verdict.Gate.Limits > 0
+	},
+	"head.rest.meets": func(r *publicRun) bool { return r.Verdict.State == study.Meets && r.keepsAll() },
 	"head.rest.looked": func(r *publicRun) bool {
 		return r.Verdict.State == study.WithCare && len(r.Verdict.Reasons) > 0 && r.keepsAll()
 	},
@@ -198,7 +200,9 @@ func publicRuns(t *testing.T) map[string]*publicRun {
 	protect("signed", func(q *ProtectRequest) { q.SignKey, _ = f.sshKey(t, "key") })
 	evaluate("by its plan", func(q *EvaluateRequest) { q.Plan = f.path("plain.plan") })
 	evaluate("without pairs", func(q *EvaluateRequest) { q.Unpaired = true })
-	evaluate("in part", func(q *EvaluateRequest) { q.Plan, q.Measures = f.path("plain.plan"), []string{"bias", "accuracy"} })
+	evaluate("in part", func(q *EvaluateRequest) {
+		q.Plan, q.Measures = f.path("plain.plan"), []string{"bias", "accuracy"}
+	})
 	evaluate("beside an earlier one", func(q *EvaluateRequest) {
 		q.Plan, q.Said.Earlier = f.path("plain.plan"), policy.Files{f.path("another.csv")}
 	})
