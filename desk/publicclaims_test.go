@@ -64,8 +64,8 @@ var facts = map[string]fact{
 }
 
 // labels begin the keys of sentences that claim nothing of the run: titles, heads of tables, and what a figure means.
-var labels = []string{"better.", "kind.", "clusters.", "columns.", "fitness.", "head.good", "head.not", "made.", "measures.",
-	"remark.", "stop", "unprotected.title", "list.", "headFigure.", "unit."}
+var labels = []string{"better.", "kind.", "clusters.", "columns.", "fitness.", "head.good", "head.not", "made.",
+	"measures.", "remark.", "stop", "unprotected.title", "list.", "headFigure.", "unit."}
 
 // claimed reports whether a sentence may stand in the report of a run, and whether anything is known of such sentences.
 func (r *publicRun) claimed(key string) (so, known bool) {

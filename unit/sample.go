@@ -157,8 +157,8 @@ func (a keyed) compare(b keyed) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
 }
 
-// inOrder sorts rows by key, those of a key in their order, in which they come. Keys are scattered, so their highest bits
-// deal them out into places of a few.
+// inOrder sorts rows by key, those of a key in their order, in which they come. Keys are scattered, so their highest
+// bits deal them out into places of a few.
 func inOrder(all []keyed) []keyed {
 	last := uint64(0)
 	for _, a := range all {
