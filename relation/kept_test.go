@@ -220,7 +220,7 @@ func TestDrawnInsideSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, did, err := r.Restore(tab, reduced, segments, rng.New([32]byte{1}))
+	out, did, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
 	if err != nil || did.Redrawn == 0 {
 		t.Fatal(did, err)
 	}
@@ -254,7 +254,7 @@ func TestOneColumnIsDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, did, err := r.Restore(tab, moved, nil, rng.New([32]byte{1}))
+	out, did, err := r.Restore(tab, moved, relation.Draws{Source: rng.New([32]byte{1})})
 	if err != nil || did.Redrawn == 0 {
 		t.Fatal(did, err)
 	}

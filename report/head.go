@@ -163,16 +163,18 @@ func restOf(o *study.Outcome, public bool) message.Sentence {
 		return message.Say("head.rest.noLimits")
 	case v == nil:
 		return message.Say("head.rest.measured")
-	case v.State == study.Unjudged && v.Gate.Limits == 0 && !public:
-		return message.Say("head.rest.notAsked")
-	case v.State == study.Unjudged && !public:
-		return message.Say("head.rest.part")
-	case v.State == study.Unjudged:
+	case v.State == study.Unjudged && v.Gate.Limits == 0 && public:
 		return message.Say("head.rest.noLimits")
+	case v.State == study.Unjudged && v.Gate.Limits == 0:
+		return message.Say("head.rest.notAsked")
+	case v.State == study.Unjudged:
+		return message.Say("head.rest.part")
 	case unwritten(o):
 		return message.Say("head.rest.unwritten")
 	case v.State == study.Withheld:
 		return message.Say("head.rest.withheld")
+	case v.State == study.WithCare && public && slices.ContainsFunc(v.Demands, overridden):
+		return message.Say("head.rest.overridden")
 	case v.State == study.WithCare && public:
 		return message.Say("head.rest.looked")
 	case v.State == study.WithCare:
@@ -180,6 +182,9 @@ func restOf(o *study.Outcome, public bool) message.Sentence {
 	}
 	return message.Say("head.rest.meets")
 }
+
+// overridden reports whether the release does not keep a limit that was overridden by name.
+func overridden(d study.Demand) bool { return d.Accepted && d.Needed }
 
 // headline says what was done to how many records.
 func headline(o *study.Outcome) message.Sentence {

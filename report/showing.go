@@ -43,9 +43,13 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 }
 
 func shownRule(r *rulesworth.Rule) document.Row {
-	about := message.Text(strings.Join(r.Sensitive, ", "))
-	if r.Listed {
+	var about message.Sentence
+	switch {
+	case r.Listed:
 		about = message.Say("showing.told")
+	case r.Grade != "":
+		about = message.Say("showing.graded").Name("columns", strings.Join(r.Sensitive, ", ")).
+			Part("grade", message.Say("showing.grade."+string(r.Grade)))
 	}
 	return row(message.Name(strings.Join(r.If, ", ")), message.Name(r.Then), message.Say("showing.state."+string(r.State)),
 		worthOfRule(r.Before), worthOfRule(r.After), about)

@@ -21,17 +21,21 @@ func showing(t testing.TB, d rulesworth.Detail) *study.Outcome {
 // TestShowingSection tells the rules with an alert, and nothing of them to the public.
 func TestShowingSection(t *testing.T) {
 	o := showing(t, rulesworth.Detail{Kept: 1, Lost: 3, New: 2, Hidden: 1, Sensitive: 1, About: []string{"SECRETCOLUMN"},
+		Grades: rulesworth.Grades{Medium: 1},
 		Listed: 1, Alike: 7, Shown: []rulesworth.Rule{
 			{State: rulesworth.Kept, If: []string{"KEPTAGE > 3", "b = x"}, Then: "KEPTCLASS", Listed: true,
 				Before: rulesworth.Strength{Accuracy: .913, Coverage: .25, Records: 50},
 				After:  rulesworth.Strength{Accuracy: .877, Coverage: .25, Records: 50}},
 			{State: rulesworth.Hidden, If: []string{"HIDDENAGE > 3"}, Then: "HIDDENCLASS",
-				Sensitive: []string{"SECRETCOLUMN"}, Before: rulesworth.Strength{Accuracy: .9, Coverage: .1, Records: 3}},
+				Sensitive: []string{"SECRETCOLUMN"}, Grade: rulesworth.High,
+				Before: rulesworth.Strength{Accuracy: .9, Coverage: .1, Records: 3}},
 		}})
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Rules worth showing",
 		"1 of 4 rules are kept, 3 lost; 2 are new. 1 more is hidden, as it was to be.",
-		"Sensitive: 1 of 1 rule kept is about something sensitive, SECRETCOLUMN",
+		"Sensitive: 1 of 1 rule kept is about something sensitive, SECRETCOLUMN, and believed of everybody who meets the " +
+			"conditions: 1 medium (tells it from " +
+			"other columns).", "SECRETCOLUMN: high",
 		"Sensitive: 1 rule that is kept tells what was to be hidden.", "KEPTAGE &gt; 3, b = x", "KEPTCLASS",
 		"right 91.3 %, covers 25 %", "right 87.7 %", "holds for nobody", "The 2 strongest",
 		"7 rules that cover nearly the same records"} {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -19,7 +20,7 @@ func TestFewByTheLimit(t *testing.T) {
 		own[x[i]] = true
 	}
 	tab := tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y))
-	for _, name := range []string{"shuffle", "rankswap", "cgadp"} {
+	for _, name := range []string{"shuffle", "rankswap", "cgadp", "rankswap-then-shuffle"} {
 		m, err := catalog.Method(name)
 		if err != nil {
 			t.Fatal(err)
@@ -30,8 +31,10 @@ func TestFewByTheLimit(t *testing.T) {
 			moves  bool
 		}{{0, "", false}, {each, "", false}, {each + 1, "", true}, {1000, "", true}, {each + 1, "5", false}} {
 			q := Request{Table: tab, Method: m, Few: try.few, Seed: rng.SeedOf([32]byte{1}), Set: map[string]string{}}
-			if try.common != "" {
-				q.Set["common"] = try.common
+			for _, p := range m.New().Params() {
+				if _, own := stages.Split(p.Name); try.common != "" && own == "common" {
+					q.Set[p.Name] = try.common
+				}
 			}
 			p, err := Protect(t.Context(), q)
 			if err != nil {

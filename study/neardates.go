@@ -1,6 +1,7 @@
 package study
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -15,23 +16,17 @@ const soon = 15
 // nearDates returns the share of the people whose released date is within soon days of their own, or is the month or
 // quarter that it lies in, beyond the share that chance would bring there: dates of other people taken instead. Days of
 // few weeks are near each other anyway. It is 0 for columns that are no dates, and where people have none. Both tables
-// have the same people in the same order. Cost: O(n log n).
+// have the same people in the same order. Cost: O(n), or O(n log n) where dates have hours.
 func nearDates(original, released *table.Table, j, k int) float64 {
 	a, b := original.Attr(j), released.Attr(k)
 	if a.Dates == "" || b.Dates == "" && b.Kind != table.Categorical {
 		return 0
 	}
 	day := func(v float64) float64 { return v / a.Dates.PerDay() }
-	var known []float64
-	for _, v := range original.Num(j) {
-		if v == v {
-			known = append(known, day(v))
-		}
-	}
-	if len(known) == 0 {
+	known := daysOf(original.Num(j), day)
+	if known.n == 0 {
 		return 0
 	}
-	slices.Sort(known)
 	var span func(i int) (lo, hi float64, ok bool)
 	if b.Dates != "" {
 		v := released.Num(k)
@@ -59,12 +54,69 @@ func nearDates(original, released *table.Table, j, k int) float64 {
 			near++
 		}
 		if b.Dates != "" { // a label is true of its record, by chance or not
-			from := sort.SearchFloat64s(known, lo)
-			to := sort.Search(len(known), func(m int) bool { return known[m] > hi })
-			chance += float64(to-from) / float64(len(known))
+			chance += float64(known.within(lo, hi)) / float64(known.n)
 		}
 	}
-	return (float64(near) - chance) / float64(len(known))
+	return (float64(near) - chance) / float64(known.n)
+}
+
+// days are those of dates, for counting how many lie in a span.
+type days struct {
+	n      int
+	sorted []float64 // nil where they are whole days of a few thousand years
+	first  float64   // the first day, else
+	upTo   []int32   // by day from the first on: how many are before it; one more at the end
+}
+
+// mostDays is how many days from the first to the last one are counted one by one.
+const mostDays = 1 << 20
+
+// daysOf returns the known days of values. Cost: O(n), or O(n log n) where not all are whole.
+func daysOf(values []float64, day func(v float64) float64) days {
+	out, lo, hi, whole := days{}, math.Inf(1), math.Inf(-1), true
+	for _, v := range values {
+		if v == v {
+			d := day(v)
+			out.n++
+			lo, hi, whole = min(lo, d), max(hi, d), whole && d == math.Floor(d)
+		}
+	}
+	if !whole || hi-lo >= mostDays || out.n > math.MaxInt32 {
+		out.sorted = make([]float64, 0, out.n)
+		for _, v := range values {
+			if v == v {
+				out.sorted = append(out.sorted, day(v))
+			}
+		}
+		slices.Sort(out.sorted)
+		return out
+	}
+	if out.n == 0 {
+		return out
+	}
+	out.first, out.upTo = lo, make([]int32, int(hi-lo)+2)
+	for _, v := range values {
+		if v == v {
+			out.upTo[int(day(v)-lo)+1]++
+		}
+	}
+	for d := range out.upTo[1:] {
+		out.upTo[d+1] += out.upTo[d]
+	}
+	return out
+}
+
+// within counts the days from lo to hi, both among them.
+func (d *days) within(lo, hi float64) int {
+	if d.sorted != nil {
+		return sort.Search(len(d.sorted), func(m int) bool { return d.sorted[m] > hi }) - sort.SearchFloat64s(d.sorted, lo)
+	}
+	if d.n == 0 {
+		return 0
+	}
+	last := float64(len(d.upTo) - 1)
+	from, to := min(max(math.Ceil(lo)-d.first, 0), last), min(max(math.Floor(hi)+1-d.first, 0), last)
+	return int(d.upTo[int(to)] - d.upTo[int(from)])
 }
 
 // partsOf returns the days of labels that are parts of the calendar shorter than a year, up to the last moment; nothing

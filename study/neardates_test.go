@@ -1,8 +1,11 @@
 package study
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -85,4 +88,35 @@ func TestFewDaysAreNearByChance(t *testing.T) {
 		tabletest.Of(t, table.DateColumn("in", "yyyy-mm-dd", b)), 0, 0); near > byChance {
 		t.Errorf("%.3f are near beyond chance", near)
 	}
+}
+
+// TestDays: what is counted day by day, and what is sorted, is what somebody counts who looks at every date.
+func TestDays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.SampledFrom([]float64{1, 1, 0.5, 0.1, 1e6}).Draw(t, "part of a day")
+		values := rapid.SliceOf(rapid.Map(rapid.IntRange(-40, 40), func(n int) float64 {
+			if n == 40 {
+				return math.NaN()
+			}
+			return float64(n) * part
+		})).Draw(t, "days")
+		known := daysOf(values, func(v float64) float64 { return v })
+		lo := rapid.Float64Range(-60, 60).Draw(t, "from")
+		if rapid.Bool().Draw(t, "whole") {
+			lo = math.Round(lo)
+		}
+		hi := lo + rapid.SampledFrom([]float64{0, 0.4, 3, 30}).Draw(t, "long")
+		n, want := 0, 0
+		for _, v := range values {
+			if v == v {
+				n++
+			}
+			if lo <= v && v <= hi {
+				want++
+			}
+		}
+		if got := known.within(lo, hi); got != want || known.n != n {
+			t.Fatalf("%d of %d days from %v to %v, expected %d of %d", got, known.n, lo, hi, want, n)
+		}
+	})
 }

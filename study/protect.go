@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/pseudonym"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
@@ -314,8 +315,8 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 		}
 		set["except"] = param.JoinNames(names)
 	}
-	if _, own := set[protect.CommonName]; !own && q.Few > protect.Common && tech.Params().Has(protect.CommonName) {
-		set[protect.CommonName] = strconv.Itoa(min(q.Few, protect.MostCommon))
+	if q.Few > protect.Common {
+		withhold(tech.Params(), q.Few, set)
 	}
 	if err := tech.Params().Apply(set); err != nil {
 		return nil, nil, failure{q.Method.Name, err}
@@ -333,6 +334,19 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 		return nil, nil, failure{q.Method.Name, err}
 	}
 	return p, tech.Params().Values(), nil
+}
+
+// withhold sets how many people must have a number for it to be released as it is, in the technique and in every stage
+// that asks for it, unless it is set.
+func withhold(params param.Set, few int, set map[string]string) {
+	for _, p := range params {
+		if _, name := stages.Split(p.Name); name != protect.CommonName {
+			continue
+		}
+		if _, own := set[p.Name]; !own {
+			set[p.Name] = strconv.Itoa(min(few, protect.MostCommon))
+		}
+	}
 }
 
 // checkColumns refuses to pseudonymise what is no identifier and to keep what is one.

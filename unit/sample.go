@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
@@ -156,6 +157,34 @@ func (a keyed) compare(b keyed) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
 }
 
+// inOrder sorts rows by key, those of a key in their order, in which they come. Keys are scattered, so their highest
+// bits deal them out into places of a few.
+func inOrder(all []keyed) []keyed {
+	last := uint64(0)
+	for _, a := range all {
+		last = max(last, a.key)
+	}
+	shift := max(0, mathbits.Len64(last)-min(mathbits.Len(uint(len(all))), 16))
+	ends := make([]int32, last>>shift+2) // by place, one further on: where it ends, once it is full
+	for _, a := range all {
+		ends[a.key>>shift+1]++
+	}
+	for k := range ends[1:] {
+		ends[k+1] += ends[k]
+	}
+	out := make([]keyed, len(all))
+	for _, a := range all {
+		out[ends[a.key>>shift]] = a
+		ends[a.key>>shift]++
+	}
+	from := int32(0)
+	for _, to := range ends[:len(ends)-1] {
+		slices.SortFunc(out[from:to], keyed.compare)
+		from = to
+	}
+	return out
+}
+
 // group takes all records whose key is drawn, about so many of them, and groups them. A key of few values may draw
 // many; then it is cut off.
 func (f *finder) group(at []int, some int) *trial {
@@ -168,7 +197,7 @@ func (f *finder) group(at []int, some int) *trial {
 			}
 		}
 	}
-	slices.SortFunc(all, keyed.compare)
+	all = inOrder(all)
 	g := &trial{}
 	for from := 0; from < len(all); {
 		to := from + 1

@@ -29,6 +29,7 @@ type Detail struct {
 	// Sensitive is how many of the rules that are kept are about a confidential column, and About names these columns.
 	Sensitive int      `json:"sensitive"`
 	About     []string `json:"about"`
+	Grades    Grades   `json:"grades"` // of these rules
 	Listed    int      `json:"listed"` // of the rules that are kept, those that tell what was to be hidden
 	// Shown are the strongest rules, the most beyond chance in the table that has them first. Alike are those that are
 	// not shown because a stronger one of their state and class covers nearly the same records.
@@ -44,6 +45,7 @@ type Rule struct {
 	Before    Strength `json:"before"`
 	After     Strength `json:"after"`
 	Sensitive []string `json:"sensitive"` // confidential columns in it
+	Grade     Grade    `json:"grade"`     // empty where there are none
 	Listed    bool     `json:"listed"`    // it tells what was to be hidden
 }
 
@@ -72,7 +74,7 @@ func (d *Detail) Alerts() (out []message.Sentence) {
 	}
 	if d.Sensitive > 0 {
 		out = append(out, message.Say("measure.rulesworth.note.sensitive").Count("n", d.Sensitive).Count("kept", d.Kept).
-			Columns("columns", d.About, 4))
+			Columns("columns", d.About, 4).Part("grades", d.Grades.says()))
 	}
 	return out
 }
@@ -91,6 +93,7 @@ func (s *survey) detail() *Detail {
 		}
 		if len(x.sensitive) > 0 {
 			d.Sensitive++
+			d.Grades.count(x.grade)
 		}
 		for _, name := range x.sensitive {
 			if !slices.Contains(d.About, name) {
@@ -116,7 +119,7 @@ func (s *survey) detail() *Detail {
 // worded puts a rule into words.
 func (s *survey) worded(x *fate) Rule {
 	out := Rule{State: x.state, Before: strength(x.Strength), After: strength(x.after), Sensitive: x.sensitive,
-		Listed: x.listed}
+		Grade: x.grade, Listed: x.listed}
 	out.If, out.Then = x.Words(s.attrs, s.class)
 	if out.Sensitive == nil {
 		out.Sensitive = []string{}

@@ -10,9 +10,10 @@
 // hidden.
 //
 // An alert says which rules that are kept are about something sensitive: a column with the role confidential stands in
-// them, be it declared or guessed, or they tell what was to be hidden (Fule & Roddick 2004, who grade the values of
-// attributes; here a column, or a listed item, is sensitive or is not). Nobody need be found for such a rule to harm:
-// it is believed of everybody who meets its conditions.
+// them, be it declared or guessed, or they tell what was to be hidden. Nobody need be found for such a rule to harm: it
+// is believed of everybody who meets its conditions. The alert is graded (Fule & Roddick 2004): high where a rule tells
+// what is confidential from quasi-identifiers, which others know of a person, medium where it tells it from other
+// columns only, low where what is confidential is but a condition.
 //
 // What it does not say: a rule near these bounds may be lost, or new, by chance.
 //
@@ -24,7 +25,8 @@
 //
 // Cost: growing two forests, which measures of the same settings share, and two walks of either table through them.
 //
-// Departures: Fule & Roddick give every value a degree and combine degrees; roles have none.
+// Departures: Fule & Roddick give every value a degree and combine the degrees of both sides of a rule by a function
+// that the custodian chooses; here the degree of a side is the role of its columns.
 //
 // Reference: M. N. Adnan and M. Z. Islam, "ForEx++: A new framework for knowledge discovery from decision forests",
 // Australasian Journal of Information Systems 21, 2017; P. Fule and J. F. Roddick, "Detecting privacy and ethical
@@ -134,6 +136,7 @@ type fate struct {
 	after     forex.Strength
 	weight    float64 // leverage, in the table that has the rule
 	sensitive []string
+	grade     Grade
 	listed    bool
 }
 
@@ -217,10 +220,12 @@ func (s *survey) holds(r *forex.Rule, there forex.Strength) bool {
 // look says whether a rule is about something sensitive.
 func (s *survey) look(r forex.Rule, after forex.Strength) fate {
 	x := fate{Rule: r, after: after, listed: s.tells(&r)}
-	columns := []int{s.class}
+	var conditions []int
 	for _, c := range r.If {
-		columns = append(columns, c.Attr)
+		conditions = append(conditions, c.Attr)
 	}
+	columns := append(conditions, s.class)
+	x.grade = s.grade(conditions)
 	for j := range s.attrs { // in the order of the table
 		if s.attrs[j].Role&table.Confidential != 0 && slices.Contains(columns, j) {
 			x.sensitive = append(x.sensitive, s.attrs[j].Name)

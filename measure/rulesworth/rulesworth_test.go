@@ -3,6 +3,7 @@ package rulesworth
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/format"
@@ -151,6 +152,32 @@ func TestAlert(t *testing.T) {
 	}
 	if d.Sensitive != kept || lost == 0 {
 		t.Errorf("an alert on %d rules; about the ward are %d kept and %d lost", d.Sensitive, kept, lost)
+	}
+}
+
+// TestGrades: highest is a rule that tells what is confidential from a quasi-identifier, lowest one that asks for what
+// is confidential; of the same rules, by their roles alone.
+func TestGrades(t *testing.T) {
+	for want, roles := range map[Grade]map[string]table.Role{
+		High:   {"ill": table.Confidential, "ward": table.Quasi},
+		Medium: {"ill": table.Confidential},
+		Low:    {"ward": table.Confidential},
+		"":     {"ward": table.Quasi},
+	} {
+		original := patients(t, roles)
+		v, d := take(t, original, original, "")
+		n := map[Grade]int{}
+		for _, r := range d.Shown {
+			on := func(text string) bool { return strings.HasPrefix(text, "ward") }
+			if slices.ContainsFunc(r.If, on) && r.Grade != want {
+				t.Errorf("%v: the rule on %v is %q, expected %q", roles, r.If, r.Grade, want)
+			}
+			n[r.Grade]++
+		}
+		counted := map[Grade]int{High: d.Grades.High, Medium: d.Grades.Medium, Low: d.Grades.Low}[want]
+		if want != "" && (counted == 0 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), string(want)+" (")) {
+			t.Errorf("%v: %+v, notes %v, shown %v", roles, d.Grades, v.Notes, n)
+		}
 	}
 }
 

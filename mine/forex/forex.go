@@ -14,8 +14,9 @@
 // count nowhere.
 //
 // Readings. Rules are a set: one that several trees have counts once in the averages. The conditions are those that a
-// reader sees, at most one limit of either side and one set of categories for an attribute, however often a path
-// tests it. A rule that covers no record, and one without a condition, is none.
+// reader sees, at most one limit of either side and one set of categories for an attribute, however often a path tests
+// it, in the order of the table. A rule that covers no record, and one without a condition, is none. Of the rules worth
+// showing that ask for the same sides of the same attributes, at limits between which no record lies, one is shown.
 //
 // Where it departs from the published program and why: that one rounds rates and averages to five decimals before it
 // compares them; here numbers are equal that differ by rounding of the last digits only.
@@ -74,5 +75,6 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 	}
 	out := &Model{Forest: f, All: len(all), Rules: Worth(all, Bars(all, len(f.ClassLabels())))}
 	Strongest(out.Rules, Shares(f, t))
+	out.Rules = Once(out.Rules, t)
 	return out, nil
 }

@@ -51,17 +51,50 @@ func (s Strength) Accuracy() float64 { return float64(s.Right) / float64(max(1, 
 // Coverage is the share of the records that the rule covers.
 func (s Strength) Coverage() float64 { return float64(s.Covered) / float64(max(1, s.Records)) }
 
-// Same reports whether two rules say the same.
+// inOrder sorts conditions: by attribute as in the table, a lower limit before an upper one.
+func inOrder(conditions []tree.Cond) []tree.Cond {
+	slices.SortFunc(conditions, func(c, d tree.Cond) int {
+		return cmp.Or(cmp.Compare(c.Attr, d.Attr), cmp.Compare(d.Op, c.Op))
+	})
+	return conditions
+}
+
+// Same reports whether two rules say the same; their conditions are in order.
 func (r *Rule) Same(o *Rule) bool {
-	return r.Then == o.Then && len(r.If) == len(o.If) && !slices.ContainsFunc(r.If, func(c tree.Cond) bool {
-		return !slices.ContainsFunc(o.If, func(d tree.Cond) bool {
-			return c.Attr == d.Attr && c.Op == d.Op && c.Value == d.Value && slices.Equal(c.Codes, d.Codes)
-		})
+	return r.Then == o.Then && slices.EqualFunc(r.If, o.If, func(c, d tree.Cond) bool {
+		return c.Attr == d.Attr && c.Op == d.Op && c.Value == d.Value && slices.Equal(c.Codes, d.Codes)
 	})
 }
 
-// Rules returns the rules of a forest, each once, with their strength in a table that conforms to it; those that cover
-// no record of it are left out. Cost: that of Strengths, and a comparison of each two rules.
+// alike reports whether two rules ask for the same sides of the same attributes and cover the same records of a table:
+// their limits lie between the same values that records have, which trees on fewer records cut at different places.
+func (r *Rule) alike(o *Rule, t *table.Table) bool {
+	if r.Then != o.Then || r.Strength != o.Strength ||
+		!slices.EqualFunc(r.If, o.If, func(c, d tree.Cond) bool { return c.Attr == d.Attr && c.Op == d.Op }) {
+		return false
+	}
+	for i := range t.Rows() {
+		if r.Covers(t, i) != o.Covers(t, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Once returns the rules without those that are like one before them in what they ask for and cover. Cost: a look at
+// every record for each two of the same strength.
+func Once(rules []Rule, t *table.Table) (out []Rule) {
+	for k := range rules {
+		if !slices.ContainsFunc(out, func(o Rule) bool { return rules[k].alike(&o, t) }) {
+			out = append(out, rules[k])
+		}
+	}
+	return out
+}
+
+// Rules returns the rules of a forest, each once and its conditions in one order, with their strength in a table that
+// conforms to it; those that cover no record of it are left out. Cost: that of Strengths, and a comparison of each two
+// rules.
 func Rules(ctx context.Context, f *tree.Forest, t *table.Table) ([]Rule, error) {
 	strengths, err := Strengths(ctx, f, t)
 	if err != nil {
@@ -70,7 +103,7 @@ func Rules(ctx context.Context, f *tree.Forest, t *table.Table) ([]Rule, error) 
 	var out []Rule
 	for k, one := range f.Trees {
 		for l, r := range one.Rules() {
-			rule := Rule{If: r.If, Then: r.Then, Tree: k, Leaf: l, Strength: strengths[k][l]}
+			rule := Rule{If: inOrder(r.If), Then: r.Then, Tree: k, Leaf: l, Strength: strengths[k][l]}
 			if len(r.If) == 0 || rule.Covered == 0 || slices.ContainsFunc(out, func(o Rule) bool { return rule.Same(&o) }) {
 				continue
 			}

@@ -2,6 +2,8 @@ package forex
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +14,12 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
-// The rules of random small tables are those of the paper's three sets, found record by record and rule by rule.
+// The rules of random small tables are those of the paper's three sets, found record by record and rule by rule. One of
+// those that ask for the same sides of the same attributes and cover the same records stands for all, and conditions
+// are in the order of the table.
 func TestTwin(t *testing.T) {
 	shown := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -26,20 +31,44 @@ func TestTwin(t *testing.T) {
 			r.Fatal(err)
 		}
 		model := m.(*Model)
+		all := twin(model.Forest, tab)
 		var got []string
 		for k := range model.Rules {
 			s := model.Rules[k]
-			got = append(got, fmt.Sprint(text(s.If, s.Then, model.Forest), s.Covered, s.Right, s.Records))
+			name := fmt.Sprint(text(s.If, s.Then, model.Forest), s.Covered, s.Right, s.Records)
+			if all[name] == "" {
+				r.Fatalf("%s is not worth showing", name)
+			}
+			got = append(got, all[name])
+			for k := 1; k < len(s.If); k++ {
+				if c, d := s.If[k-1], s.If[k]; c.Attr > d.Attr || c.Attr == d.Attr && (c.Op != ">" || d.Op != "<=") {
+					r.Fatalf("the conditions of %s are out of order", name)
+				}
+			}
 		}
-		slices.Sort(got)
-		want := twin(model.Forest, tab)
+		want := slices.Compact(slices.Sorted(maps.Values(all)))
 		shown += len(want)
-		if !slices.Equal(got, want) {
+		if slices.Sort(got); !slices.Equal(got, want) {
 			r.Fatalf("rules\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	})
 	if shown == 0 {
 		t.Error("no table has a rule, so the test shows nothing")
+	}
+}
+
+// TestOnce: rules with limits between the same values are one; other sides, other records or another class are others.
+func TestOnce(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6}
+	tab := tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, x))
+	rule := func(then int32, limit float64, op string, attr int) Rule {
+		return Rule{If: []tree.Cond{{Attr: attr, Op: op, Value: limit}}, Then: then, Strength: Strength{3, 2, 6}}
+	}
+	rules := []Rule{rule(0, 3.5, "<=", 0), rule(0, 3.2, "<=", 0), rule(0, 4, "<=", 0), rule(0, 3.5, ">", 0),
+		rule(0, 3.5, "<=", 1), rule(1, 3.5, "<=", 0), rule(0, 3.9, "<=", 0)}
+	want := []Rule{rules[0], rules[2], rules[3], rules[4], rules[5]}
+	if got := Once(rules, tab); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, expected %+v", got, want)
 	}
 }
 
@@ -74,16 +103,26 @@ func meets(t *table.Table, row int, conditions []tree.Cond) bool {
 	return true
 }
 
-// twin lists the rules worth showing, sorted.
-func twin(f *tree.Forest, t *table.Table) (out []string) {
+// twin lists the rules worth showing, with what they ask for and cover.
+func twin(f *tree.Forest, t *table.Table) map[string]string {
 	type one struct {
 		accuracy, coverage, length float64
-		text                       string
+		text, asks                 string
 	}
+	out := map[string]string{}
 	byClass, seen := map[int32][]one{}, map[string]bool{}
 	for _, tr := range f.Trees {
 		for _, r := range tr.Rules() {
 			covered, right, records := 0, 0, 0
+			asks := fmt.Sprint(r.Then)
+			for _, c := range slices.SortedFunc(slices.Values(r.If), func(c, d tree.Cond) int {
+				return strings.Compare(fmt.Sprint(c.Attr, c.Op), fmt.Sprint(d.Attr, d.Op))
+			}) {
+				asks += fmt.Sprint(c.Attr, c.Op)
+			}
+			for i := range t.Rows() {
+				asks += fmt.Sprint(meets(t, i, r.If))
+			}
 			for i, c := range t.Cat(f.Class()) {
 				if c < 0 {
 					continue
@@ -102,7 +141,7 @@ func twin(f *tree.Forest, t *table.Table) (out []string) {
 			}
 			seen[name] = true
 			byClass[r.Then] = append(byClass[r.Then], one{float64(right) / float64(covered),
-				float64(covered) / float64(records), float64(len(r.If)), fmt.Sprint(name, covered, right, records)})
+				float64(covered) / float64(records), float64(len(r.If)), fmt.Sprint(name, covered, right, records), asks})
 		}
 	}
 	for _, rules := range byClass {
@@ -115,10 +154,9 @@ func twin(f *tree.Forest, t *table.Table) (out []string) {
 		n := float64(len(rules))
 		for _, r := range rules {
 			if n*r.accuracy > mean.accuracy-1e-6 && n*r.coverage > mean.coverage-1e-6 && n*r.length < mean.length+1e-6 {
-				out = append(out, r.text)
+				out[r.text] = r.asks
 			}
 		}
 	}
-	slices.Sort(out)
 	return out
 }

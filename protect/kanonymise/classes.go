@@ -9,6 +9,7 @@ import (
 
 // classes are the records that are alike on some levels, in the order of their first record.
 type classes struct {
+	levels []int
 	rep    []int32 // the first record
 	count  []int32
 	key    []uint64
@@ -24,7 +25,7 @@ type tally struct {
 func (t *tally) of(c int) []diversity.Run { return t.runs[t.start[c]:t.start[c+1]] }
 
 func (c *classes) clone() classes {
-	out := classes{rep: slices.Clone(c.rep), count: slices.Clone(c.count)}
+	out := classes{levels: slices.Clone(c.levels), rep: slices.Clone(c.rep), count: slices.Clone(c.count)}
 	for _, t := range c.values {
 		out.values = append(out.values, tally{slices.Clone(t.start), slices.Clone(t.runs)})
 	}
@@ -62,6 +63,7 @@ type roller struct {
 	dst    classes
 	axes   []int
 	keys   [][]uint64
+	all    []int // axes
 }
 
 func (f *frame) newRoller() *roller {
@@ -69,15 +71,21 @@ func (f *frame) newRoller() *roller {
 	for _, s := range f.secrets {
 		r.counts = append(r.counts, make([]int32, s.codes))
 	}
+	for k := range f.axes {
+		r.all = append(r.all, k)
+	}
 	return r
 }
 
 // roll returns the classes on some levels, made of those on levels that are nowhere higher; join adds their sensitive
 // values. Cost: O(classes of the source, times axes).
-func (r *roller) roll(levels []int, src *classes) *classes {
+func (r *roller) roll(levels []int, src *classes) *classes { return r.rollIn(levels, src, r.all) }
+
+// rollIn does so for those that are alike in some axes.
+func (r *roller) rollIn(levels []int, src *classes, in []int) *classes {
 	r.axes, r.keys = r.axes[:0], r.keys[:0]
-	for j, a := range r.f.axes {
-		if a.wide[levels[j]] {
+	for _, j := range in {
+		if a := r.f.axes[j]; a.wide[levels[j]] {
 			r.axes, r.keys = append(r.axes, j), append(r.keys, a.keys[levels[j]])
 		}
 	}
@@ -89,6 +97,7 @@ func (r *roller) roll(levels []int, src *classes) *classes {
 	slots := r.slots[:size]
 	clear(slots)
 	d := &r.dst
+	d.levels = append(d.levels[:0], levels...)
 	d.rep, d.count, d.key, r.of = d.rep[:0], d.count[:0], d.key[:0], r.of[:0]
 	for s, rep := range src.rep {
 		row := r.f.row(rep)
@@ -106,7 +115,7 @@ func (r *roller) roll(levels []int, src *classes) *classes {
 				r.of = append(r.of, class)
 				break
 			}
-			if d.key[class] == key && (r.f.exact || r.f.alike(levels, d.rep[class], rep)) {
+			if d.key[class] == key && (r.f.exact || r.alike(levels, d.rep[class], rep)) {
 				d.count[class] += src.count[s]
 				r.of = append(r.of, class)
 				break
@@ -118,10 +127,10 @@ func (r *roller) roll(levels []int, src *classes) *classes {
 }
 
 // alike compares two records group by group.
-func (f *frame) alike(levels []int, a, b int32) bool {
-	x, y := f.row(a), f.row(b)
-	for j, axis := range f.axes {
-		if g := axis.groups[levels[j]]; g[x[j]] != g[y[j]] {
+func (r *roller) alike(levels []int, a, b int32) bool {
+	x, y := r.f.row(a), r.f.row(b)
+	for _, j := range r.axes {
+		if g := r.f.axes[j].groups[levels[j]]; g[x[j]] != g[y[j]] {
 			return false
 		}
 	}

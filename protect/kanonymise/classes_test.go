@@ -117,7 +117,7 @@ func TestRule(t *testing.T) {
 				of[k] = int32(i)
 			}
 			if got, want := rule(of), good(&g, tab, rows); got != want {
-				r.Fatalf("%s of records %v: %v, expected %v", g.Sentence(), rows, got, want)
+				r.Fatalf("%s of records %v: %v, expected %v", g.sentence(g.K, g.K), rows, got, want)
 			}
 		}
 	})

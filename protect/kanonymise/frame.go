@@ -163,6 +163,7 @@ type frame struct {
 	gaps    bool      // a sensitive value is missing
 	whose   []int32   // by record: whose it is, numbered from 0; nil where every record is a person's
 	base    classes   // records that agree in every value
+	sets    []within  // the combinations in which the goals hold; none: in all axes together
 }
 
 // newFrame codes the quasi-identifiers, whose hierarchies, and with them the pins, may be nil, and the sensitive

@@ -92,9 +92,12 @@ func (s *secret) distance(runs []diversity.Run) float64 {
 	return s.Equal(runs)
 }
 
-// Sentence says the goals.
-func (g *Goals) Sentence() message.Sentence {
-	all := []message.Sentence{message.Say("plan.goal.k").Count("k", g.K)}
+// sentence says the goals; k differs by combination, or not.
+func (g *Goals) sentence(least, most int) message.Sentence {
+	all := []message.Sentence{message.Say("plan.goal.k").Count("k", least)}
+	if least < most {
+		all[0] = message.Say("plan.goal.kEach").Count("least", least).Count("most", most)
+	}
 	if g.L > 1 {
 		l := message.Say("plan.goal.l").Name("which", string(g.Diversity)).Number("l", g.L, 0)
 		if g.Diversity == Recursive {

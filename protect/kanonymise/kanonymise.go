@@ -25,6 +25,12 @@
 // than k, or not diverse enough, others join them. Sensitive are the columns named, else those with the role
 // confidential that are no quasi-identifiers; each meets l and t.
 //
+// Combinations. The goals can be asked for in chosen combinations of the quasi-identifiers, or in all of so many, in
+// place of all together, with a k of its own in each (parameter combinations; package combined), as in local
+// suppression: in every combination a class of the release meets them, and those who know no more of a person than one
+// of them find k. Those who know several may find fewer. Records are suppressed altogether. For k alone the fewest are,
+// besides those that others need to hide among; search=mondrian has no combinations.
+//
 // Where it is told whose the records are (table.Table.People) and some people have several, a class has records of k
 // people, a value counts once for a person in it, and l is no more than its people, and 1 where all have one value, as
 // in package ldiversity. What is suppressed, and its limit, are records.
@@ -84,6 +90,7 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/diversity"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/combined"
 	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/rng"
@@ -151,8 +158,10 @@ type Technique struct {
 	Weights     []string // column=weight
 	Levels      []string // column=level
 	Quasi       []string
-	Except      []string
-	Sensitive   []string
+	// Combinations of quasi-identifiers that are asked for (package combined), as age+sex or 2:5; none: all together
+	Combinations []string
+	Except       []string
+	Sensitive    []string
 
 	hierarchies hierarchy.Set
 }
@@ -190,6 +199,7 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all except "+
 			"confidential columns"),
+		combined.Param(&q.Combinations),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		param.Names(&q.Sensitive, "sensitive", "the sensitive columns for l and t; none: those with the role "+
 			"confidential"),
@@ -209,8 +219,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := q.choose(p, t); err != nil {
 		return nil, err
 	}
-	if _, people := t.People(); t.Rows() > 0 && people < q.K {
-		return nil, fmt.Errorf("the table has %s, expected k = %d at least", protect.CountedPeople(t), q.K)
+	if _, people := t.People(); t.Rows() > 0 && people < p.most() {
+		return nil, fmt.Errorf("the table has %s, expected k = %d at least", protect.CountedPeople(t), p.most())
 	}
 	if t.Rows() > math.MaxInt32 {
 		return nil, errors.New("the table has 2^31 records or more")
@@ -223,6 +233,10 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	}
 	if q.Search == Mondrian && len(q.Weights) > 0 {
 		return nil, fmt.Errorf("parameter %q: only search=lattice weighs losses", "weights")
+	}
+	if q.Search == Mondrian && len(q.Combinations) > 0 {
+		return nil, fmt.Errorf("parameter %q: search=mondrian reaches k in all columns together; expected search=lattice",
+			combined.Name)
 	}
 	if q.Search == Mondrian && q.Local {
 		return nil, fmt.Errorf("parameter %q: search=mondrian recodes by region; expected search=lattice", "local")
@@ -257,10 +271,11 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	if len(q.Quasi) == 0 {
 		p.Quasi = protect.QuasiIdentifiers(t, open, may)
 	}
-	p.Quasi = slices.DeleteFunc(
-		p.Quasi,
-		func(j int) bool { return t.Attr(j).Kind == table.Categorical && len(t.Attr(j).Labels) == 0 },
-	)
+	bare := func(j int) bool { return t.Attr(j).Kind == table.Categorical && len(t.Attr(j).Labels) == 0 }
+	p.Quasi = slices.DeleteFunc(p.Quasi, bare)
+	if err := q.combine(p, t, slices.DeleteFunc(may, bare)); err != nil {
+		return err
+	}
 	if len(p.Quasi) == 0 {
 		return errors.New("there is no quasi-identifier to generalise")
 	}
@@ -314,7 +329,7 @@ func (p *Plan) attainable(t *table.Table) error {
 		}
 		if !g.meets(f.secrets[k], runs, &scratch) {
 			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected "+
-				"a lower l", c.Name, g.Sentence(),
+				"a lower l", c.Name, g.sentence(g.K, g.K),
 				f.secrets[k].Values())
 		}
 	}
@@ -331,7 +346,7 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 	if err != nil {
 		return err
 	}
-	f, err := newFrame(ctx, t, p.Quasi, p.Secret, hs, pins, q.Loss)
+	f, err := p.frame(ctx, t, hs, pins, q.Loss)
 	if err != nil {
 		return err
 	}
@@ -464,7 +479,7 @@ func (q *Technique) partition(ctx context.Context, p *Plan, t *table.Table) erro
 		return err
 	}
 	if p.Found.Suppressed > q.most(t) {
-		return q.beyond(p.Found.Suppressed, t, "the partition, by which of their values are missing,")
+		return q.beyond(p.Found.Suppressed, p, t, "the partition, by which of their values are missing,")
 	}
 	return nil
 }

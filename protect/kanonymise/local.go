@@ -73,7 +73,7 @@ func (l *localiser) round(ctx context.Context, rows []int) (left []int, err erro
 	if len(rows) < l.t.Rows() {
 		some = l.t.Gather(rows)
 	}
-	f, err := newFrame(ctx, some, l.p.Quasi, l.p.Secret, l.hs, l.pins, l.Loss)
+	f, err := l.p.frame(ctx, some, l.hs, l.pins, l.Loss)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,13 @@ func (l *localiser) take(s *search, node int32, some *table.Table, rows []int) (
 	records := s.f.records()
 	w.roller.roll(levels, &records)
 	c := w.roller.join(&records)
-	w.judge.below(c, func(class int) bool { return int(c.count[class]) >= l.K && w.judge.diverse(c, class) })
+	if len(s.f.sets) > 0 {
+		w.judge.settle(c, w.judge.looks())
+	} else {
+		w.judge.below(c, func(class int) bool {
+			return int(c.count[class]) >= l.K && w.judge.diverse(&w.judge.goals, c, class)
+		})
+	}
 	round := rounds.Round{Levels: make([]int, len(levels))}
 	groups := make([][]int32, len(levels))
 	for k := range levels {
@@ -160,7 +166,7 @@ func (l *localiser) finish(ctx context.Context) error {
 		return err
 	}
 	if found.Suppressed > l.most(l.t) {
-		return l.beyond(found.Suppressed, l.t, "local recoding")
+		return l.beyond(found.Suppressed, l.p, l.t, "local recoding")
 	}
 	sum := int64(0)
 	for i, own := range l.cost {

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/combined"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/protect/kanonymise/internal/rounds"
 	"github.com/dither-data/dither/rng"
@@ -24,11 +25,13 @@ type Plan struct {
 	protect.OneGroup
 	protect.Counted
 	hierarchy.Recoding
-	Goals   Goals               `json:"goals"`
-	Quasi   []int               `json:"quasi"`               // the quasi-identifiers, ascending
-	Secret  []int               `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
-	Regions *mondrian.Partition `json:"regions,omitempty"`   // nil where levels of columns are searched
-	Local   *rounds.Recoding    `json:"local,omitempty"`     // nil where whole columns are generalised
+	Goals  Goals `json:"goals"`
+	Quasi  []int `json:"quasi"`               // the quasi-identifiers, ascending
+	Secret []int `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
+	// the combinations of quasi-identifiers in each of which the goals hold, with a k of its own; none: in all together
+	Within  []combined.Set      `json:"combinations,omitempty"`
+	Regions *mondrian.Partition `json:"regions,omitempty"` // nil where levels of columns are searched
+	Local   *rounds.Recoding    `json:"local,omitempty"`   // nil where whole columns are generalised
 	// categories that are raised to "*", for they have no hierarchy and no order; for the notes
 	Bare  []int `json:"bare,omitempty"`
 	Found Found `json:"found"`
@@ -59,18 +62,23 @@ type Node struct {
 // Changes returns the quasi-identifiers: even those that stay as special as they are may be suppressed.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Quasi) }
 
-// Crowd returns k and the quasi-identifiers.
-func (p *Plan) Crowd() (k int, columns []string) { return p.Goals.K, p.Changes() }
+// Crowd returns k and the quasi-identifiers; 1 where k holds in combinations of them only.
+func (p *Plan) Crowd() (k int, columns []string) {
+	if len(p.Within) > 0 {
+		return 1, p.Changes()
+	}
+	return p.Goals.K, p.Changes()
+}
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
 	if p.Regions != nil {
-		return message.Say("does.regions").Part("goals", p.Goals.Sentence())
+		return message.Say("does.regions").Part("goals", p.goals())
 	}
 	if p.Local != nil {
-		return message.Say("does.local").Part("goals", p.Goals.Sentence())
+		return message.Say("does.local").Part("goals", p.goals())
 	}
-	return message.Say("does.columns").Part("goals", p.Goals.Sentence())
+	return message.Say("does.columns").Part("goals", p.goals())
 }
 
 // Notes says how general the columns are and how many records lose them.
@@ -99,13 +107,16 @@ func (p *Plan) Notes() []message.Sentence {
 			message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top),
 		)
 	}
+	if len(p.Within) > 0 {
+		out = append(out, combined.Sentence(p.Within, p.Attrs))
+	}
 	if p.whole != nil {
 		out = append(out, p.whole.says(p))
 	}
 	return append(
 		out,
 		message.Say("plan.kanonymise.found").Count("lose", p.Found.Suppressed).Count("records", p.Found.Records).
-			Count("groups", p.Found.Classes).Part("goals", p.Goals.Sentence()),
+			Count("groups", p.Found.Classes).Part("goals", p.goals()),
 	)
 }
 
@@ -211,7 +222,7 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, Found
 	if err != nil {
 		return nil, Found{}, err
 	}
-	f, err := newFrame(ctx, t, p.Quasi, p.Secret, nil, nil, "")
+	f, err := p.frame(ctx, t, nil, nil, "")
 	if err != nil {
 		return nil, Found{}, err
 	}
@@ -227,6 +238,16 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, Found
 	}
 	t, err = t.WithColumns(cols)
 	return t, found, err
+}
+
+// frame codes the records, with the combinations in which the goals hold.
+func (p *Plan) frame(ctx context.Context, t *table.Table, hs []*hierarchy.Hierarchy, pins []int,
+	loss string) (*frame, error) {
+	f, err := newFrame(ctx, t, p.Quasi, p.Secret, hs, pins, loss)
+	if err == nil {
+		f.sets = p.within()
+	}
+	return f, err
 }
 
 // gone returns the records that are suppressed: of a class that loses some, the first ones.
@@ -259,6 +280,9 @@ func (p *Plan) Check() error {
 		return errors.New("a column is a quasi-identifier and sensitive at once")
 	case p.Regions != nil && len(p.Columns) > 0 || p.Local != nil && (len(p.Columns) > 0 || p.Regions != nil):
 		return errors.New("the plan raises columns and partitions records")
+	}
+	if err := combined.Check(p.Within, p.Quasi); err != nil {
+		return err
 	}
 	if !ascending(p.Bare, len(p.Attrs)) {
 		return errors.New("the columns without a hierarchy are not columns in ascending order")

@@ -58,13 +58,7 @@ func (w *walker) described(node int32) protect.SolutionNode {
 	for j := range levels {
 		out.Levels = append(out.Levels, w.level(node, j))
 	}
-	var sizes []int
-	for class, size := range c.count {
-		if left := int(size - w.judge.out[class]); left > 0 && c.rep[class] != w.f.void {
-			sizes = append(sizes, left)
-		}
-	}
-	if len(sizes) > 0 {
+	if sizes := w.judge.sizes(c); len(sizes) > 0 {
 		out.Smallest, out.Largest = slices.Min(sizes), slices.Max(sizes)
 	}
 	return out

@@ -15,12 +15,17 @@ type judge struct {
 	out     []int32 // by class: records suppressed
 	order   []int32
 	counts  [][]int32 // by sensitive attribute and value
-	pool    []diversity.Run
+	room    []diversity.Run
 	scratch room
+
+	// where the goals hold in combinations
+	roller *roller
+	rest   classes // those that are kept
+	at     []int32 // by class of rest: its place among all
 }
 
 func (f *frame) newJudge(g Goals) *judge {
-	j := &judge{f: f, goals: g}
+	j := &judge{f: f, goals: g, roller: f.newRoller()}
 	for _, s := range f.secrets {
 		j.counts = append(j.counts, make([]int32, s.codes))
 	}
@@ -32,8 +37,11 @@ func (f *frame) newJudge(g Goals) *judge {
 // Classes below k are suppressed. If fewer than k records share the lot of being suppressed, records of the largest
 // classes join them, as many as it takes and as classes can spare, or else the smallest class. So the number never
 // rises from levels to higher ones: what moves out of small classes goes into classes that then can spare it, or forms
-// one that can be suppressed instead.
+// one that can be suppressed instead. In combinations it is what these need, and nothing joins it.
 func (j *judge) forSize(c *classes) int {
+	if len(j.f.sets) > 0 {
+		return j.settle(c, false)
+	}
 	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K })
 	need := int32(j.goals.K - alike)
 	if alike == 0 || need <= 0 {
@@ -67,10 +75,15 @@ func (j *judge) forSize(c *classes) int {
 // are more than most: then what it set is of no use. The smallest classes join the suppressed ones until these meet the
 // goals.
 func (j *judge) goal(c *classes, most int) int {
-	if !j.goals.looks() && j.f.whose == nil {
+	if len(j.f.sets) > 0 {
+		return j.inSets(c, most)
+	}
+	if !j.looks() {
 		return j.forSize(c)
 	}
-	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K && j.diverse(c, class) })
+	lost, alike := j.below(c, func(class int) bool {
+		return int(c.count[class]) >= j.goals.K && j.diverse(&j.goals, c, class)
+	})
 	if alike == 0 || lost > most {
 		return lost
 	}
@@ -83,7 +96,7 @@ func (j *judge) goal(c *classes, most int) int {
 		}
 	}
 	j.sort(c)
-	for k := len(j.order) - 1; k >= 0 && (alike < j.goals.K || !j.pooled()); k-- {
+	for k := len(j.order) - 1; k >= 0 && (alike < j.goals.K || !j.pooled(&j.goals)); k-- {
 		class := int(j.order[k])
 		n := int(c.count[class])
 		j.out[class] = int32(n)
@@ -96,11 +109,17 @@ func (j *judge) goal(c *classes, most int) int {
 	return lost
 }
 
+// looks reports whether more than the number of records counts.
+func (j *judge) looks() bool { return j.goals.looks() || j.f.whose != nil }
+
 // scarce returns how many records are in classes of fewer than k records or people or, for distinct l, of fewer than l
 // values; all of these are suppressed at least. It never rises from levels to higher ones, for classes that are joined
 // have the people and the values of both; but where records lack a sensitive value a class of such records asks for
-// none until it is joined, and then values count for nothing here.
+// none until it is joined, and then values count for nothing here. In combinations it is not asked.
 func (j *judge) scarce(c *classes) int {
+	if len(j.f.sets) > 0 {
+		return 0
+	}
 	least := make([]float64, len(c.values)) // by what is tallied
 	for a, s := range j.f.secrets {
 		switch {
@@ -158,9 +177,9 @@ func (j *judge) sort(c *classes) {
 }
 
 // diverse reports whether the sensitive values of a class meet the goals.
-func (j *judge) diverse(c *classes, class int) bool {
+func (j *judge) diverse(g *Goals, c *classes, class int) bool {
 	for a, s := range j.f.secrets {
-		if !j.goals.meets(s, c.values[a].of(class), &j.scratch) {
+		if !g.meets(s, c.values[a].of(class), &j.scratch) {
 			return false
 		}
 	}
@@ -177,15 +196,15 @@ func (j *judge) pour(c *classes, class int) {
 }
 
 // pooled reports whether the sensitive values of the suppressed records meet the goals.
-func (j *judge) pooled() bool {
+func (j *judge) pooled(g *Goals) bool {
 	for a, s := range j.f.secrets {
-		j.pool = j.pool[:0]
+		j.room = j.room[:0]
 		for v, n := range j.counts[a] {
 			if n > 0 {
-				j.pool = append(j.pool, diversity.Run{Value: int32(v), Count: n})
+				j.room = append(j.room, diversity.Run{Value: int32(v), Count: n})
 			}
 		}
-		if !j.goals.meets(s, j.pool, &j.scratch) {
+		if !g.meets(s, j.room, &j.scratch) {
 			return false
 		}
 	}

@@ -33,6 +33,9 @@ func (q *Technique) whole(s *search, best result) *Whole {
 		w.lat.bound[0]+w.judge.loss(lowest, c) >= best.loss {
 		return nil
 	}
+	if len(s.f.sets) > 0 {
+		return &Whole{lost, lost, allowing(lost, s.f.rows)}
+	}
 	rare, _ := w.judge.below(c, func(class int) bool { return int(c.count[class]) >= q.K })
 	return &Whole{Rare: rare, Suppressed: lost, Limit: allowing(lost, s.f.rows)}
 }
@@ -87,7 +90,7 @@ func (q *Technique) most(t *table.Table) int {
 	return int(float64(q.Suppression*float64(t.Rows())) + 1e-9)
 }
 
-func (q *Technique) beyond(lost int, t *table.Table, what string) error {
+func (q *Technique) beyond(lost int, p *Plan, t *table.Table, what string) error {
 	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q, which from %v on "+
-		"allows it)", what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), suppression, allowing(lost, t.Rows()))
+		"allows it)", what, lost, t.Rows(), p.goals(), q.most(t), suppression, allowing(lost, t.Rows()))
 }

@@ -15,7 +15,7 @@ func (q *Technique) unmet(s *search, p *Plan, t *table.Table) error {
 	top := w.lat.levels(int32(len(s.order)-1), w.levels)
 	w.roller.roll(top, &s.f.base)
 	c := w.roller.join(&s.f.base)
-	err := q.beyond(w.judge.goal(c, s.f.rows), t, "even the most general release")
+	err := q.beyond(w.judge.goal(c, s.f.rows), p, t, "even the most general release")
 	return fmt.Errorf("%w%s", err, q.cause(p, s.f, top, w.judge.forSize(c) > s.most))
 }
 

@@ -19,8 +19,9 @@
 // keys are taken to be unknown to the intruder.
 //
 // Combinations. k can be asked for in chosen combinations of keys, or in all of so many keys, in place of all keys
-// together (parameter combinations): those who know no more of a person than one of them find k. Those who know several
-// may find fewer. They are taken one after the other, and again where another took cells away, until k holds in each.
+// together, and a k of its own in each (parameter combinations; package combined): those who know no more of a person
+// than one of them find k. Those who know several may find fewer. They are taken one after the other, and again where
+// another took cells away, until k holds in each.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value
 // and with any: records of k people fit what is shown.
@@ -50,6 +51,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/combined"
 	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -92,7 +94,7 @@ type Technique struct {
 	Keys       []string // columns; none: the quasi-identifiers
 	Importance []string // column=weight
 	Missing    string   // Value or Anything
-	// Combinations of keys that are asked for, as age+sex, or a number of keys; none: all keys together
+	// Combinations of keys that are asked for (package combined), as age+sex or 2:5; none: all keys together
 	Combinations []string
 }
 
@@ -109,8 +111,7 @@ func (q *Technique) Params() param.Set {
 			"age=1,sex=5; 1 for others"),
 		param.Choice(&q.Missing, "missing", Value, []string{Value, Anything},
 			"what a missing key matches: only another missing one, as if it were a value, or anything"),
-		param.Names(&q.Combinations, "combinations", "reach k in each of these combinations of keys, not in all keys "+
-			"together: age+sex+zip,age+job; or 3: in all of three keys"),
+		combined.Param(&q.Combinations),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/combined"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -27,8 +28,8 @@ type Plan struct {
 	Weights []float64         `json:"weights"` // by position in Columns: what a suppressed cell counts
 	K       int               `json:"k"`
 	Missing string            `json:"missing"` // Value or Anything
-	// the combinations of keys in each of which k holds, by bits of positions in Columns; none: all together
-	Sets []set `json:"combinations,omitempty"`
+	// the combinations of keys in each of which a k holds; none: all together, K
+	Sets []combined.Set `json:"combinations,omitempty"`
 
 	Cells   []int `json:"cells"`           // suppressed in the table of the fit, by position in Columns
 	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
@@ -62,17 +63,26 @@ func (p *Plan) Crowd() (k int, columns []string) {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
-	who := message.Say("plan.suppress.records").Count("k", p.K)
-	if p.People {
-		who = message.Say("plan.suppress.people").Count("k", p.K)
-	}
 	if len(p.Sets) > 0 {
-		return message.Say("does.suppressIn").Part("who", who).Count("n", len(p.Sets))
+		return message.Say("does.suppressIn").Part("who", p.who(combined.Least(p.Sets), p.most())).Count("n", len(p.Sets))
 	}
+	who := p.who(p.K, p.K)
 	if p.Missing == Anything {
 		return message.Say("does.suppressAny").Part("who", who)
 	}
 	return message.Say("does.suppress").Part("who", who)
+}
+
+// who says how many have to show the same: k, which differs by combination, or not.
+func (p *Plan) who(least, most int) message.Sentence {
+	key := "records"
+	if p.People {
+		key = "people"
+	}
+	if least < most {
+		return message.Say("plan.suppress."+key+"Each").Count("least", least).Count("most", most)
+	}
+	return message.Say("plan.suppress."+key).Count("k", least)
 }
 
 // Notes says how many cells are suppressed, and which keys lose so many that they are hardly worth releasing.
@@ -83,7 +93,7 @@ func (p *Plan) Notes() []message.Sentence {
 	var list, out []message.Sentence
 	var heavy []string
 	if len(p.Sets) > 0 {
-		out = append(out, p.combined())
+		out = append(out, combined.Sentence(p.Sets, p.Attrs))
 	}
 	sum := 0
 	for k, n := range p.Cells {
@@ -96,7 +106,7 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 	}
 	if sum == 0 {
-		return append(out, message.Say("plan.suppress.none").Count("k", p.K))
+		return append(out, message.Say("plan.suppress.none").Count("k", p.most()))
 	}
 	out = append(out, message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
 		Part("columns", message.Listed(list)))
@@ -135,7 +145,7 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("a weight is %v; expected %v to %v", w, leastWeight, mostWeight)
 		}
 	}
-	return p.checkSets()
+	return combined.Check(p.Sets, p.Columns)
 }
 
 // study suppresses in the table of the fit, and keeps how much.
@@ -206,11 +216,11 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 	if err := ctx.Err(); err != nil || n == 0 || len(p.Columns) == 0 {
 		return &records{lost: make([]set, n)}, err
 	}
-	if _, people := t.People(); people < p.K {
+	if _, people := t.People(); people < p.most() {
 		return nil, fmt.Errorf(
 			"the table has %s; k-anonymity with k = %d takes as many at least",
 			protect.CountedPeople(t),
-			p.K,
+			p.most(),
 		)
 	}
 	r, err := encode(t, p.Columns)

@@ -194,6 +194,23 @@ func (p *Plan) Epsilon() float64 {
 // next stage has it, which may round it, or count on it.
 func (p *Plan) Empirical() []string { return nil }
 
+// Combinations returns those of columns in each of which a stage reached k, the last one that did so in columns that no
+// later one changes; nil for none.
+func (p *Plan) Combinations() [][]string {
+	var changed []string
+	for _, s := range slices.Backward(p.Stages) {
+		if c, ok := s.Plan.(interface{ Combinations() [][]string }); ok {
+			own := c.Combinations()
+			lost := func(name string) bool { return slices.Contains(changed, name) }
+			if len(own) > 0 && !slices.ContainsFunc(slices.Concat(own...), lost) {
+				return own
+			}
+		}
+		changed = append(changed, s.Plan.Changes()...)
+	}
+	return nil
+}
+
 // LeastCommon returns what no column needs.
 func (p *Plan) LeastCommon() int { return protect.Common }
 

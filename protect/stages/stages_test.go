@@ -93,6 +93,29 @@ func TestEachReadsTheOneBefore(t *testing.T) {
 }
 
 // TestDecoded: a plan whose stages draw gives the same values once it went through JSON.
+// TestCombinations: what k was reached in by a stage stays so unless a later stage changes one of the columns.
+func TestCombinations(t *testing.T) {
+	tab := protecttest.AdultLike(t, 300)
+	for changed, want := range map[string]string{"workclass": "[[race sex] [education]]", "race": "[]"} {
+		var others []string
+		for _, a := range tab.Attrs() {
+			if a.Name != changed {
+				others = append(others, a.Name)
+			}
+		}
+		set := map[string]string{"1.k": "2", "1.combinations": "sex+race,education", "2.except": strings.Join(others, ",")}
+		for _, first := range []protect.Method{kanonymise.Method, localsuppression.Method} {
+			p, err := fit(tab, set, first, randomisedresponse.PRAM)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(p.(interface{ Combinations() [][]string }).Combinations()); got != want {
+				t.Errorf("%s, then %s changes: %s, expected %s", first.Name, changed, got, want)
+			}
+		}
+	}
+}
+
 func TestDecoded(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	p, err := fit(tab, nil, swapping.Rank, randomisedresponse.PRAM)

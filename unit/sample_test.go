@@ -1,0 +1,27 @@
+package unit
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestInOrder: rows come by key, scattered or not, and those of a key in their order.
+func TestInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := rapid.SampledFrom([]uint64{1, 2, 20, 1000}).Draw(t, "kinds")
+		scattered := rapid.Bool().Draw(t, "scattered")
+		keys := rapid.SliceOfN(rapid.Uint64Range(0, kinds-1), 0, 300).Draw(t, "keys")
+		all := make([]keyed, len(keys))
+		for i, k := range keys {
+			if all[i] = (keyed{k, int32(i)}); scattered {
+				all[i].key = mix(k)
+			}
+		}
+		want := slices.SortedFunc(slices.Values(all), keyed.compare)
+		if got := inOrder(all); !slices.Equal(got, want) {
+			t.Fatalf("%v, expected %v", got, want)
+		}
+	})
+}
