@@ -117,6 +117,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 			return nil, err
 		}
 		defer kept.file.Close()
+		defer d.keeps(kept, q.Resume)()
 	}
 	p := d.begin("choosing")
 	var done atomic.Int64
@@ -124,7 +125,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	out.Choice, err = search.Choose(ctx, c)
 	p.End()
 	if kept != nil && errors.Is(err, context.Canceled) {
-		return nil, &Interrupted{q.Resume, kept.lines}
+		return nil, kept.interrupted(q.Resume)
 	}
 	if err != nil {
 		return nil, err

@@ -173,9 +173,9 @@ func (q *Job) recall(f *protect.File) error {
 	case r == nil:
 		return nil
 	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "" || r.File.Header != nil ||
-		r.File.Skip > 0:
-		return usage("the plan's table was read with sets of items, merged variants, without its first lines or from a " +
-			"sheet: write it as it was read, and make a plan of that")
+		r.File.Skip > 0 || len(r.File.LeaveOut) > 0:
+		return usage("the plan's table was read with sets of items, merged variants, without its first lines or columns, or " +
+			"from a sheet: write it as it was read, and make a plan of that")
 	}
 	for name, c := range r.Columns {
 		if c.Missing != nil || c.Outside != "" || c.Numbers != "" {

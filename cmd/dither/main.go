@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,7 +25,7 @@ func main() { os.Exit(program(supervise.Stderr)) }
 func program(errOut *os.File) int {
 	collectLate(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	ctx, rest := withinMemory(ctx, memory, end(errOut))
+	ctx, rest := withinMemory(ctx, memory)
 	defer stop()
 	defer rest()
 	ended := make(chan int, 1)
@@ -56,13 +57,30 @@ func abandon(cause error, errOut *os.File) int {
 			supervise.Say(errOut, "dither: "+cause.Error())
 			return
 		}
-		io.WriteString(errOut, interrupted)
+		io.WriteString(errOut, lastWords())
 	}()
 	select {
 	case <-told:
 	case <-time.After(grace / 5):
 	}
 	return exitFailed
+}
+
+// underway says what the error of the request is if it is interrupted, where a checkpoint keeps what it has finished.
+var underway atomic.Pointer[func() error]
+
+// keeping is desk.Desk.Keeps.
+func keeping(interrupted func() error) (over func()) {
+	underway.Store(&interrupted)
+	return func() { underway.Store(nil) }
+}
+
+// lastWords are those of a run that is interrupted and does not end by itself.
+func lastWords() string {
+	if says := underway.Load(); says != nil {
+		return "dither: " + report.Printable((*says)().Error()) + "\n"
+	}
+	return interrupted
 }
 
 // The exit codes, stable because scripts depend on them.

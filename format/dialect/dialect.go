@@ -66,6 +66,9 @@ type Options struct {
 	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the
 	// decimal sign that of DecimalComma.
 	Exact bool
+	// LeaveOut are columns that are not read, by name: what is wrong with them alone is nothing to the others. Names of no
+	// column are ignored.
+	LeaveOut []string
 	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
 	Items []layout.Spec
 	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit
@@ -129,7 +132,8 @@ type Info struct {
 	Codebook map[string]codebook.Variable
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
-	// LeftOut are the columns of the file that are not read, since a table cannot hold them; a note says why.
+	// LeftOut are the columns of the file that are not read: those that were to be left out, and those that a table cannot
+	// hold, of which a note says why.
 	LeftOut []string
 	// FirstLine is the line of a delimited text in which the first record stands, from 1, where each other one stands in
 	// the line behind the one before; 0 where they do not, where nobody looked, and in a format that has no lines.
