@@ -77,6 +77,8 @@ type Options struct {
 	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics
 	// package.
 	Codebook map[string]codebook.Variable
+	// Responses are the sets of multiple responses that a file is to define, in a format that has them.
+	Responses []codebook.Responses
 	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that
 	// is Paged takes it.
 	Space *mmap.Space
@@ -130,6 +132,8 @@ type Info struct {
 	Types map[string]string
 	// Codebook is what a file of a statistics package says of columns besides their values, by column name.
 	Codebook map[string]codebook.Variable
+	// Responses are the sets of multiple responses that a file of a statistics package defines.
+	Responses []codebook.Responses
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
 	// LeftOut are the columns of the file that are not read: those that were to be left out, and those that a table cannot
@@ -231,6 +235,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Codebook == nil {
 		opt.Codebook = i.Codebook
+	}
+	if opt.Responses == nil {
+		opt.Responses = i.Responses
 	}
 	if opt.Items == nil {
 		opt.Items = i.Items

@@ -86,10 +86,6 @@ const (
 	notationAttr = "dither.dates"
 )
 
-// The extensions that define sets of multiple responses, as SPSS before version 14 has them and as later ones have
-// some.
-const oldSets, newSets = 7, 19
-
 // bytesReader reads numbers and bytes, and remembers whether there were enough of them.
 type bytesReader struct {
 	data  []byte

@@ -52,6 +52,9 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 	for _, name := range names {
 		questions = append(questions, opt.Codebook[name].Label)
 	}
+	for _, r := range opt.Responses {
+		questions = append(questions, r.Label)
+	}
 	tells := study.Carrying(s.Table, s.Suppressed, questions)
 	book := maps.Clone(opt.Codebook)
 	for k, name := range names {
@@ -70,7 +73,14 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 		d.Labels += len(book[name].Spare) - len(v.Spare)
 		book[name] = v
 	}
-	opt.Codebook = book
+	opt.Codebook, opt.Responses = book, slices.Clone(opt.Responses)
+	for k := range opt.Responses {
+		if tells[len(names)+k] {
+			opt.Responses[k].Label = ""
+			d.Questions++
+		}
+	}
+	opt.Responses = slices.DeleteFunc(opt.Responses, func(r codebook.Responses) bool { return profile.TellsAlone(r.Counted) })
 	return out, opt, d
 }
 
