@@ -293,9 +293,13 @@ func (f *file) settle(encoding string) error {
 	if b := f.extensions[3]; len(b) >= 32 {
 		f.page = int32(f.order.Uint32(b[28:]))
 	}
-	var err error
-	if f.decode, err = text.Decoder(f.charset(encoding)); err != nil {
+	decode, err := text.Decoder(f.charset(encoding))
+	if err != nil {
 		return err
+	}
+	f.decode = func(data []byte) string { // some programs fill texts up with zero bytes
+		data, _, _ = bytes.Cut(data, []byte{0})
+		return decode(data)
 	}
 	if err := f.joinSegments(); err != nil {
 		return err
