@@ -56,6 +56,7 @@ type Chosen struct {
 	Unmeasured  []string           // aspects that count and that the table has nothing of to lose
 	Limits      message.Sentence
 	Operating   []search.Operating // of what was chosen and of those that lose least
+	timed       bool               // limits are on how techniques work
 	Records     int                // in the table
 	Tried       int                // records that a trial is made on
 	Generated   bool               // these were drawn from laws that are fitted to the table
@@ -101,6 +102,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	c := t.Request()
+	out.timed = c.Works
 	if c.Grid = q.Grid; c.Works {
 		d.note(message.Say("told.machine"))
 	}
@@ -186,7 +188,9 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 	}
 	defer f.discard()
 	err := f.add(q.Report, func(w io.Writer) error {
-		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: c.Told()})
+		told := c.Told()
+		told.Untimed = !c.timed
+		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: told})
 	})
 	if err == nil {
 		err = f.place()
