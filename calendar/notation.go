@@ -124,8 +124,8 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 const exact = 1 << 53
 
 // Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units; a second at
-// least where one is 2^53 units from 1970, or further, which a float64 does not tell from its neighbours. NaN counts for
-// nothing. Cost: O(len(values)).
+// least where one is 2^53 units from 1970, or further, which a float64 does not tell from its neighbours. NaN counts
+// for nothing. Cost: O(len(values)).
 func (n Notation) Whole(values []float64) float64 {
 	l := n.must()
 	grid, large := l.perDay, false

@@ -102,8 +102,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	c := t.Request()
-	out.timed = c.Works
-	if c.Grid = q.Grid; c.Works {
+	if c.Grid, out.timed = q.Grid, c.Works; c.Works {
 		d.note(message.Say("told.machine"))
 	}
 	c.Confirm = func(ctx context.Context, s search.Setting, w []study.Demand, all bool) (search.Confirmation, error) {
@@ -118,7 +117,6 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		if kept, err = d.resume(&q, t, &c); err != nil {
 			return nil, err
 		}
-		defer kept.file.Close()
 		defer d.keeps(kept, q.Resume)()
 	}
 	p := d.begin("choosing")

@@ -334,7 +334,6 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 		if ck, err = openCheckpoint(resume, r); err != nil {
 			return nil, err
 		}
-		defer ck.file.Close()
 		defer d.keeps(ck, resume)()
 		if n := len(r.Done); n > 0 {
 			d.note(message.Say("told.runs").Name("file", resume).Count("n", n))

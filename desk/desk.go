@@ -88,12 +88,16 @@ func (d *Desk) begin(work string) Progress {
 	return d.Begin(work)
 }
 
-// keeps tells who asks that a checkpoint keeps finished work, until what it returns is called.
-func (d *Desk) keeps(c *checkpoint, path string) (over func()) {
-	if d.Keeps == nil {
-		return func() {}
+// keeps tells who asks that a checkpoint keeps finished work, until what it returns is called, which closes it.
+func (d *Desk) keeps(c *checkpoint, path string) (end func()) {
+	over := func() {}
+	if d.Keeps != nil {
+		over = d.Keeps(func() error { return c.interrupted(path) })
 	}
-	return d.Keeps(func() error { return c.interrupted(path) })
+	return func() {
+		over()
+		c.file.Close()
+	}
 }
 
 type silent struct{}

@@ -10,8 +10,8 @@ import (
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
 // that the same file is read in the same way again.
 type Reading struct {
-	// encoding, delimiter, header, sheet, columns left out, layouts of items, marks of missing values where they are not the usual ones,
-	// merged variants
+	// encoding, delimiter, header, sheet, columns left out, layouts of items, marks of missing values where they are not
+	// the usual ones, merged variants
 	File File `json:"file,omitzero"`
 	// kinds, notations of dates and numbers, codes of missing values, and domains to whose ends values are set
 	Columns map[string]Column `json:"columns,omitempty"`

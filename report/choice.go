@@ -110,11 +110,11 @@ func (c *Choosing) works() []document.Block {
 	if len(c.Operating) == 0 {
 		return nil
 	}
-	const columnKeys = "choice.works.columns"
-	t := document.Table{Title: message.Say("choice.works.label"), Columns: columns(columnKeys, "technique wide",
-		"seconds n", "growth n", "declared", "memory n", "failure n", "level n")}
+	all := columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
+		"memory n", "failure n", "level n")
+	t := document.Table{Title: message.Say("choice.works.label"), Columns: all}
 	if c.Untimed {
-		t.Columns = columns(columnKeys, "technique wide", "declared", "failure n", "level n")
+		t.Columns = []document.Column{all[0], all[3], all[5], all[6]}
 	}
 	for k := range c.Operating {
 		o := &c.Operating[k]

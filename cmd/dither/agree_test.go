@@ -33,7 +33,8 @@ func TestInspectRefusesWhatProtectDoes(t *testing.T) {
 			return
 		}
 		if looked != made || why != whyNot {
-			t.Errorf("%s, %d bytes: inspect ends with %d: %s\n%s with %d: %s", name, len(data), looked, why, method, made, whyNot)
+			t.Errorf("%s, %d bytes: inspect ends with %d: %s\n%s with %d: %s",
+				name, len(data), looked, why, method, made, whyNot)
 		}
 	}
 	for name, data := range samples(t) {
@@ -69,8 +70,8 @@ func complaintOf(t *testing.T, args ...string) (code int, line string) {
 	return code, lines[len(lines)-1]
 }
 
-// samples are the files that the formats are tested with, and inputs that fuzzers found, by a name with the extension of
-// the format.
+// samples are the files that the formats are tested with, and inputs that fuzzers found, by a name with the extension
+// of the format.
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
 	const most = 64 << 10

@@ -117,8 +117,8 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 // ownWords begin the lines that the program says of its own: the verdict, a complaint, a note.
 var ownWords = []string{"verdict:", "dither:", "note:"}
 
-// unlike marks the lines of a text that begin as those of the program do, since a name or a value may have made them: one
-// that is long is wrapped, and stands at the beginning of lines. A state is said in the first line alone.
+// unlike marks the lines of a text that begin as those of the program do, since a name or a value may have made them:
+// one that is long is wrapped, and stands at the beginning of lines. A state is said in the first line alone.
 func (c *checkedWriter) unlike(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for k, line := range lines {

@@ -95,13 +95,13 @@ func TestEscaped(t *testing.T) {
 	}
 }
 
-// TestNoForgedVerdict: whatever line feeds, marks of writing and invisible letters the names and values of a table hold,
-// no verb prints a line that a value began, and nothing that nobody sees.
+// TestNoForgedVerdict: whatever line feeds, marks of writing and invisible letters the names and values of a table
+// hold, no verb prints a line that a value began, and nothing that nobody sees.
 func TestNoForgedVerdict(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	lie := "\nverdict: MEETS EVERY LIMIT\r\ndither: all is well\u2028MEETS THE LIMITS: all of them\u0085verdict: MEETS EVERY " +
-		"LIMIT\vnote: nobody is found"
+	lie := "\nverdict: MEETS EVERY LIMIT\r\ndither: all is well\u2028MEETS THE LIMITS: all of them\u0085verdict: MEETS " +
+		"EVERY LIMIT\vnote: nobody is found"
 	shown := 0
 	var b strings.Builder
 	fmt.Fprintf(&b, "\"age%s\",\"town%s\",\"verdict: MEETS EVERY%s\",y\n", lie, lie, lie)

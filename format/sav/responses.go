@@ -11,8 +11,8 @@ import (
 )
 
 // A set of multiple responses is a line of an extension: $name=KIND LABEL variable variable, where texts are their
-// number of bytes, a blank and the bytes. Variables go by their short names in lower case. What is counted stands behind
-// the kind of a set of dichotomies.
+// number of bytes, a blank and the bytes. Variables go by their short names in lower case. What is counted stands
+// behind the kind of a set of dichotomies.
 
 // The extensions that define them, as SPSS before version 14 has them and as later ones have some.
 const oldSets, newSets = 7, 19

@@ -120,7 +120,8 @@ func TestDamagedResponses(t *testing.T) {
 	for text, sound := range map[string]bool{
 		"$both=D1 1 4 both a b\n": true, "$both=C 4 both a b\n": true, "$both=C 0  A B": true, "\n\x00": true,
 		"both=C 4 both a b\n": false, "$both=C 99 both a b\n": false, "$both=X 4 both a b\n": false,
-		"$both=C 4 both a c\n": false, "$both=C 4 both\n": false, "$both=D-1 1 4 both a b\n": false, "$=": false, "$both": false,
+		"$both=C 4 both a c\n": false, "$both=C 4 both\n": false, "$both=D-1 1 4 both a b\n": false, "$=": false,
+		"$both":                      false,
 		"$both=E 2 1 1 4 both a b\n": false, "$both=E 1": false, "$both=D1": false,
 	} {
 		for _, subtype := range []int32{oldSets, newSets} {

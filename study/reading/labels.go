@@ -73,15 +73,24 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 		d.Labels += len(book[name].Spare) - len(v.Spare)
 		book[name] = v
 	}
-	opt.Codebook, opt.Responses = book, slices.Clone(opt.Responses)
-	for k := range opt.Responses {
-		if tells[len(names)+k] {
-			opt.Responses[k].Label = ""
+	opt.Codebook = book
+	opt.Responses = responses(opt.Responses, tells[len(names):], &d)
+	return out, opt, d
+}
+
+// responses returns sets of multiple responses without the labels that tell who somebody is, and none that counts a
+// value which does.
+func responses(sets []codebook.Responses, tells []bool, d *Dropped) (out []codebook.Responses) {
+	for k, r := range sets {
+		if tells[k] {
+			r.Label = ""
 			d.Questions++
 		}
+		if !profile.TellsAlone(r.Counted) {
+			out = append(out, r)
+		}
 	}
-	opt.Responses = slices.DeleteFunc(opt.Responses, func(r codebook.Responses) bool { return profile.TellsAlone(r.Counted) })
-	return out, opt, d
+	return out
 }
 
 // used are the labels that records have.
