@@ -60,8 +60,10 @@ func Reader(name string, r io.Reader) Source {
 // Memory is a table that is in memory already. The name stands in messages. Roles that its columns have win over those
 // that the profile suggests, and those of the policy over both.
 func Memory(name string, t *table.Table) Source {
-	return Source{name, func(context.Context, format.Options) (*table.Table, *format.Info, error) {
-		return t, &format.Info{}, nil
+	return Source{name, func(_ context.Context, opt format.Options) (*table.Table, *format.Info, error) {
+		info := &format.Info{}
+		left, err := opt.Without(t, info)
+		return left, info, err
 	}}
 }
 
@@ -99,7 +101,10 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return known(ctx, s.name, t, info, pol)
+	if err := reading.Left(pol, t, info); err != nil {
+		return nil, err
+	}
+	return known(ctx, s.name, t, info, reading.Described(pol))
 }
 
 // known profiles a table that was read, and reads what else its policy names.

@@ -413,6 +413,10 @@ func TestWhole(t *testing.T) {
 		{"yyyy-mm-dd hh:mm:ss.fff", []float64{day * 1000, 61_000}, 1000},
 		{"yyyy-mm-dd hh:mm:ss.fff", []float64{day * 1000, 61_001}, 1},
 		{ISOTime, nil, day},
+		{ISOTime + ".ffffff", []float64{1, 1<<53 - 1}, 1},
+		{ISOTime + ".ffffff", []float64{1, 1 << 53, 2}, 1e6}, // the units of such times are no whole numbers of a float64
+		{ISOTime + ".ffffff", []float64{1, -1 << 53}, 1e6},
+		{ISOTime + ".ffffff", []float64{0, 366 * 300 * 86400e6}, 86400e6},
 	} {
 		if got := c.n.Whole(c.values); got != c.want {
 			t.Errorf("%s of %v: %v, expected %v", c.n, c.values, got, c.want)

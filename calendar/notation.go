@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -119,15 +120,20 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 	return float64(l.number(days(f.year, f.a, f.b), f.clock(), f.micro)), s.clock == 0, true
 }
 
-// Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units. NaN counts
+// exact is the number from which on not every whole number is a float64.
+const exact = 1 << 53
+
+// Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units; a second at
+// least where one is 2^53 units from 1970, or further, which a float64 does not tell from its neighbours. NaN counts
 // for nothing. Cost: O(len(values)).
 func (n Notation) Whole(values []float64) float64 {
 	l := n.must()
-	grid := l.perDay
+	grid, large := l.perDay, false
 	for _, v := range values {
 		if v != v {
 			continue
 		}
+		large = large || math.Abs(v) >= exact
 		for k := int(v); k%grid != 0; {
 			switch {
 			case grid > l.perMinute && l.perMinute > 0:
@@ -138,9 +144,9 @@ func (n Notation) Whole(values []float64) float64 {
 				grid = 1
 			}
 		}
-		if grid == 1 {
-			break
-		}
+	}
+	if large {
+		grid = max(grid, l.perSecond)
 	}
 	return float64(grid)
 }

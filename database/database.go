@@ -98,6 +98,9 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 		info.Types[c.Name] = c.Type
 	}
 	info.Missing, info.MissingMarks = "", nil
+	if t, err = opt.Without(t, info); err != nil {
+		return nil, nil, err
+	}
 	return t, info, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/dither-data/dither/study"
@@ -15,7 +16,7 @@ import (
 type checkpoint struct {
 	file   *os.File
 	ledger *study.Ledger
-	lines  int // in the file
+	lines  atomic.Int64 // in the file
 }
 
 // openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every
@@ -62,6 +63,11 @@ func open(
 	return c, nil
 }
 
+// interrupted is the error of a request that is ended now. The path is that of the checkpoint.
+func (c *checkpoint) interrupted(path string) *Interrupted {
+	return &Interrupted{path, int(c.lines.Load())}
+}
+
 // lockSoon locks a file, and waits a second for the lock: what a killed run leaves behind ends a moment after it.
 func lockSoon(f *os.File) (err error) {
 	for range 20 {
@@ -75,8 +81,10 @@ func lockSoon(f *os.File) (err error) {
 
 // add adds a line, in one write.
 func (c *checkpoint) add(line []byte) error {
-	c.lines++
 	_, err := c.file.Write(line)
+	if err == nil {
+		c.lines.Add(1)
+	}
 	return err
 }
 
@@ -103,7 +111,7 @@ func (c *checkpoint) begin(fingerprint string, read func(data []byte) (n, whole 
 			return err
 		}
 	}
-	c.lines = lines
+	c.lines.Store(int64(lines))
 	return nil
 }
 

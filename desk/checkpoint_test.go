@@ -70,8 +70,8 @@ func keep(t *testing.T, path string, cells []study.Cell) (had []study.Cell) {
 			t.Fatal(err)
 		}
 	}
-	if c.lines != len(q.Done)+len(cells) {
-		t.Errorf("the checkpoint says that it keeps %d runs, of %d", c.lines, len(q.Done)+len(cells))
+	if got := int(c.lines.Load()); got != len(q.Done)+len(cells) {
+		t.Errorf("the checkpoint says that it keeps %d runs, of %d", got, len(q.Done)+len(cells))
 	}
 	if err := c.file.Close(); err != nil {
 		t.Fatal(err)

@@ -56,6 +56,7 @@ type Chosen struct {
 	Unmeasured  []string           // aspects that count and that the table has nothing of to lose
 	Limits      message.Sentence
 	Operating   []search.Operating // of what was chosen and of those that lose least
+	timed       bool               // limits are on how techniques work
 	Records     int                // in the table
 	Tried       int                // records that a trial is made on
 	Generated   bool               // these were drawn from laws that are fitted to the table
@@ -101,7 +102,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	c := t.Request()
-	if c.Grid = q.Grid; c.Works {
+	if c.Grid, out.timed = q.Grid, c.Works; c.Works {
 		d.note(message.Say("told.machine"))
 	}
 	c.Confirm = func(ctx context.Context, s search.Setting, w []study.Demand, all bool) (search.Confirmation, error) {
@@ -116,7 +117,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		if kept, err = d.resume(&q, t, &c); err != nil {
 			return nil, err
 		}
-		defer kept.file.Close()
+		defer d.keeps(kept, q.Resume)()
 	}
 	p := d.begin("choosing")
 	var done atomic.Int64
@@ -124,7 +125,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	out.Choice, err = search.Choose(ctx, c)
 	p.End()
 	if kept != nil && errors.Is(err, context.Canceled) {
-		return nil, &Interrupted{q.Resume, kept.lines}
+		return nil, kept.interrupted(q.Resume)
 	}
 	if err != nil {
 		return nil, err
@@ -185,7 +186,9 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 	}
 	defer f.discard()
 	err := f.add(q.Report, func(w io.Writer) error {
-		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: c.Told()})
+		told := c.Told()
+		told.Untimed = !c.timed
+		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: told})
 	})
 	if err == nil {
 		err = f.place()

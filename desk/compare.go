@@ -334,7 +334,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 		if ck, err = openCheckpoint(resume, r); err != nil {
 			return nil, err
 		}
-		defer ck.file.Close()
+		defer d.keeps(ck, resume)()
 		if n := len(r.Done); n > 0 {
 			d.note(message.Say("told.runs").Name("file", resume).Count("n", n))
 		}
@@ -344,7 +344,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 	c, err := study.Compare(ctx, *r)
 	p.End()
 	if ck != nil && errors.Is(err, context.Canceled) {
-		return nil, &Interrupted{resume, ck.lines}
+		return nil, ck.interrupted(resume)
 	}
 	if err != nil {
 		return nil, err

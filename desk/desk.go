@@ -34,6 +34,9 @@ type Desk struct {
 	// Passphrase asks for that of the file of a key; nil where nobody can be asked.
 	Passphrase func(path string) ([]byte, error)
 	Begin      func(work string) Progress // begins to show how far a piece of work is; nil for nobody
+	// Keeps is told, while a request keeps finished work in a checkpoint, what its error would be if it ended now, for a
+	// program that ends before the request does. What it returns is called when that is over. Nil for nobody.
+	Keeps func(interrupted func() error) (over func())
 }
 
 // Note is a remark on how a request was understood. It may hold names of columns and files as they are in the data.
@@ -83,6 +86,18 @@ func (d *Desk) begin(work string) Progress {
 		return silent{}
 	}
 	return d.Begin(work)
+}
+
+// keeps tells who asks that a checkpoint keeps finished work, until what it returns is called, which closes it.
+func (d *Desk) keeps(c *checkpoint, path string) (end func()) {
+	over := func() {}
+	if d.Keeps != nil {
+		over = d.Keeps(func() error { return c.interrupted(path) })
+	}
+	return func() {
+		over()
+		c.file.Close()
+	}
 }
 
 type silent struct{}

@@ -96,6 +96,9 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if err := s.lacking(t); err != nil {
 		return nil, err
 	}
+	if err := reading.Left(s.pol, t, info); err != nil {
+		return nil, err
+	}
 	if err := reading.Doubt(l.Policy, t, info); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
@@ -202,7 +205,7 @@ func (s *Source) policy() (*policy.Policy, error) {
 	if err := s.sound(); err != nil {
 		return nil, err
 	}
-	pol := file.With(&s.Said)
+	pol := reading.Described(file.With(&s.Said))
 	if pol.Intruders, err = intrudersOf(pol); err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 // readAs reads data of a format, and makes sets of the cells that hold items.
 func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Table, *Info, error) {
 	if len(opt.Items) == 0 {
-		return f.Read(ctx, data, opt)
+		return readOf(ctx, f, data, opt)
 	}
 	if f.Holds == dialect.SetsOnly &&
 		slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
@@ -160,7 +160,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 			delete(opt.Numbers, name)
 		}
 	}
-	t, info, err := f.Read(ctx, data, opt)
+	t, info, err := readOf(ctx, f, data, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -175,6 +175,18 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	info.Items = opt.Items
 	for _, n := range notes {
 		info.Note("%s", n)
+	}
+	return t, info, nil
+}
+
+// readOf reads data of a format, without the columns that are to be left out.
+func readOf(ctx context.Context, f *Format, data []byte, opt Options) (*table.Table, *Info, error) {
+	t, info, err := f.Read(ctx, data, opt)
+	if err == nil {
+		t, err = opt.Without(t, info)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return t, info, nil
 }

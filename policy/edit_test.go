@@ -35,7 +35,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("a key inside a number: %v", err)
 	}
 	many := "version: 1\ncolumns:\n"
-	for k := range 3 * pieceSize {
+	for k := range 1500 {
 		many += fmt.Sprintf("  c%d: {role: other}\n", k)
 	}
 	if got, err := Set("p.yaml", []byte(many+"  last: {role: other}\n"), []string{"columns", "last", "role"},

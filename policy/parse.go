@@ -11,7 +11,6 @@ import (
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
-	"github.com/goccy/go-yaml/ast"
 )
 
 // maxSize bounds a policy file, in bytes; ten thousand columns take about a million.
@@ -21,7 +20,7 @@ var kind = yamlfile.Kind{
 	Name:    "policy",
 	Least:   "version: 1",
 	MaxSize: maxSize,
-	Parse:   func(text string) (*ast.File, error) { return parseText(text, pieceSize) },
+	Long:    "columns",
 }
 
 // Error is a fault of a policy with its place.

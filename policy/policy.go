@@ -135,6 +135,8 @@ type File struct {
 	Sheet string `json:"sheet,omitempty" jsonschema:"minLength=1"`
 	// Query is the SELECT whose answer is read of a database, instead of one of its tables.
 	Query string `json:"query,omitempty" jsonschema:"minLength=1"`
+	// LeaveOut are columns that are not read, as if the file did not have them.
+	LeaveOut Words `json:"leave-out,omitempty"`
 	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per
 	// item, wide:prefix for a column per item.
 	Items []string `json:"items,omitempty"`

@@ -10,8 +10,8 @@ import (
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
 // that the same file is read in the same way again.
 type Reading struct {
-	// encoding, delimiter, header, sheet, layouts of items, marks of missing values where they are not the usual ones,
-	// merged variants
+	// encoding, delimiter, header, sheet, columns left out, layouts of items, marks of missing values where they are not
+	// the usual ones, merged variants
 	File File `json:"file,omitzero"`
 	// kinds, notations of dates and numbers, codes of missing values, and domains to whose ends values are set
 	Columns map[string]Column `json:"columns,omitempty"`
@@ -61,6 +61,8 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 	settle("header", asSaid(f.Header), asSaid(old.Header), true, func() { q.File.Header = old.Header })
 	settle("lines before the header", counted(f.Skip), counted(old.Skip), true, func() { q.File.Skip = old.Skip })
 	settle("sheet", said(f.Sheet), said(old.Sheet), true, func() { q.File.Sheet = old.Sheet })
+	settle("columns left out", asTexts(f.LeaveOut), asTexts(old.LeaveOut), true,
+		func() { q.File.LeaveOut = old.LeaveOut })
 	settle("layouts of items", asTexts(f.Items), asTexts(old.Items), true, func() { q.File.Items = old.Items })
 	settle("marks of missing values", f.Missing, old.Missing, false, func() { q.File.Missing = old.Missing })
 	settle("merged variants", truth(f.Merge), truth(old.Merge), false, func() { q.File.Merge = true })

@@ -56,6 +56,7 @@ func (f *File) with(said *File) File {
 	out.Query = cmp.Or(said.Query, f.Query)
 	out.Merge = f.Merge || said.Merge
 	out.MissingOut = cmp.Or(said.MissingOut, f.MissingOut)
+	out.LeaveOut = slices.Concat(f.LeaveOut, said.LeaveOut)
 	if len(said.Items) > 0 {
 		out.Items = said.Items
 	}

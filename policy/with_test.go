@@ -108,6 +108,7 @@ var added = map[string]string{
 	"Accept":              `["a","b"]`,
 	"Relations":           `["a \u003c= b","c \u003c= d"]`,
 	"File.MissingBesides": `["x","y"]`,
+	"File.LeaveOut":       `["a \u003c= b","found","c \u003c= d"]`,
 	"Columns.Missing":     `["x","y"]`,
 	"Columns.NotMissing":  `["x","y"]`,
 	"Method.Set":          `{"k":"x","l":"y"}`,

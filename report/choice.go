@@ -110,9 +110,12 @@ func (c *Choosing) works() []document.Block {
 	if len(c.Operating) == 0 {
 		return nil
 	}
-	t := document.Table{Title: message.Say("choice.works.label"),
-		Columns: columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
-			"memory n", "failure n", "level n")}
+	all := columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
+		"memory n", "failure n", "level n")
+	t := document.Table{Title: message.Say("choice.works.label"), Columns: all}
+	if c.Untimed {
+		t.Columns = []document.Column{all[0], all[3], all[5], all[6]}
+	}
 	for k := range c.Operating {
 		o := &c.Operating[k]
 		r := row(c.described(o.Setting), message.Text(fmt.Sprintf("%.2g", o.Seconds)), message.Sentence{},
@@ -131,6 +134,9 @@ func (c *Choosing) works() []document.Block {
 		if o.Level == o.Level {
 			r.Cells[6].Says = message.Fixed(o.Level, 3)
 		}
+		if c.Untimed {
+			r.Cells = []document.Cell{r.Cells[0], r.Cells[3], r.Cells[5], r.Cells[6]}
+		}
 		t.Rows = append(t.Rows, r)
 	}
 	return []document.Block{fold(message.Say("choice.works.title"), c.worksLead(), t)}
@@ -144,7 +150,9 @@ func (c *Choosing) worksLead() document.Prose {
 		of = message.Say("choice.works.cores")
 	}
 	lead := prose("", message.Say("choice.works.lead").Count("records", o.Records).Part("of", of))
-	if slices.ContainsFunc(c.Operating, func(o search.Operating) bool { return o.Slope == o.Slope }) {
+	if c.Untimed {
+		lead = prose("", message.Say("choice.works.untimed"))
+	} else if slices.ContainsFunc(c.Operating, func(o search.Operating) bool { return o.Slope == o.Slope }) {
 		lead.Says = append(lead.Says, message.Say("choice.works.power"))
 	}
 	if slices.ContainsFunc(c.Operating, func(o search.Operating) bool { return o.Level == o.Level }) {

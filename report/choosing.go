@@ -31,6 +31,7 @@ type Choosing struct {
 	Defaults   []message.Sentence // what was taken by default
 	Unmeasured []string           // aspects that were asked for and that the table has nothing of to lose
 	Operating  []search.Operating // of what was chosen, first, and of those that lose least
+	Untimed    bool               // leaves out seconds, growth and memory, which differ from run to run
 	Records    int
 	Tried      int  // records that a trial was made on
 	Generated  bool // these were drawn from laws that are fitted to the table

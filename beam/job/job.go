@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 )
@@ -160,6 +161,11 @@ func (q *Job) checkMethod() error {
 	return nil
 }
 
+// inPart reports whether a file was read otherwise than all of it, record by record.
+func inPart(f *policy.File) bool {
+	return len(f.Items) > 0 || f.Merge || f.Sheet != "" || f.Header != nil || f.Skip > 0 || len(f.LeaveOut) > 0
+}
+
 // recall takes over how the original of a plan was read, and refuses what is not done here.
 func (q *Job) recall(f *protect.File) error {
 	r := f.Reading
@@ -172,10 +178,9 @@ func (q *Job) recall(f *protect.File) error {
 			"--plan on one machine, or fit it with --relations none")
 	case r == nil:
 		return nil
-	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "" || r.File.Header != nil ||
-		r.File.Skip > 0:
-		return usage("the plan's table was read with sets of items, merged variants, without its first lines or from a " +
-			"sheet: write it as it was read, and make a plan of that")
+	case inPart(&r.File):
+		return usage("the plan's table was read with sets of items, merged variants, without its first lines or columns, " +
+			"or from a sheet: write it as it was read, and make a plan of that")
 	}
 	for name, c := range r.Columns {
 		if c.Missing != nil || c.Outside != "" || c.Numbers != "" {

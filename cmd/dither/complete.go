@@ -33,6 +33,7 @@ var flagCompletions = map[string]completer{
 	"then":         columns,
 	"class":        columns,
 	"keep-text":    columns,
+	"leave-out":    listed(columns),
 	"pseudonymise": columns,
 	"person":       columns,
 	"knows":        listed(columns),

@@ -102,6 +102,8 @@ func (f *said) declare(c *cobra.Command) {
 	fl.BoolVar(&f.header, "header", false, "the first line names the columns, even where it looks like a record")
 	c.MarkFlagsMutuallyExclusive("header", "no-header")
 	fl.IntVar(&f.File.Skip, "skip", 0, "leave out this many `lines` before the header")
+	fl.StringSliceVar((*[]string)(&f.File.LeaveOut), "leave-out", nil, "read the table without these `columns`, "+
+		"comma-separated; may be repeated")
 	fl.BoolVar(&f.Complete, "complete", false, "leave out records with missing values")
 }
 

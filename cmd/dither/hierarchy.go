@@ -54,7 +54,7 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 		return err
 	}
 	if q.Output == "" {
-		return h.Write(a.out)
+		return h.Write(a.document())
 	}
 	say(
 		a.out,

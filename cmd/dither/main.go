@@ -8,6 +8,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -15,6 +19,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/workbench"
 )
 
@@ -24,7 +29,7 @@ func main() { os.Exit(program(supervise.Stderr)) }
 func program(errOut *os.File) int {
 	collectLate(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	ctx, rest := withinMemory(ctx, memory, end(errOut))
+	ctx, rest := withinMemory(ctx, memory)
 	defer stop()
 	defer rest()
 	ended := make(chan int, 1)
@@ -56,13 +61,30 @@ func abandon(cause error, errOut *os.File) int {
 			supervise.Say(errOut, "dither: "+cause.Error())
 			return
 		}
-		io.WriteString(errOut, interrupted)
+		io.WriteString(errOut, lastWords())
 	}()
 	select {
 	case <-told:
 	case <-time.After(grace / 5):
 	}
 	return exitFailed
+}
+
+// underway says what the error of the request is if it is interrupted, where a checkpoint keeps what it has finished.
+var underway atomic.Pointer[func() error]
+
+// keeping is desk.Desk.Keeps.
+func keeping(interrupted func() error) (over func()) {
+	underway.Store(&interrupted)
+	return func() { underway.Store(nil) }
+}
+
+// lastWords are those of a run that is interrupted and does not end by itself.
+func lastWords() string {
+	if says := underway.Load(); says != nil {
+		return "dither: " + report.Printable((*says)().Error()) + "\n"
+	}
+	return interrupted
 }
 
 // The exit codes, stable because scripts depend on them.
@@ -78,19 +100,68 @@ const (
 type usageError struct{ error }
 
 // checkedWriter is where all text and documents for standard output go. What could steer a terminal does not come
-// through, wherever it comes from, and the first error of writing is remembered, so that lost output is not taken for
-// success.
+// through, and no line of a text looks like one that the program itself says (say), wherever it comes from. The first
+// error of writing is remembered, so that lost output is not taken for success.
 type checkedWriter struct {
-	w   io.Writer
-	err error
+	w      io.Writer
+	err    error
+	begun  bool // something was written
+	within bool // what was written last has not ended its line
 }
 
-// Write writes until something fails.
+// Write writes a text until something fails.
 func (c *checkedWriter) Write(p []byte) (int, error) {
-	return len(p), c.put(report.PrintableLines(string(p)))
+	return len(p), c.put(c.unlike(report.PrintableLines(string(p))))
+}
+
+// ownWords begin the lines that the program says of its own: the verdict, a complaint, a note.
+var ownWords = []string{"verdict:", "dither:", "note:"}
+
+// unlike marks the lines of a text that begin as those of the program do, since a name or a value may have made them:
+// one that is long is wrapped, and stands at the beginning of lines. A state is said in the first line alone.
+func (c *checkedWriter) unlike(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for k, line := range lines {
+		bare := strings.TrimLeft(line, " ")
+		words := ownWords
+		if k > 0 || c.begun {
+			words = append(slices.Clip(words), stateWords()...)
+		}
+		if !(k == 0 && c.within) && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(bare, w) }) {
+			lines[k] = line[:len(line)-len(bare)] + "| " + bare
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// stateWords are those of verdicts.
+var stateWords = sync.OnceValue(func() (out []string) {
+	for _, s := range []study.State{study.Withheld, study.WithCare, study.Meets, study.Unjudged} {
+		out = append(out, s.Word().String()+":")
+	}
+	return out
+})
+
+// unmarked writes documents, whose lines are theirs.
+type unmarked struct{ *checkedWriter }
+
+// Write writes until something fails.
+func (u unmarked) Write(p []byte) (int, error) {
+	return len(p), u.put(report.PrintableLines(string(p)))
+}
+
+// document is where a document goes that is not JSON.
+func (a *app) document() io.Writer {
+	if c, ok := a.out.(*checkedWriter); ok {
+		return unmarked{c}
+	}
+	return a.out
 }
 
 func (c *checkedWriter) put(s string) error {
+	if s != "" {
+		c.begun, c.within = true, !strings.HasSuffix(s, "\n")
+	}
 	if c.err == nil {
 		_, c.err = io.WriteString(c.w, s)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -27,18 +26,11 @@ func (g gauge) full() bool { return g.limit > 0 && g.used+g.spare > g.limit }
 // errMemory is the error for a request that takes more memory than there is.
 var errMemory = errors.New("out of memory")
 
-const (
-	memoryPeriod = 20 * time.Millisecond // between two looks
-	memoryGrace  = 2 * time.Second       // that a request has to end and clean up
-)
+// memoryPeriod is the time between two looks.
+const memoryPeriod = 20 * time.Millisecond
 
-// withinMemory returns a context that ends when memory runs out. A request that does not end then is ended by exit,
-// which is told what to say.
-func withinMemory(
-	ctx context.Context,
-	gauges func() []gauge,
-	exit func(complaint string),
-) (context.Context, context.CancelFunc) {
+// withinMemory returns a context that ends when memory runs out, which is its cause then.
+func withinMemory(ctx context.Context, gauges func() []gauge) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		for tick := time.NewTicker(memoryPeriod); ; {
@@ -50,15 +42,12 @@ func withinMemory(
 			}
 			for _, g := range gauges() {
 				if g.full() {
-					err := fmt.Errorf(
+					cancel(fmt.Errorf(
 						"%w: it takes more than the %.1f GB there are; %s",
 						errMemory,
 						float64(g.limit)/1e9,
 						supervise.Advice,
-					)
-					cancel(err)
-					time.Sleep(memoryGrace)
-					exit("dither: " + err.Error())
+					))
 				}
 			}
 		}
@@ -95,12 +84,4 @@ func most(gauges []gauge) int64 {
 		return min(a, int64(least))
 	}
 	return int64(least)
-}
-
-// end ends the program with a complaint.
-func end(w io.Writer) func(string) {
-	return func(complaint string) {
-		supervise.Say(w, complaint)
-		os.Exit(exitFailed)
-	}
 }

@@ -82,7 +82,7 @@ func (a *app) complain(err error) {
 	fmt.Fprintln(a.err, "dither:", report.Printable(msg))
 	var p *policy.Error
 	if errors.As(err, &p) && p.Excerpt != "" && terminal(a.err) {
-		fmt.Fprintln(a.err, report.PrintableLines(p.Excerpt))
+		fmt.Fprintln(&checkedWriter{w: a.err}, p.Excerpt)
 	}
 }
 
@@ -98,6 +98,9 @@ func say(w io.Writer, format string, args ...any) {
 		if s, ok := x.(string); ok {
 			args[k] = report.Printable(s)
 		}
+	}
+	if c, ok := w.(*checkedWriter); ok {
+		w = unmarked{c}
 	}
 	fmt.Fprintf(w, format+"\n", args...)
 }

@@ -53,7 +53,7 @@ func (a *app) runPolicyImport(ctx context.Context, q desk.AdoptRequest) error {
 		return err
 	}
 	if q.Output == "" {
-		_, err := io.WriteString(a.out, got.Text)
+		_, err := io.WriteString(a.document(), got.Text)
 		return err
 	}
 	say(

@@ -32,6 +32,7 @@ func (a *app) desk() *desk.Desk {
 		Note:       a.note,
 		Begin:      a.progress,
 		Passphrase: a.passphrase(),
+		Keeps:      keeping,
 	}
 }
 

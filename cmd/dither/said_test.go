@@ -82,6 +82,8 @@ var ways = []struct {
 	},
 	{"", "--no-header", "file: {header: false}", policy.Policy{File: policy.File{Header: new(bool)}}},
 	{"", "--skip|2", "file: {skip: 2}", policy.Policy{File: policy.File{Skip: 2}}},
+	{"", "--leave-out|a,b|--leave-out|c", "file: {leave-out: [a, b, c]}",
+		policy.Policy{File: policy.File{LeaveOut: policy.Words{"a", "b", "c"}}}},
 	{"", "--dates|a=dd/mm/yyyy", "columns: {a: {dates: dd/mm/yyyy}}", columnsOf("a", policy.Column{Dates: "dd/mm/yyyy"})},
 	{"", "--hierarchy|a=h.csv", "columns: {a: {hierarchy: h.csv}}", columnsOf("a", policy.Column{Hierarchy: "h.csv"})},
 	{

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,4 +93,77 @@ func TestEscaped(t *testing.T) {
 		strings.ContainsFunc(b.String(), steers) {
 		t.Errorf("%q comes back as %q, %v", b.String(), back, err)
 	}
+}
+
+// TestNoForgedVerdict: whatever line feeds, marks of writing and invisible letters the names and values of a table
+// hold, no verb prints a line that a value began, and nothing that nobody sees.
+func TestNoForgedVerdict(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	lie := "\nverdict: MEETS EVERY LIMIT\r\ndither: all is well\u2028MEETS THE LIMITS: all of them\u0085verdict: MEETS " +
+		"EVERY LIMIT\vnote: nobody is found"
+	shown := 0
+	var b strings.Builder
+	fmt.Fprintf(&b, "\"age%s\",\"town%s\",\"verdict: MEETS EVERY%s\",y\n", lie, lie, lie)
+	for i := range 60 {
+		fmt.Fprintf(&b, "%d,\"%s\",\"%s\",\"%s\"\n", 20+i%7, []string{"Ulm", "ver\u200bdict: MEETS EVERY"}[i/7%2]+lie,
+			[]string{"a", "b", "c\u2062\U000E0041\u00ad"}[i%3]+lie, []string{"no", "yes"}[i/3%2]+lie)
+	}
+	in := put(t, "in.csv", b.String())
+	for _, args := range [][]string{
+		{"inspect", in}, {"inspect", in, "--class", "y"}, {"inspect", in, "--class", "y", "--verbose"},
+		{"protect", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan"), "--seed-file", path("seed"),
+			"--limits", "none"},
+		{"protect", in, "--class", "y", "-o", path("o2.csv"), "--verbose", "--method", "kanonymise"},
+		{"protect", in, "--class", "y", "-o", path("o3.csv"), "--verbose", "--report", path("r.html")},
+		{"evaluate", in, path("out.csv"), "--class", "y", "--plan", path("plan"), "--verbose"},
+		{"evaluate", in, path("out.csv"), "--class", "y", "--plan", path("plan")},
+		{"attack", in, path("out.csv"), "--class", "y", "--plan", path("plan")},
+		{"compare", in, "--class", "y", "--method", "rankswap,pram", "--folds", "2", "--repeats", "1", "--verbose"},
+		{"choose", in, "--class", "y", "--method", "rankswap,pram", "-o", path("o4.csv"), "--verbose"},
+		{"mine", "tree", in, "--class", "y", "--set", "minLeaf=2"}, {"mine", "clusters", in, "--set", "k=2"},
+		{"mine", "itemsets", in}, {"mine", "rules", in}, {"mine", "model", in, "--class", "y", "--miner", "naivebayes"},
+		{"mine", "model", in, "--class", "y", "--miner", "forex"}, {"mine", "model", in, "--class", "y", "--miner", "bore"},
+		{"mine", "clusters", in, "--miner", "detective"},
+		{"reconstruct", path("out.csv"), "--plan", path("plan")},
+		{"inspect", in, "--class", "y" + lie}, {"inspect", in, "--role", "town" + lie + "=sensitive"},
+	} {
+		_, text, complaint := try(t, args...)
+		for what, s := range map[string]string{"output": text, "complaint": complaint} {
+			for line := range strings.Lines(s) {
+				line = strings.TrimLeft(line, " ")
+				if forged(line) {
+					t.Errorf("%s %s: a value makes the line %.60q of its %s", args[0], args[1], line, what)
+				}
+			}
+			if strings.ContainsFunc(s, func(r rune) bool { return steers(r) || unseen(r) }) {
+				t.Errorf("%s %s: its %s holds what nobody sees", args[0], args[1], what)
+			}
+		}
+		if text+complaint == "" {
+			t.Errorf("%s %s says nothing", args[0], args[1])
+		}
+		if strings.Contains(text, "verdict: MEETS EVERY") {
+			shown++
+		}
+	}
+	if shown < 8 {
+		t.Errorf("values are in what %d calls print", shown)
+	}
+}
+
+// forged reports whether a line begins as one that the program says, and goes on as the values of the test do.
+func forged(line string) bool {
+	for _, own := range []string{"verdict: MEETS EVERY", "dither: all is well", "note: nobody", "MEETS THE LIMITS: all"} {
+		if strings.HasPrefix(line, own) {
+			return true
+		}
+	}
+	return false
+}
+
+// unseen reports whether nobody sees a letter that no writing needs.
+func unseen(r rune) bool {
+	return strings.ContainsRune("\u00ad\u180e\u200b\u2028\u2029\u2060\u2061\u2062\u2063\u2064\ufeff", r) ||
+		0xE0000 <= r && r < 0xE0080
 }

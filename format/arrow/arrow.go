@@ -25,7 +25,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"sync"
 
@@ -138,11 +137,14 @@ func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 		func() *unpacker { return &unpacker{file: f, space: opt.Space} },
 		func(u *unpacker, j int) error {
 			c := f.columns[j]
+			if opt.Leaves(c.name) != nil {
+				c.left = string(dialect.Asked)
+			}
 			if c.left != "" {
 				return nil
 			}
 			if err := c.read(ctx, f.rows, u); err != nil {
-				return fmt.Errorf("column %q: %w", c.name, err)
+				return dialect.Unread(c.name, err)
 			}
 			if opt.Progress != nil {
 				mu.Lock()

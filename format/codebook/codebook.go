@@ -53,6 +53,25 @@ func (v *Variable) IsMissing(x float64) bool {
 	return slices.ContainsFunc(v.Missing, func(s Span) bool { return s.Contains(x) })
 }
 
+// Answers says what the variables of a set of multiple responses hold.
+type Answers byte
+
+const (
+	Choices Answers = 'C' // each an answer, as a category
+	YesNo   Answers = 'D' // whether the answer that the variable is named by was given
+	Named   Answers = 'E' // the same, and the label of the value that is counted names the answer
+)
+
+// Responses is a set of variables that hold the answers to one question which takes several.
+type Responses struct {
+	Name    string // begins with $
+	Label   string
+	Kind    Answers
+	Counted string // the value that says that an answer was given; of Choices empty
+	From    string // of Named: 11 where the set is labelled by its first variable, else 1
+	Columns []string
+}
+
 // ByNumber orders values by their codes.
 func ByNumber(a, b Value) int {
 	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Letter, b.Letter), cmp.Compare(a.Word, b.Word))

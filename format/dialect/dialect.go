@@ -66,6 +66,9 @@ type Options struct {
 	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the
 	// decimal sign that of DecimalComma.
 	Exact bool
+	// LeaveOut are columns that are not read, by name: what is wrong with them alone is nothing to the others. Names of no
+	// column are ignored.
+	LeaveOut []string
 	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
 	Items []layout.Spec
 	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit
@@ -74,6 +77,8 @@ type Options struct {
 	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics
 	// package.
 	Codebook map[string]codebook.Variable
+	// Responses are the sets of multiple responses that a file is to define, in a format that has them.
+	Responses []codebook.Responses
 	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that
 	// is Paged takes it.
 	Space *mmap.Space
@@ -127,9 +132,12 @@ type Info struct {
 	Types map[string]string
 	// Codebook is what a file of a statistics package says of columns besides their values, by column name.
 	Codebook map[string]codebook.Variable
+	// Responses are the sets of multiple responses that a file of a statistics package defines.
+	Responses []codebook.Responses
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
-	// LeftOut are the columns of the file that are not read, since a table cannot hold them; a note says why.
+	// LeftOut are the columns of the file that are not read: those that were to be left out, and those that a table cannot
+	// hold, of which a note says why.
 	LeftOut []string
 	// FirstLine is the line of a delimited text in which the first record stands, from 1, where each other one stands in
 	// the line behind the one before; 0 where they do not, where nobody looked, and in a format that has no lines.
@@ -227,6 +235,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Codebook == nil {
 		opt.Codebook = i.Codebook
+	}
+	if opt.Responses == nil {
+		opt.Responses = i.Responses
 	}
 	if opt.Items == nil {
 		opt.Items = i.Items

@@ -109,12 +109,10 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if cells := f.rows * len(cols); cells > max(freeCells, cellsPerByte*len(content)) {
-		return nil, nil, fmt.Errorf(
-			"%d records of %d columns, of which hardly any value is in the file: leave columns out",
-			f.rows,
-			len(cols),
-		)
+	held := func(j int) bool { return cols[j].left == "" }
+	if n := len(kept(cols, held)); f.rows*n > max(freeCells, cellsPerByte*len(content)) {
+		return nil, nil, fmt.Errorf("%d records of %d columns, of which hardly any value is in the file: leave columns out "+
+			"(--leave-out)", f.rows, n)
 	}
 	if err := f.fill(ctx, cols); err != nil {
 		return nil, nil, err
@@ -132,7 +130,6 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	for _, c := range cols {
 		c.tell(info)
 	}
-	held := func(j int) bool { return cols[j].left == "" }
 	if out = kept(out, held); len(out) == 0 {
 		return nil, nil, info.NoColumn()
 	}
@@ -252,6 +249,9 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 		return nil, errors.New("no object has a name, expected those of the columns")
 	}
 	for _, c := range cols {
+		if f.opt.Leaves(c.name) != nil {
+			c.left = string(dialect.Asked)
+		}
 		if at := max(c.firstList, c.firstOther); c.left == "" && c.firstList >= 0 && c.firstOther >= 0 {
 			c.left = fmt.Sprintf("it holds lists and single values (line %d), expected one of them", text.LineOf(f.data, at))
 		}

@@ -27,7 +27,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -156,7 +155,7 @@ func readAll(ctx context.Context, f *source, cols []column, progress func(done, 
 	wg.Wait()
 	for j, err := range errs {
 		if err != nil {
-			return fmt.Errorf("column %q: %w", cols[j].name, err)
+			return dialect.Unread(cols[j].name, err)
 		}
 	}
 	return nil

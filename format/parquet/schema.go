@@ -81,7 +81,7 @@ func (f *source) columns(opt *dialect.Options) ([]column, error) {
 		c := &cols[j]
 		*c = column{name: field.Name, file: f, leaf: field.first, missing: opt.Missing, room: opt.Space,
 			buf: make([]byte, 0, 64)}
-		leaf, list, err := listOf(field)
+		leaf, list, err := holding(field, opt)
 		if err == nil {
 			c.typ, err = typeOf(leaf)
 		}
@@ -93,16 +93,23 @@ func (f *source) columns(opt *dialect.Options) ([]column, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, dialect.Unread(field.Name, err)
 		}
 		if list != nil && opt.Space != nil {
-			return nil, fmt.Errorf("column %q holds lists, which are read in memory: give dither the memory for it, or leave "+
-				"the column out of the file", field.Name)
+			return nil, dialect.Unread(field.Name, errors.New("it holds lists, which are read in memory alone"))
 		}
 		c.list, c.leaf = list, leaf.first
 		if c.pages, err = pagesOf(f, leaf, field.optional(), list); err != nil {
-			return nil, err
+			return nil, dialect.Unread(field.Name, err)
 		}
 	}
 	return cols, nil
+}
+
+// holding is listOf for a field that is not to be left out.
+func holding(field *element, opt *dialect.Options) (*element, *list, error) {
+	if err := opt.Leaves(field.Name); err != nil {
+		return nil, nil, err
+	}
+	return listOf(field)
 }

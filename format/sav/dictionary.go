@@ -86,10 +86,6 @@ const (
 	notationAttr = "dither.dates"
 )
 
-// The extensions that define sets of multiple responses, as SPSS before version 14 has them and as later ones have
-// some.
-const oldSets, newSets = 7, 19
-
 // bytesReader reads numbers and bytes, and remembers whether there were enough of them.
 type bytesReader struct {
 	data  []byte
@@ -297,9 +293,13 @@ func (f *file) settle(encoding string) error {
 	if b := f.extensions[3]; len(b) >= 32 {
 		f.page = int32(f.order.Uint32(b[28:]))
 	}
-	var err error
-	if f.decode, err = text.Decoder(f.charset(encoding)); err != nil {
+	decode, err := text.Decoder(f.charset(encoding))
+	if err != nil {
 		return err
+	}
+	f.decode = func(data []byte) string { // some programs fill texts up with zero bytes
+		data, _, _ = bytes.Cut(data, []byte{0})
+		return decode(data)
 	}
 	if err := f.joinSegments(); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (r *records) extension(subtype int32, data []byte) {
 const bias = 100
 
 // dictionary returns all that comes before the data.
-func dictionary(vars []output, rows int, z bool) []byte {
+func dictionary(vars []output, sets []codebook.Responses, rows int, z bool) []byte {
 	r, packing, magic := &records{}, int32(1), "$FL2"
 	if z {
 		packing, magic = 2, "$FL3"
@@ -80,6 +80,7 @@ func dictionary(vars []output, rows int, z bool) []byte {
 	r.ints(7, 3, 4, 8, 1, 0, 0, -1, 1, 1, 2, 65001)
 	r.ints(7, 4, 8, 3)
 	r.floats(sysmis, highest, lowest)
+	r.responses(sets, vars)
 	r.extensions(vars)
 	r.ints(999, 0)
 	return r.b

@@ -3,7 +3,6 @@ package sav
 import (
 	"bytes"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,7 +10,6 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/formattest"
-	"github.com/dither-data/dither/table"
 )
 
 // Labels of texts stay in a release, also of those that no record has, and in Stata's format, whose codes are numbers,
@@ -50,32 +48,3 @@ func TestLabelsOfTexts(t *testing.T) {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-// Sets of multiple responses are not kept, and a note says so.
-func TestMultipleResponses(t *testing.T) {
-	cols, err := table.New(table.NumColumn("a", 1, []float64{1, 0}), table.NumColumn("b", 1, []float64{0, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := write(t.Context(), &out, cols, &dialect.Options{}, false); err != nil {
-		t.Fatal(err)
-	}
-	plain := out.Bytes()
-	for _, subtype := range []int32{0, oldSets, newSets} {
-		var set, end records
-		end.ints(999, 0)
-		if subtype > 0 {
-			set.extension(subtype, []byte("$both=D1 1 4 both a b\n"))
-		}
-		data := bytes.Replace(plain, end.b, append(set.b, end.b...), 1)
-		got, info, err := Read(t.Context(), data, dialect.Options{})
-		if err != nil || got.Width() != 2 {
-			t.Fatal(err)
-		}
-		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes,
-			"multiple responses") != (subtype > 0) {
-			t.Errorf("%d: %q", subtype, notes)
-		}
-	}
-}

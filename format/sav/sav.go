@@ -6,7 +6,7 @@
 // user-missing value is a category of a labelled variable, and beside numbers a reason in a column of its own; see
 // package codebook, which also keeps labels, codes and declared missing values for a release in the same format. A
 // string that is user-missing is a category. Read are all encodings, both orders of bytes, long names, very long
-// strings and their labels. Left out are documents, sets of multiple responses (a note says so) and custom attributes;
+// strings and their labels, sets of multiple responses. Left out are documents (a note says so) and custom attributes;
 // which variable weighs the cases is told in a note, for its role is the policy's.
 //
 // Written are UTF-8 files. A column of categories is one of numbers with value labels, or of strings where the labels
@@ -91,8 +91,14 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if f.documented {
 		info.Note("the documents in the file stay out of a release")
 	}
-	if len(f.extensions[oldSets])+len(f.extensions[newSets]) > 0 {
-		info.Note("the sets of multiple responses that the file defines stay out of a release; their variables are in it")
+	sets, understood := f.responses()
+	if info.Responses = sets; len(sets) > 0 {
+		info.Note("the sets of multiple responses that the file defines are kept in a release that is an SPSS file, and in " +
+			"no other")
+	}
+	if !understood {
+		info.Note("a set of multiple responses that the file defines is damaged, and stays out of a release; its variables " +
+			"are in it")
 	}
 	var cols []table.Column
 	declared := map[string]bool{}

@@ -48,7 +48,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 		return fmt.Errorf("%d records, of which an SPSS file holds no more than %d", t.Rows(), math.MaxInt32)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	head := dictionary(vars, t.Rows(), z)
+	head := dictionary(vars, opt.Responses, t.Rows(), z)
 	if _, err := out.Write(head); err != nil {
 		return err
 	}

@@ -186,13 +186,22 @@ func (f face) head(s string, max float64) int {
 	return end
 }
 
+// unseen are the letters that nobody sees and no writing needs: soft hyphens, blanks of no width, invisible operators,
+// marks of notes, and tags.
+var unseen = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x00AD, 0x00AD, 1}, {0x180E, 0x180E, 1}, {0x200B, 0x200B, 1}, {0x2060, 0x2064, 1},
+		{0x206A, 0x206F, 1}, {0xFEFF, 0xFEFF, 1}, {0xFFF9, 0xFFFB, 1}},
+	R32:         []unicode.Range32{{0xE0000, 0xE007F, 1}},
+	LatinOffset: 1,
+}
+
 // Printable returns a text on one line without what could steer a terminal or make a label lie, since names and labels
 // come from files: control characters become blanks, and the marks that turn the direction of writing go, as do those
 // that nobody sees and no writing needs.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(unicode.Bidi_Control, r) || r == 0x200B || r == 0x2060 || r == 0xFEFF:
+		case unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unseen, r):
 			return -1
 		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
 			return ' '

@@ -52,6 +52,9 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 	for _, name := range names {
 		questions = append(questions, opt.Codebook[name].Label)
 	}
+	for _, r := range opt.Responses {
+		questions = append(questions, r.Label)
+	}
 	tells := study.Carrying(s.Table, s.Suppressed, questions)
 	book := maps.Clone(opt.Codebook)
 	for k, name := range names {
@@ -71,7 +74,23 @@ func Labelled(s *judge.Subject, out *table.Table, opt format.Options) (*table.Ta
 		book[name] = v
 	}
 	opt.Codebook = book
+	opt.Responses = responses(opt.Responses, tells[len(names):], &d)
 	return out, opt, d
+}
+
+// responses returns sets of multiple responses without the labels that tell who somebody is, and none that counts a
+// value which does.
+func responses(sets []codebook.Responses, tells []bool, d *Dropped) (out []codebook.Responses) {
+	for k, r := range sets {
+		if tells[k] {
+			r.Label = ""
+			d.Questions++
+		}
+		if !profile.TellsAlone(r.Counted) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // used are the labels that records have.

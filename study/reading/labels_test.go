@@ -48,6 +48,8 @@ func labelled(t *testing.T, values []policy.Text) (*judge.Subject, format.Option
 func TestLabelsTellNothing(t *testing.T) {
 	s, opt := labelled(t, nil)
 	out := s.Table.Select(1, 2).Slice(1, 60) // nobody has moved in it
+	opt.Responses = []codebook.Responses{{Name: "$a", Label: "What Zorka Peevaac said", Counted: "1"},
+		{Name: "$b", Label: "Media", Counted: "yes"}, {Name: "$c", Counted: "ask Frau Huber"}}
 	got, opt, d := Labelled(s, out, opt)
 	if want := []string{"single", "married", "widowed"}; !slices.Equal(got.Attr(0).Labels, want) {
 		t.Errorf("labels %q, not %q", got.Attr(0).Labels, want)
@@ -62,7 +64,10 @@ func TestLabelsTellNothing(t *testing.T) {
 	if len(in.Spare) != 1 || in.Spare[0].Word != "u" {
 		t.Errorf("labels of texts that nobody has: %+v", in.Spare)
 	}
-	if d != (Dropped{Questions: 1, Labels: 5}) {
+	if r := opt.Responses; len(r) != 2 || r[0].Name != "$a" || r[0].Label != "" || r[1].Label != "Media" {
+		t.Errorf("sets of multiple responses: %+v", r)
+	}
+	if d != (Dropped{Questions: 2, Labels: 5}) {
 		t.Errorf("%+v", d)
 	}
 	for i := range out.Rows() {

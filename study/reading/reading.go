@@ -26,7 +26,7 @@ import (
 // come, since a code may be no number; After makes of them what the policy says.
 func Options(pol *policy.Policy) (format.Options, error) {
 	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol), Skip: pol.File.Skip,
-		Header: Header(pol)}
+		Header: Header(pol), LeaveOut: pol.File.LeaveOut}
 	var err error
 	if opt.Delimiter, err = policy.ParseDelimiter(pol.File.Delimiter); err != nil {
 		return opt, &judge.Usage{Field: "delimiter", Value: strconv.Quote(pol.File.Delimiter), Err: err}
@@ -57,6 +57,30 @@ func Besides(opt *format.Options, codes map[string][]string) {
 			delete(opt.Numbers, name)
 		}
 	}
+}
+
+// Left refuses a policy that leaves out a column which the table that was read does not have.
+func Left(pol *policy.Policy, t *table.Table, info *format.Info) error {
+	for _, name := range pol.File.LeaveOut {
+		if !slices.Contains(info.LeftOut, name) {
+			return &judge.Usage{Field: "leave-out", Err: fmt.Errorf("the table has no column %q%s", name,
+				spelling.Hint(name, append(names(t), info.LeftOut...)))}
+		}
+	}
+	return nil
+}
+
+// Described returns the policy without what it says of columns that it leaves out.
+func Described(pol *policy.Policy) *policy.Policy {
+	if len(pol.File.LeaveOut) == 0 {
+		return pol
+	}
+	q := *pol
+	q.Columns = maps.Clone(pol.Columns)
+	for _, name := range pol.File.LeaveOut {
+		delete(q.Columns, name)
+	}
+	return &q
 }
 
 // Doubt refuses a table with a column that its policy declares numeric and that may be written in two notations, unless

@@ -17,19 +17,33 @@ type Kind struct {
 	Name    string // for the errors, such as policy
 	Least   string // what an empty file lacks
 	MaxSize int    // in bytes
-	// Parse parses the text; nil takes the library's parser.
-	Parse func(text string) (*ast.File, error)
+	Long    string // the key of a map that may have many thousand entries; empty for none
+
+	piece int                                  // how many of them are parsed together; 0 for pieceSize
+	parse func(text string) (*ast.File, error) // nil for the library's parser
 }
 
 // Parse reads a file. Its name is for the errors, which are of type *Error. A byte order mark at the start, as some
 // editors write it, is left out.
 func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
-	if kind.Parse == nil {
-		kind.Parse = func(text string) (*ast.File, error) { return parser.ParseBytes([]byte(text), 0) }
+	if kind.piece == 0 {
+		kind.piece = pieceSize
+	}
+	if kind.parse == nil {
+		kind.parse = func(text string) (*ast.File, error) { return parser.ParseBytes([]byte(text), 0) }
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	s := newSource(name, kind, data)
-	root, err := s.parse(data)
+	if err := s.readable(data); err != nil {
+		return nil, nil, err
+	}
+	if kind.Long != "" {
+		if v, ok := s.inPieces(string(data)); ok {
+			return s, v, nil
+		}
+		s = newSource(name, kind, data)
+	}
+	root, err := s.document(string(data))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,33 +54,35 @@ func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
 	return s, v, nil
 }
 
-// parse returns the root of the only document. The YAML parser has panicked on odd input in earlier releases, so a
-// panic is caught here and becomes an error: a file comes from outside, and no text may bring a program down.
-func (s *Source) parse(data []byte) (root ast.Node, err error) {
-	defer func() {
-		if recover() != nil {
-			root, err = nil, &Error{File: s.name, Message: "the text is not YAML"}
-		}
-	}()
+// readable refuses what is not given to the parser.
+func (s *Source) readable(data []byte) error {
 	if len(data) > s.kind.MaxSize {
-		return nil, &Error{
+		return &Error{
 			File:    s.name,
 			Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), s.kind.MaxSize),
 		}
 	}
 	if !utf8.Valid(data) {
-		return nil, &Error{File: s.name, Message: "the text is not UTF-8"}
+		return &Error{File: s.name, Message: "the text is not UTF-8"}
 	}
-	if err := s.shallow(); err != nil {
-		return nil, err
-	}
-	f, err := s.kind.Parse(string(data))
+	return s.shallow()
+}
+
+// document returns the root of the only document. The YAML parser has panicked on odd input in earlier releases, so a
+// panic is caught here and becomes an error: a file comes from outside, and no text may bring a program down.
+func (s *Source) document(text string) (root ast.Node, err error) {
+	defer func() {
+		if recover() != nil {
+			root, err = nil, &Error{File: s.name, Message: "the text is not YAML"}
+		}
+	}()
+	f, err := s.kind.parse(text)
 	if err != nil {
 		var y yaml.Error
 		if errors.As(err, &y) {
 			message, _, _ := strings.Cut(y.GetMessage(), "\n")
 			message, _, _ = strings.Cut(message, `: "`) // behind it stands text of the file
-			return nil, s.At(placeOf(y.GetToken()), "%s", message)
+			return nil, s.At(s.place(y.GetToken()), "%s", message)
 		}
 		return nil, &Error{File: s.name, Message: "the text is not YAML"}
 	}
@@ -75,7 +91,7 @@ func (s *Source) parse(data []byte) (root ast.Node, err error) {
 			continue
 		}
 		if root != nil {
-			return nil, s.At(placeOf(d.Body.GetToken()), "a %s is one document, this starts another", s.kind.Name)
+			return nil, s.At(s.place(d.Body.GetToken()), "a %s is one document, this starts another", s.kind.Name)
 		}
 		root = d.Body
 	}

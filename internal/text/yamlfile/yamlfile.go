@@ -44,16 +44,17 @@ type Source struct {
 	Values map[string]Place
 	Keys   map[string]Place // where the key of a value stands
 
-	name  string
-	kind  Kind
-	lines []string
+	name   string
+	kind   Kind
+	lines  []string
+	before int // lines before the text that is parsed
 }
 
 // Place is a line and a column, from 1.
 type Place struct{ Line, Column int }
 
 func newSource(name string, kind Kind, data []byte) *Source {
-	return &Source{map[string]Place{}, map[string]Place{}, name, kind, strings.Split(string(data), "\n")}
+	return &Source{map[string]Place{}, map[string]Place{}, name, kind, strings.Split(string(data), "\n"), 0}
 }
 
 // Pointer appends a step to a JSON pointer.
@@ -104,11 +105,11 @@ func (s *Source) At(p Place, format string, args ...any) *Error {
 	return e
 }
 
-func placeOf(t *token.Token) Place {
+func (s *Source) place(t *token.Token) Place {
 	if t == nil || t.Position == nil {
 		return Place{}
 	}
-	return Place{t.Position.Line, t.Position.Column}
+	return Place{s.before + t.Position.Line, t.Position.Column}
 }
 
 // jsonNumber is a number as JSON writes it.
@@ -123,7 +124,7 @@ func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 	if n == nil {
 		return nil, nil
 	}
-	at := placeOf(n.GetToken())
+	at := s.place(n.GetToken())
 	if _, ok := s.Values[path]; !ok {
 		s.Values[path] = at
 	}
@@ -188,29 +189,37 @@ func (s *Source) number(text string, at Place) (any, error) {
 
 func (s *Source) mapping(values []*ast.MappingValueNode, path string, depth int) (any, error) {
 	out := make(map[string]any, len(values))
+	if err := s.entries(out, values, path, depth); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// entries adds those of a map to what there is of it.
+func (s *Source) entries(out map[string]any, values []*ast.MappingValueNode, path string, depth int) error {
 	for _, v := range values {
-		at := placeOf(v.Key.GetToken())
+		at := s.place(v.Key.GetToken())
 		if len(out) == 0 {
 			s.Values[path] = at // the node's own token is a colon
 		}
 		switch v.Key.(type) {
 		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
 		default:
-			return nil, s.At(at, "a key is plain text")
+			return s.At(at, "a key is plain text")
 		}
 		name := v.Key.GetToken().Value
 		step := Pointer(path, name)
 		if _, ok := out[name]; ok {
-			return nil, s.At(at, "the key %q occurs twice", name)
+			return s.At(at, "the key %q occurs twice", name)
 		}
 		s.Keys[step] = at
 		value, err := s.plain(v.Value, step, depth+1)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		out[name] = value
 	}
-	return out, nil
+	return nil
 }
 
 // Line returns the text of a line from a place on; empty where there is none.

@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("deep text: %v", err)
 		}
 	}
-	panics := Kind{Name: "note", MaxSize: 100, Parse: func(string) (*ast.File, error) { panic("odd input") }}
+	panics := Kind{Name: "note", MaxSize: 100, parse: func(string) (*ast.File, error) { panic("odd input") }}
 	var e *Error
 	if _, _, err := Parse("n.yaml", panics, []byte("a: 1")); !errors.As(err, &e) || e.Message != "the text is not YAML" {
 		t.Errorf("a parser that panics: %v", err)
