@@ -27,9 +27,23 @@ func (t *Table) First(k int, src rng.Source) []int {
 // Drawn returns k rows drawn without replacement, ascending: those that Order has first. So whether a record is drawn
 // depends on the identities of the records alone, never on where they stand. Cost: that of First.
 func (t *Table) Drawn(k int, src rng.Source) []int {
-	rows := t.First(k, src)
-	slices.Sort(rows)
-	return rows
+	return rng.Sample(stream(src), k, t.rows, t.ids, t.first)
+}
+
+// Identities returns the smallest identity among the records of each of n units, which say by row whose the record is;
+// of nil every record is its own. So units are drawn alike in whichever order the records come. Cost: O(rows).
+func (t *Table) Identities(of []int32, n int) []RecordID {
+	out, known := make([]RecordID, n), make([]bool, n)
+	for i := range t.rows {
+		unit := int32(i)
+		if of != nil {
+			unit = of[i]
+		}
+		if id := t.ID(i); !known[unit] || id < out[unit] {
+			out[unit], known[unit] = id, true
+		}
+	}
+	return out
 }
 
 // Shuffled returns the records in a random order, each of the n! alike, with their identities: that of Order.
