@@ -225,7 +225,7 @@ func (d *Desk) part(
 	if rel.Original.Space() == nil || n <= judgedRows || !asked {
 		return rel, nil
 	}
-	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
+	rows := rel.Original.Drawn(judgedRows, rng.New(seed).Fork("judged"))
 	part := &measure.Release{
 		Original: rel.Original.Gather(rows),
 		Released: rel.Released.Gather(rows),
@@ -240,15 +240,4 @@ func (d *Desk) part(
 		return part, nil
 	}
 	return part, study.WithRestated(part, p, restated)
-}
-
-// drawn returns k of n numbers without replacement, ascending (Fan, Muller and Rezucha 1962, selection sampling).
-func drawn(n, k int, src rng.Source) []int {
-	out, r := make([]int, 0, k), src.Rand()
-	for i := 0; len(out) < k; i++ {
-		if r.IntN(n-i) < k-len(out) {
-			out = append(out, i)
-		}
-	}
-	return out
 }

@@ -164,15 +164,17 @@ type Targets struct {
 const mostOwn = 20
 
 // Targets draws so many people that their records are about so many, but so many of them at least; all where there are
-// no more. Whom it draws is no secret and depends on the numbers alone, so that measures judge the same people. Cost:
-// O(n).
+// no more. Whom it draws is no secret and depends on the records' identities alone, so that measures judge the same
+// people. Cost: O(n).
 func (r *Release) Targets(records, least int) Targets {
 	of, n := r.People()
 	if of == nil {
-		rows := Drawn(n, max(least, records))
+		rows := DrawnOf(r.Original, max(least, records))
 		return Targets{Rows: rows, Tried: len(rows), People: n}
 	}
-	drawn := Drawn(n, max(least, int(float64(records)*float64(n)/float64(len(of)))))
+	ids := r.Original.Identities(of, n)
+	most := max(least, int(float64(records)*float64(n)/float64(len(of))))
+	drawn := rng.Sample(targets.Stream(), most, n, ids, 0)
 	place, have := make([]int32, n), make([]int32, n) // 1 + the place among those drawn; records
 	for k, p := range drawn {
 		place[p] = int32(k) + 1
@@ -224,16 +226,15 @@ func (t *Targets) fold(figures []float64, before func(a, b float64) bool) []floa
 	return out
 }
 
-// Drawn draws so many of n, ascending; all when there are no more. Which ones is no secret and depends on the two
-// numbers alone.
-func Drawn(n, most int) []int {
-	out := make([]int, 0, min(n, most))
-	r := rng.New([32]byte{}).Fork("targets").Rand()
-	for i, left := 0, min(n, most); left > 0; i++ {
-		if left == n-i || r.IntN(n-i) < left {
-			out = append(out, i)
-			left--
-		}
-	}
-	return out
+// targets is the source by which people are drawn. It is no secret.
+var targets = rng.New([32]byte{}).Fork("targets")
+
+// DrawnOf draws so many records of a table, ascending rows; all when there are no more. Which ones depends on their
+// identities alone.
+func DrawnOf(t *table.Table, most int) []int {
+	ids, first := t.IDs()
+	return rng.Sample(targets.Stream(), most, t.Rows(), ids, first)
 }
+
+// Drawn is DrawnOf for the numbers 0..n-1.
+func Drawn(n, most int) []int { return rng.Sample[uint64](targets.Stream(), most, n, nil, 0) }

@@ -2,6 +2,7 @@ package measure_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -86,6 +87,26 @@ func TestTargets(t *testing.T) {
 	many.Original = many.Original.Gather(rows)
 	if got := many.Targets(1000, 0); got.Tried != 1 || len(got.Rows) > 20 || len(got.Rows) < 10 {
 		t.Errorf("somebody with 1,000 records is tried by %d", len(got.Rows))
+	}
+}
+
+// TestTargetsAreOfPeople: who is tried are the same people in whichever order the records come.
+func TestTargetsAreOfPeople(t *testing.T) {
+	tried := func(r *measure.Release) (ids []table.RecordID) {
+		for _, i := range r.Targets(12, 3).Rows {
+			ids = append(ids, r.Original.ID(i))
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	for _, each := range []int{1, 4} {
+		r, _ := crowd(60, each)
+		other := *r
+		other.Original = r.Original.Gather(rand.New(rand.NewPCG(1, 4)).Perm(r.Original.Rows()))
+		a, b := tried(r), tried(&other)
+		if len(a) < 5 || len(a) == r.Original.Rows() || !slices.Equal(a, b) {
+			t.Errorf("of up to %d records each: records %v are tried, and %v in another order", each, a, b)
+		}
 	}
 }
 

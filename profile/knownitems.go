@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -73,6 +73,7 @@ func exposeItems(ctx context.Context, t *table.Table) (out []KnownItems, err err
 // baskets are the items of each person, and who has each item, both ascending.
 type baskets struct {
 	of, who table.Lists
+	ids     []table.RecordID // by person: the smallest of their records
 }
 
 // basketsOf gathers the items of people whose set is known.
@@ -90,7 +91,7 @@ func basketsOf(t *table.Table, j int) *baskets {
 			b.of.Codes = b.of.Codes[:from+len(slices.Compact(own))]
 		}
 		if known {
-			b.of.Start = append(b.of.Start, len(b.of.Codes))
+			b.of.Start, b.ids = append(b.of.Start, len(b.of.Codes)), append(b.ids, least(t, rows))
 		}
 	}
 	b.who = table.Lists{Start: make([]int, labels+1), Codes: make([]int32, len(b.of.Codes))}
@@ -136,6 +137,15 @@ func rowsOfPeople(t *table.Table) [][]int {
 	return out
 }
 
+// least returns the smallest identity among rows.
+func least(t *table.Table, rows []int) table.RecordID {
+	id := t.ID(rows[0])
+	for _, i := range rows[1:] {
+		id = min(id, t.ID(i))
+	}
+	return id
+}
+
 func (b *baskets) people() int         { return len(b.of.Start) - 1 }
 func (b *baskets) support(v int32) int { return b.who.Start[v+1] - b.who.Start[v] }
 
@@ -163,8 +173,8 @@ func (b *baskets) sizes() KnownItems {
 // known tries people in an order of chance, all of them if the effort allows.
 func (b *baskets) known(ctx context.Context, effort int) (KnownItems, error) {
 	k := b.sizes()
-	chance := rand.New(rand.NewPCG(1, uint64(b.people()))) // who is tried is no secret, and the same in every run
-	order := chance.Perm(b.people())
+	n := b.people()
+	order := rng.Order(rng.New([32]byte{}).Fork("known items").Stream(), n, n, b.ids, 0) // who is tried is no secret
 	var unique [mostKnown]int
 	for lo, spent := 0, 0; lo < len(order) && (spent < effort || lo < atLeast); lo = k.Tried {
 		k.Tried = min(lo+atLeast, len(order))

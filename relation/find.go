@@ -145,18 +145,10 @@ func (c *sample) varies() bool { return len(c.count) > 1 }
 func newFinder(ctx context.Context, t *table.Table) *finder {
 	f := &finder{ctx: ctx, t: t, place: map[string]int{}, numbered: map[int]func() numbering{}}
 	n := t.Rows()
-	r := rng.New([32]byte{}).Fork("relations").Rand()
+	f.rows = t.First(sampled, rng.New([32]byte{}).Fork("relations"))
 	if n <= sampled {
-		f.rows = r.Perm(n)
 		f.slack = int(MostBroken * float64(n))
 	} else {
-		taken := make(map[int]bool, sampled)
-		for len(f.rows) < sampled {
-			if i := r.IntN(n); !taken[i] {
-				taken[i] = true
-				f.rows = append(f.rows, i)
-			}
-		}
 		f.slack = 10 // two are expected
 	}
 	for j := range t.Width() {

@@ -101,7 +101,7 @@ func TestCompareBesides(t *testing.T) {
 		besides []profile.Reading
 		share   float64
 		says    string
-	}{{nil, 0.5, ""}, {byReceiver, 1, "by receiver"}} {
+	}{{nil, 0.3, ""}, {byReceiver, 1, "by receiver"}} {
 		q := CompareRequest{Data: []DataSet{{Name: "d", Table: letters(10), Besides: c.besides}}, Folds: 2, Repeats: 1,
 			Measures: []Spec{{Measure: unique, Intruder: &knowsTown}},
 			Settings: []Setting{{Name: "sadp", Method: m, Set: map[string]string{"except": "town"}}}}

@@ -80,7 +80,7 @@ func lookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 	}
 	if n*n*len(c.columns) > lookupWork {
 		most := max(fewestTried, lookupWork/(n*max(1, len(c.columns))))
-		people = src.Fork("people").Rand().Perm(all)[:min(all, most)]
+		people = rng.Order(src.Fork("people").Stream(), most, all, r.Original.Identities(of, all), 0)
 	}
 	found, mine := make([]bool, len(people)), c.records(all)
 	if err := parallel.Each(ctx, len(people), func(k int) error {

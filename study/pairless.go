@@ -76,7 +76,7 @@ func pointed(ctx context.Context, people, released *table.Table, i *intruder.Int
 		return of, nil, err
 	}
 	n := people.Rows()
-	rows := src.Rand().Perm(n)
+	rows := people.Order(src)
 	if work := released.Rows() * len(c.columns); n*work > lookupWork {
 		rows = rows[:min(n, max(fewestTried, lookupWork/work))]
 	}

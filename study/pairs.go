@@ -41,12 +41,13 @@ const (
 // standard deviations of what random pairings give. It is compared, over 2,000 rows at most, with 999 random pairings
 // and must not fall below any: rows in a random order pass once in 1,000 times, or as often as there are few different
 // pairings. A pairing in which everything was perturbed beyond recognition does not pass. Cost: O(columns), 2 million
-// steps each, and O(n log n) for the ranks of 2,000 rows; rows in another order are found out by a few of the pairings.
+// steps each, and O(n) to draw 2,000 rows; rows in another order are found out by a few of the pairings.
 func LooksPaired(original, released *table.Table) bool {
-	draw := rng.New([32]byte{}).Fork("pairs").Rand()
+	src := rng.New([32]byte{}).Fork("pairs")
+	draw := src.Rand()
 	n := original.Rows()
 	if n > pairedRows {
-		rows := sampled(n, pairedRows, draw)
+		rows := original.Drawn(pairedRows, src)
 		original, released, n = original.Gather(rows), released.Gather(rows), pairedRows
 	}
 	agree := agreements(original, released)
@@ -68,20 +69,6 @@ func LooksPaired(original, released *table.Table) bool {
 		}
 	}
 	return true
-}
-
-// sampled draws k of n numbers without replacement (Floyd's algorithm, Bentley 1987), in the order in which they are
-// drawn. Cost: O(k).
-func sampled(n, k int, draw *rand.Rand) []int {
-	out, have := make([]int, 0, k), make(map[int]bool, k)
-	for i := n - k; i < n; i++ {
-		v := draw.IntN(i + 1)
-		if have[v] {
-			v = i
-		}
-		have[v], out = true, append(out, v)
-	}
-	return out
 }
 
 func shuffle(order []int, draw *rand.Rand) {

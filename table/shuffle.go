@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -13,25 +12,52 @@ import (
 // shuffled is about how many records are put in order at a time, so that they stay in the near memory.
 const shuffled = 1 << 16
 
-// Shuffled returns the records in a random order, each of the n! alike, with their identities. The order depends on the
-// source and the number of records alone.
+// stream is that of the keyed hashes by which records are drawn, which serves nothing else.
+func stream(src rng.Source) rng.Stream { return src.Fork("order").Stream() }
+
+// Order returns the rows in a random order, that of keyed hashes of the records' identities (rng.Order). So it is the
+// same order of records in whichever one the table has them. Cost: O(n log n).
+func (t *Table) Order(src rng.Source) []int { return t.First(t.rows, src) }
+
+// First returns the k rows that Order has first; all where there are no more. Cost: O(n), and memory for the k rows.
+func (t *Table) First(k int, src rng.Source) []int {
+	return rng.Order(stream(src), k, t.rows, t.ids, t.first)
+}
+
+// Drawn returns k rows drawn without replacement, ascending: those that Order has first. So whether a record is drawn
+// depends on the identities of the records alone, never on where they stand. Cost: that of First.
+func (t *Table) Drawn(k int, src rng.Source) []int {
+	return rng.Sample(stream(src), k, t.rows, t.ids, t.first)
+}
+
+// Identities returns the smallest identity among the records of each of n units, which say by row whose the record is;
+// of nil every record is its own. So units are drawn alike in whichever order the records come. Cost: O(rows).
+func (t *Table) Identities(of []int32, n int) []RecordID {
+	out, known := make([]RecordID, n), make([]bool, n)
+	for i := range t.rows {
+		unit := int32(i)
+		if of != nil {
+			unit = of[i]
+		}
+		if id := t.ID(i); !known[unit] || id < out[unit] {
+			out[unit], known[unit] = id, true
+		}
+	}
+	return out
+}
+
+// Shuffled returns the records in a random order, each of the n! alike, with their identities: that of Order.
 //
-// Every record draws one of about n / 65,536 buckets, and the records of a bucket are permuted (Rao 1961; Sandelius
-// 1962). So the columns are read and written in order, bucket by bucket, and a table larger than the memory is shuffled
-// in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
+// Every record goes to one of about n / 65,536 buckets by its hash, and the records of a bucket are sorted. So the
+// columns are read and written in order, bucket by bucket, and a table larger than the memory is shuffled in two
+// passes. Cost: O(n) per column and O(n log n) besides, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) ||
 		t.whose[persons] != nil || t.whose[households] != nil {
-		rows := make([]int, t.rows)
-		for i := range rows {
-			rows[i] = i
-		}
-		d := deal(t.rows, buckets(t.rows), src, nil)
-		rows = scatter(d, rows, nil)
-		err := d.each(ctx, func(lo int, order []int) { permute(rows[lo:lo+len(order)], order, nil) })
-		return t.Gather(rows), err
+		return t.Gather(t.Order(src)), ctx.Err()
 	}
-	d := deal(t.rows, buckets(t.rows), src, t.space)
+	by := stream(src)
+	d := t.deal(buckets(t.rows), by)
 	defer mmap.Free(t.space, d.of)
 	n := *t
 	n.cols, n.first = slices.Clone(t.cols), 0
@@ -49,8 +75,9 @@ func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &n, d.each(ctx, func(lo int, order []int) {
-		hi := lo + len(order)
+	return &n, parallel.Each(ctx, len(d.start)-1, func(k int) error {
+		lo, hi := d.start[k], d.start[k+1]
+		order := rng.Order(by, hi-lo, hi-lo, n.ids[lo:hi], 0)
 		nums, cats, ids := make([]float64, len(order)), make([]int32, len(order)), make([]RecordID, len(order))
 		for j := range n.cols {
 			if n.cols[j].Kind == Numeric {
@@ -60,12 +87,12 @@ func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 			}
 		}
 		permute(n.ids[lo:hi], order, ids)
+		return nil
 	})
 }
 
-// dealt says in which bucket each record is.
+// dealt says in which bucket each record is: those of lower hashes are in the first ones.
 type dealt struct {
-	src   rng.Source
 	of    []uint16
 	start []int // of the buckets among the records in the new order, and their number at the end
 }
@@ -73,40 +100,18 @@ type dealt struct {
 // buckets is how many of them n records have, which a uint16 numbers.
 func buckets(n int) int { return min(max(1, (n+shuffled-1)/shuffled), 1<<16) }
 
-// deal draws the buckets of n records.
-func deal(n, buckets int, src rng.Source, s *mmap.Space) *dealt {
-	d := &dealt{src: src, of: mmap.Make[uint16](s, n), start: make([]int, buckets+1)}
-	if buckets == 1 {
-		d.start[1] = n
-		return d
-	}
-	stream := src.Fork("bucket").Stream()
-	blocks := make([]rng.Block, min(n, 1<<12))
-	for lo := 0; lo < n; lo += len(blocks) {
-		some := blocks[:min(len(blocks), n-lo)]
-		stream.Fill(some, uint64(lo))
-		for i, b := range some {
-			k := rng.Below(b.A, buckets)
-			d.of[lo+i] = uint16(k)
-			d.start[k+1]++
-		}
-	}
+// deal puts the records into buckets by their hashes.
+func (t *Table) deal(buckets int, by rng.Stream) *dealt {
+	d := &dealt{of: mmap.Make[uint16](t.space, t.rows), start: make([]int, buckets+1)}
+	rng.FirstWords(by, t.rows, t.ids, t.first, func(i int, w uint64) {
+		k := rng.Below(w, buckets)
+		d.of[i] = uint16(k)
+		d.start[k+1]++
+	})
 	for k := range buckets {
 		d.start[k+1] += d.start[k]
 	}
 	return d
-}
-
-// each calls f with the place of every bucket and the order of its records, from 0.
-func (d *dealt) each(ctx context.Context, f func(lo int, order []int)) error {
-	return parallel.Each(ctx, len(d.start)-1, func(k int) error {
-		src := d.src
-		if len(d.start) > 2 {
-			src = src.Fork("order " + strconv.Itoa(k))
-		}
-		f(d.start[k], src.Rand().Perm(d.start[k+1]-d.start[k]))
-		return nil
-	})
 }
 
 // scatter returns the values bucket by bucket, those of a bucket in their order.
@@ -130,11 +135,8 @@ func scatterIDs(d *dealt, t *Table) []RecordID {
 	return out
 }
 
-// permute puts value order[k] at place k. Room, as long as order, may be nil.
+// permute puts value order[k] at place k; room is as long as order.
 func permute[T any](values []T, order []int, room []T) {
-	if room == nil {
-		room = make([]T, len(order))
-	}
 	for k, i := range order {
 		room[k] = values[i]
 	}

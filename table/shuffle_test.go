@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,54 +14,28 @@ import (
 // source is one that differs from k to k.
 func source(k int) rng.Source { return rng.New([32]byte{byte(k), byte(k >> 8), byte(k >> 16), 1}) }
 
-// rowsOf returns the rows of 0..n-1 after a shuffle of so many buckets.
-func rowsOf(t testing.TB, n, buckets int, src rng.Source) []int {
-	d := deal(n, buckets, src, nil)
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
+// identified is a table of the numbers of records, in a column of numbers and a smaller one of categories.
+func identified(t rapid.TB, ids []RecordID) *Table {
+	num, cat := make([]float64, len(ids)), make([]int32, len(ids))
+	for i, id := range ids {
+		num[i], cat[i] = float64(id), int32(id%7)
 	}
-	rows = scatter(d, rows, nil)
-	if err := d.each(t.Context(), func(lo int, order []int) { permute(rows[lo:lo+len(order)], order, nil) }); err != nil {
+	tab, err := New(NumColumn("x", 1, num), CatColumn("y", []string{"a", "b", "c", "d", "e", "f", "g"}, cat))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
-}
-
-// Every order of four records is alike in one, two and three buckets: chi-square with 23 degrees of freedom is above 90
-// once in ten million runs.
-func TestShuffleIsUniform(t *testing.T) {
-	const runs = 24_000
-	for buckets := 1; buckets <= 3; buckets++ {
-		seen := map[[4]int]int{}
-		for k := range runs {
-			seen[[4]int(rowsOf(t, 4, buckets, source(k)))]++
-		}
-		chi := 0.0
-		for _, n := range seen {
-			d := float64(n) - runs/24
-			chi += d * d / (runs / 24)
-		}
-		if len(seen) != 24 || chi > 90 {
-			t.Errorf("%d buckets: %d orders, chi-square %.1f", buckets, len(seen), chi)
-		}
-	}
+	return tab.Identified(ids)
 }
 
 // A table in a space is shuffled as one on the heap, whole records move, and every record is there once. A table of
 // sets, which is gathered, has the same order.
 func TestShuffled(t *testing.T) {
 	n := 3*shuffled + 17
-	num, cat, ids := make([]float64, n), make([]int32, n), make([]RecordID, n)
-	r := rand.New(rand.NewPCG(1, 2))
-	for i, p := range r.Perm(n) {
-		num[i], cat[i], ids[i] = float64(p), int32(p%7), RecordID(p)
+	ids := make([]RecordID, n)
+	for i, p := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
+		ids[i] = RecordID(p)
 	}
-	tab, err := New(NumColumn("x", 1, num), CatColumn("y", []string{"a", "b", "c", "d", "e", "f", "g"}, cat))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab = tab.Identified(ids)
+	tab := identified(t, ids)
 	want, err := tab.Shuffled(t.Context(), source(5))
 	if err != nil {
 		t.Fatal(err)
@@ -73,12 +48,12 @@ func TestShuffled(t *testing.T) {
 	if len(got.Astray()) > 0 {
 		t.Errorf("columns %v left the space", got.Astray())
 	}
-	order := rowsOf(t, n, buckets(n), source(5))
+	order := tab.Order(source(5))
 	seen := make([]bool, n)
 	for i := range n {
 		x := int(want.Num(0)[i])
 		if seen[x] || int32(x%7) != want.Cat(1)[i] || RecordID(x) != want.ID(i) || want.Num(0)[i] != tab.Num(0)[order[i]] {
-			t.Fatalf("row %d is torn, or there twice", i)
+			t.Fatalf("row %d is torn, there twice, or elsewhere", i)
 		}
 		seen[x] = true
 		if got.Num(0)[i] != want.Num(0)[i] || got.Cat(1)[i] != want.Cat(1)[i] || got.ID(i) != want.ID(i) {
@@ -97,6 +72,111 @@ func TestShuffled(t *testing.T) {
 	if !slices.Equal(a.Num(0), b.Num(0)) {
 		t.Error("a table of sets has another order")
 	}
+}
+
+// The order and the sample are those of the records, in whichever order these come and in however many parts: a part
+// has the order of all, and whoever is drawn of all is drawn of the part they are in.
+func TestOrderIsOfRecords(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		n := rapid.IntRange(1, 130).Draw(r, "records")
+		isOfRecords(r, n, rapid.IntRange(0, n).Draw(r, "drawn"), rapid.Uint64().Draw(r, "order"))
+	})
+	isOfRecords(t, shuffled+1000, 3000, 5)
+}
+
+func isOfRecords(t rapid.TB, n, k int, order uint64) {
+	ids := make([]RecordID, n)
+	for i := range ids {
+		ids[i] = RecordID(i)
+	}
+	inOrder := identified(t, ids)
+	plain := *inOrder // a run of numbers, which are not listed
+	plain.ids = nil
+	other := inOrder.Gather(rand.New(rand.NewPCG(7, order)).Perm(n))
+	of := func(t *Table, rows []int) (ids []RecordID) {
+		for _, row := range rows {
+			ids = append(ids, t.ID(row))
+		}
+		return ids
+	}
+	want := of(inOrder, inOrder.Order(source(4)))
+	first := map[RecordID]bool{}
+	for _, id := range want[:k] {
+		first[id] = true
+	}
+	for i, tab := range []*Table{inOrder, &plain, other, other.Slice(0, n/2)} {
+		all := map[RecordID]bool{}
+		for row := range tab.Rows() {
+			all[tab.ID(row)] = true
+		}
+		want := slices.DeleteFunc(slices.Clone(want), func(id RecordID) bool { return !all[id] })
+		shuffled, err := tab.Shuffled(context.Background(), source(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, id := range want {
+			if shuffled.ID(row) != id {
+				t.Fatalf("table %d is shuffled into another order", i)
+			}
+		}
+		some := min(k, tab.Rows())
+		if !slices.Equal(of(tab, tab.Order(source(4))), want) ||
+			!slices.Equal(of(tab, tab.First(k, source(4))), slices.Clip(want[:some])) {
+			t.Fatalf("table %d has another order", i)
+		}
+		rows := tab.Drawn(k, source(4))
+		drawn := 0
+		for _, id := range of(tab, rows) {
+			if first[id] {
+				drawn++
+			}
+		}
+		if !slices.IsSorted(rows) || len(rows) != some || tab.Rows() == n && drawn != k {
+			t.Fatalf("of table %d %d are drawn, %d of them of all", i, len(rows), drawn)
+		}
+		for id := range all {
+			if first[id] {
+				drawn--
+			}
+		}
+		if drawn != 0 {
+			t.Fatalf("%d who are drawn of all are not drawn of table %d", -drawn, i)
+		}
+	}
+}
+
+// Every order of four records is alike, and every pair of the four is drawn alike, whatever the numbers of the records:
+// chi-square with 23 degrees of freedom is above 90, and with 5 above 50, once in ten million seeds.
+func TestOrderIsUniform(t *testing.T) {
+	const runs = 24_000
+	for _, ids := range [][]RecordID{{0, 1, 2, 3}, {1 << 40, 3, 1<<40 + 1, 1<<63 + 5}} {
+		tab := identified(t, ids)
+		orders, pairs := map[[4]int]int{}, map[[2]int]int{}
+		for k := range runs {
+			orders[[4]int(tab.Order(source(k)))]++
+			pairs[[2]int(tab.Drawn(2, source(k)))]++
+		}
+		if chi := alike(orders, 24); len(orders) != 24 || chi > 90 {
+			t.Errorf("%d orders, chi-square %.1f", len(orders), chi)
+		}
+		if chi := alike(pairs, 6); len(pairs) != 6 || chi > 50 {
+			t.Errorf("%d pairs, chi-square %.1f", len(pairs), chi)
+		}
+	}
+}
+
+// alike returns the chi-square of so many outcomes that have one chance.
+func alike[K comparable](seen map[K]int, outcomes int) (chi float64) {
+	runs := 0
+	for _, n := range seen {
+		runs += n
+	}
+	each := float64(runs) / float64(outcomes)
+	for _, n := range seen {
+		d := float64(n) - each
+		chi += d * d / each
+	}
+	return chi
 }
 
 // room is a space that gives pages back whenever it looks.

@@ -136,7 +136,7 @@ func (m *Meter) attack(
 	rows, err := nearest.Sample(
 		ctx,
 		index,
-		persons.Rows(),
+		persons,
 		m.Pairs,
 		pose,
 		func(s *neighbour.MixedSearch, _ int, known []float64) {

@@ -3,7 +3,6 @@ package classifier
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/measure"
@@ -135,17 +134,7 @@ func (m *Meter) heldOut(r *measure.Release, src rng.Source) *plan {
 
 // sample returns all rows of a table, or as many as are to be sampled, ascending.
 func (m *Meter) sample(t *table.Table, src rng.Source) []int {
-	n := t.Rows()
-	if n > m.Sample {
-		rows := src.Rand().Perm(n)[:m.Sample]
-		slices.Sort(rows)
-		return rows
-	}
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
+	return t.Drawn(m.Sample, src)
 }
 
 // gathered returns rows of a table, which are ascending; the table itself where they are all.

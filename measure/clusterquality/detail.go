@@ -3,7 +3,6 @@ package clusterquality
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/confidence"
@@ -61,12 +60,12 @@ func explained(ctx context.Context, t *table.Table, labels []int32, k int) (q Qu
 // widths takes the silhouettes, and returns those of the original's records, by its own clusters and by those of the
 // release.
 func (m *Meter) widths(ctx context.Context, c *clusters.Clusters, d *Detail, src rng.Source) ([][]float64, error) {
-	rows := m.sample(c.Original.Rows(), src.Fork("original"))
+	rows := m.sample(c.Original, src.Fork("original"))
 	of, err := silhouettes(ctx, c.Original, rows, labelling{c.Before.Labels(), c.K}, labelling{c.After, c.K})
 	if err != nil {
 		return nil, err
 	}
-	own, err := silhouettes(ctx, c.Released, m.sample(c.Released.Rows(), src.Fork("release")), labelling{c.Own, c.K})
+	own, err := silhouettes(ctx, c.Released, m.sample(c.Released, src.Fork("release")), labelling{c.Own, c.K})
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +77,8 @@ func (m *Meter) widths(ctx context.Context, c *clusters.Clusters, d *Detail, src
 }
 
 // sample returns the rows whose silhouettes are taken, ascending: all of them where the pairs allow.
-func (m *Meter) sample(n int, src rng.Source) []int {
-	rows := src.Rand().Perm(n)[:min(n, max(leastSample, m.Pairs/n))]
-	slices.Sort(rows)
-	return rows
+func (m *Meter) sample(t *table.Table, src rng.Source) []int {
+	return t.Drawn(max(leastSample, m.Pairs/max(1, t.Rows())), src)
 }
 
 // judge sets the mean of the silhouettes of a sample of n records.

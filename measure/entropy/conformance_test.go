@@ -8,5 +8,8 @@ import (
 
 func TestConformance(t *testing.T) {
 	record := measuretest.Same(map[string]string{"classFrom": "record"})
-	measuretest.FamilyTrials(t, Measures, measuretest.Trials{"classdisclosure": {"class of the record": {record}}})
+	measuretest.FamilyTrials(t, Measures, measuretest.Trials{
+		"classdisclosure": {"class of the record": {record}},
+		"knowledge":       {"everybody": {measuretest.Same(map[string]string{"targets": "1000"})}}, // not a sample
+	})
 }

@@ -223,9 +223,9 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	s := &study{Meter: m, release: r, view: view}
 	of, people := r.People()
 	if n = people; of == nil {
-		s.rows = src.Fork("people").Rand().Perm(n)[:min(n, ready)]
+		s.rows = r.Original.First(ready, src.Fork("people"))
 	} else {
-		s.rows = oneEach(of, people, src)[:min(n, ready)]
+		s.rows = oneEach(r.Original, of, people, src)[:min(n, ready)]
 	}
 	s.people = n
 	tried := min(n, m.People)
@@ -240,17 +240,12 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 }
 
 // oneEach draws a record of everybody, the people in a random order. Of says by row whose it is.
-func oneEach(of []int32, people int, src rng.Source) []int {
-	rows := src.Fork("people").Rand().Perm(len(of))
+func oneEach(t *table.Table, of []int32, people int, src rng.Source) []int {
 	first := make([]int, people)
-	for _, i := range slices.Backward(rows) {
+	for _, i := range slices.Backward(t.Order(src.Fork("people"))) {
 		first[of[i]] = i
 	}
-	out := make([]int, people)
-	for k, p := range src.Fork("order").Rand().Perm(people) {
-		out[k] = first[p]
-	}
-	return out
+	return slices.DeleteFunc(t.Order(src.Fork("order")), func(i int) bool { return first[of[i]] != i })
 }
 
 // study is one measurement.

@@ -120,8 +120,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := measure.Drawn(
-		r.Released.Rows(),
+	rows := measure.DrawnOf(
+		r.Released,
 		max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))),
 	)
 	columns := make([]Column, len(laws))

@@ -38,7 +38,7 @@ func TestBeyondTheReach(t *testing.T) {
 			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)}},
 		}
 		m := New()
-		m.Confidence = 100
+		m.Targets, m.Confidence = len(v), 100
 		got, err := m.Measure(t.Context(), r, protecttest.Seed(3))
 		if err != nil {
 			t.Fatal(err)

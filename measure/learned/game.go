@@ -99,7 +99,7 @@ func (g *game) setAxes(space *nearest.Space) {
 	for k, j := range columns {
 		g.axes = append(g.axes, axis{column: j, nominal: space.Nominal(k), records: space.Axis(k, g.r.Released)})
 	}
-	rows := measure.Drawn(g.r.Original.Rows(), sampled)
+	rows := measure.DrawnOf(g.r.Original, sampled)
 	lo, hi := ends(space, g.r.Original, rows)
 	for k := range g.axes {
 		g.axes[k].compare(rows, lo[k:], hi[k:], len(columns), g.r.Paired)
@@ -265,16 +265,14 @@ func (g *game) draw(space *nearest.Space) {
 const least = 50
 
 // halves draws a and b people of a table; where it has fewer, the second half is not the smaller one by more than its
-// due. Who is drawn depends on the numbers alone.
+// due. Who is drawn depends on the numbers and the records' identities alone.
 func (g *game) halves(space *nearest.Space, t *table.Table, a, b int) (first, second *people) {
 	n := t.Rows()
 	if a+b > n {
 		b = min(b, max(n-n/2, n-a))
 		a = n - b
 	}
-	rows := measure.Drawn(n, a+b)
-	r := rng.New([32]byte{}).Fork("halves").Rand()
-	r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+	rows := t.First(a+b, rng.New([32]byte{}).Fork("halves"))
 	slices.Sort(rows[:a])
 	slices.Sort(rows[a:])
 	return g.people(space, t, rows[:a]), g.people(space, t, rows[a:])

@@ -25,7 +25,7 @@ func TestACodeOfItsOwn(t *testing.T) {
 	tab = tabletest.Of(t, cols...)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "height", "code"}, Secret: []string{"sick"}}
 	v, d := take(t, (&measure.Release{Original: tab, Released: shuffled(tab, 3, 0, 1, 2), Paired: true}).Against(who), nil)
-	if v.Lo < 0.85 || !slices.Equal(d.Attack().Knows, []string{"code"}) {
+	if v.Lo < 0.85 || !slices.Contains(d.Attack().Knows, "code") {
 		t.Errorf("%+v", d)
 	}
 }

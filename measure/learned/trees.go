@@ -93,7 +93,6 @@ func (g *game) growAll(ctx context.Context, p *people, inside bool, out [][]*tal
 // train grows the trees of every secret.
 func (g *game) train(ctx context.Context) error {
 	t := &training{at: map[int]int{}}
-	n := g.r.Released.Rows()
 	if g.control == leftOut {
 		t.rows = append(slices.Clone(g.choose.inside.rows), g.count.inside.rows...)
 	}
@@ -101,7 +100,7 @@ func (g *game) train(ctx context.Context) error {
 	for _, q := range g.secrets {
 		trees += min(max(1, q.categories), mostClasses)
 	}
-	t.rows = append(t.rows, measure.Drawn(n, max(g.Train*4/max(4, trees), 1000))...)
+	t.rows = append(t.rows, measure.DrawnOf(g.r.Released, max(g.Train*4/max(4, trees), 1000))...)
 	slices.Sort(t.rows)
 	t.rows = slices.Compact(t.rows)
 	slices.SortFunc(t.rows, func(a, b int) int { return cmp.Or(cmp.Compare(mix(a), mix(b)), a-b) })

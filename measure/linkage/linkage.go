@@ -147,7 +147,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, errors.New("the original table has no records")
 	}
 	d := Detail{Intruder: view.Name, Method: m.Method, Originals: n, OneToOne: m.OneToOne || m.Method == Probabilistic}
-	order := src.Rand().Perm(n)
+	order := r.Original.Order(src)
 	if m.Method == Probabilistic {
 		err = m.probabilistic(ctx, r, view.Known, order, &d)
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,7 +55,7 @@ type list struct {
 
 // draw lists random queries, each once: about a random person, of a random number of the known columns that the person
 // has a value in.
-func (m *Meter) draw(ctx context.Context, a *attack, r *rand.Rand) (*list, error) {
+func (m *Meter) draw(ctx context.Context, a *attack, src rng.Source) (*list, error) {
 	l := &list{}
 	rows := a.release.Original.Rows()
 	columns := make([]table.Column, len(a.known))
@@ -64,12 +65,13 @@ func (m *Meter) draw(ctx context.Context, a *attack, r *rand.Rand) (*list, error
 	seen := map[string]bool{}
 	var key []byte
 	order := make([]int, len(a.known))
+	people, r := a.release.Original.Order(src.Fork("people")), src.Fork("queries").Rand()
 	for tries := 0; len(l.queries) < m.Queries && rows > 0; {
 		if l.complete = tries == m.Tries; l.complete || ctx.Err() != nil {
 			return l, ctx.Err()
 		}
 		tries++
-		row := r.IntN(rows)
+		row := people[r.IntN(rows)]
 		q := a.about(columns, row, order, r)
 		if key = q.key(key[:0]); len(q) == 0 || seen[string(key)] {
 			continue

@@ -125,7 +125,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 			Name("intruder", view.Name))
 	}
 	a := m.attack(r, view)
-	list, err := m.draw(ctx, a, src.Fork("queries").Rand())
+	list, err := m.draw(ctx, a, src)
 	if err != nil {
 		return measure.Value{}, err
 	}

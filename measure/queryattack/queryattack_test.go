@@ -95,7 +95,7 @@ func TestNeverMoreThanBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := m.attack(r, view)
-		l, _ := m.draw(context.Background(), a, rng.New([32]byte{}).Rand())
+		l, _ := m.draw(context.Background(), a, rng.New([32]byte{}))
 		f, err := a.ask(context.Background(), l)
 		if err != nil {
 			t.Fatal(err)

@@ -127,7 +127,7 @@ func TestEqualsTwin(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := m.attack(r, view)
-		l, err := m.draw(context.Background(), a, src.Rand())
+		l, err := m.draw(context.Background(), a, src)
 		if err != nil {
 			t.Fatal(err)
 		}

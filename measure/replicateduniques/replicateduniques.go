@@ -177,7 +177,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 			row := targets.Rows[k]
 			if s.alone(row) {
 				alone[k] = 1
-				stands[k], chance[k] = s.look(row, src.Fork(strconv.Itoa(row)).Rand())
+				stands[k], chance[k] = s.look(row, src.Fork(strconv.FormatUint(uint64(r.Original.ID(row)), 10)).Rand())
 			}
 			return nil
 		},

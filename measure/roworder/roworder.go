@@ -151,8 +151,8 @@ func (t *told) value() measure.Value {
 // measures of a release.
 func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 	src := rng.New([32]byte{}).Fork("order of the records")
-	f := newFile(r.Places, r.Original.Rows(), src.Fork("random order"))
-	rows := measure.Drawn(r.Original.Rows(), m.People)
+	f := newFile(r.Places, r.Original, src.Fork("random order"))
+	rows := measure.DrawnOf(r.Original, m.People)
 	choosing := channel.Halves(src.Fork("halves"), len(rows))
 	var columns []int
 	for j := range r.Original.Width() {

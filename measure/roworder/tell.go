@@ -23,7 +23,8 @@ type file struct {
 	shuffledAt, shuffledRow []int32
 }
 
-func newFile(places []int32, n int, src rng.Source) *file {
+func newFile(places []int32, t *table.Table, src rng.Source) *file {
+	n := t.Rows()
 	f := &file{at: places}
 	if places == nil {
 		f.at = make([]int32, n)
@@ -32,11 +33,11 @@ func newFile(places []int32, n int, src rng.Source) *file {
 		}
 	}
 	f.row = inverse(f.at)
-	f.shuffledAt = make([]int32, n)
-	for i, p := range src.Rand().Perm(n) {
-		f.shuffledAt[i] = int32(p)
+	f.shuffledRow = make([]int32, n)
+	for p, i := range t.Order(src) {
+		f.shuffledRow[p] = int32(i)
 	}
-	f.shuffledRow = inverse(f.shuffledAt)
+	f.shuffledAt = inverse(f.shuffledRow)
 	return f
 }
 

@@ -153,7 +153,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if d.ID, err = disclosed(ctx, r, columns); err != nil {
 		return measure.Value{}, err
 	}
-	if err := m.links(ctx, r, view.Known[:min(m.Attributes, len(view.Known))], src.Rand().Perm(n), d); err != nil {
+	if err := m.links(ctx, r, view.Known[:min(m.Attributes, len(view.Known))], r.Original.Order(src), d); err != nil {
 		return measure.Value{}, err
 	}
 	return d.value(), nil

@@ -103,7 +103,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, errors.New("a table has no records to compare")
 	}
 	// One order serves both samples.
-	order := src.Rand().Perm(r.Original.Rows())
+	order := r.Original.Order(src)
 	rows := order[:min(len(order), max(leastSample, m.Pairs/r.Released.Rows()))]
 	entropies, err := Entropies(ctx, r.Original, r.Released, sorted(rows))
 	if err != nil {

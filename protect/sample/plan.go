@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -166,10 +165,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	s := p.strata(chunk)
 	shares := p.shares(s.sizes)
 	left, rows := slices.Clone(shares), make([]int, 0, p.size(chunk.Rows()))
-	for _, i := range shuffled(chunk, src.Fork("sample")) {
+	ids, first := chunk.IDs()
+	for _, i := range rng.Order(src.Fork("sample").Stream(), chunk.Rows(), chunk.Rows(), ids, first) {
 		if g := s.of[i]; left[g] > 0 {
 			left[g]--
-			rows = append(rows, int(i))
+			rows = append(rows, i)
 		}
 	}
 	slices.Sort(rows)
@@ -178,25 +178,6 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return out.WithColumn(j, weighted(out.Column(j), rows, s, shares))
 	}
 	return out, nil
-}
-
-// shuffled returns the rows of a table by the random numbers of their records; equal ones, of chance 2^-53, go by
-// identity.
-func shuffled(t *table.Table, src rng.Source) []int32 {
-	blocks, draws := make([]rng.Block, t.Rows()), make([]float64, t.Rows())
-	ids, first := t.IDs()
-	rng.Blocks(src.Stream(), blocks, ids, first)
-	for i, b := range blocks {
-		draws[i] = rng.Unit(b.A)
-	}
-	order, _ := rank.Order(draws)
-	for a, b := 0, 1; a < len(order); b++ {
-		if b == len(order) || draws[order[b]] > draws[order[a]] {
-			slices.SortFunc(order[a:b], func(i, j int32) int { return cmp.Compare(t.ID(int(i)), t.ID(int(j))) })
-			a = b
-		}
-	}
-	return order
 }
 
 // weighted multiplies weights by what a record of its stratum stands for. The attribute tells the new values' domain,

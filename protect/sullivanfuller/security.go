@@ -45,7 +45,8 @@ func (r *Rule) check() error {
 // length of a standard normal vector, so d = (distance / expected length)², with the distance that the share of the
 // records does not exceed.
 func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Source) (float64, error) {
-	ranks, z := p.scores(leafwise.Sample(t, among, src.Fork("sample")), src)
+	sample := leafwise.Sample(t, among, src.Fork("sample"))
+	ranks, z := p.scores(sample, src)
 	varying := z[:0]
 	for k, r := range ranks {
 		if n := len(r.Sorted); n > 0 && r.Sorted[0] < r.Sorted[n-1] {
@@ -55,17 +56,17 @@ func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Sour
 	if len(varying) == 0 {
 		return without, nil
 	}
-	points, dims, err := whitened(ctx, varying)
+	points, rows, dims, err := whitened(ctx, varying)
 	if err != nil {
 		return 0, err
 	}
-	k := len(varying)
-	if r.Among = len(points) / k; r.Among < 2 {
+	if r.Among = len(rows); r.Among < 2 {
 		r.Among = 0
 		return without, nil
 	}
 	r.Asked = min(r.Among, asked)
-	d := nearest(points, k, src.Fork("asked").Rand().Perm(r.Among)[:r.Asked])
+	some := sample.Select(0).Gather(rows).Drawn(r.Asked, src.Fork("asked"))
+	d := nearest(points, len(varying), some)
 	slices.Sort(d)
 	far := d[int(math.Ceil(r.Hidden*float64(r.Asked)))-1] / length(dims)
 	return max(far*far, least), ctx.Err()
@@ -79,23 +80,22 @@ func length(dims int) float64 {
 }
 
 // whitened returns the records without missing scores, one after another, in coordinates in which Euclid's distance is
-// that of Mahalanobis; and in how many dimensions they lie.
-func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, err error) {
+// that of Mahalanobis; their rows; and in how many dimensions they lie.
+func whitened(ctx context.Context, z [][]float64) (points []float64, rows []int, dims int, err error) {
 	r, err := correlation(ctx, z)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	inv, err := mvnorm.Inverse(r)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	root, err := mvnorm.Root(inv)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	var one mat.Dense
 	linalg.Mul(&one, inv, r)
-	k := len(z)
 	for i := range z[0] {
 		start := len(points)
 		for _, c := range z {
@@ -103,13 +103,15 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 		}
 		if slices.ContainsFunc(points[start:], math.IsNaN) {
 			points = points[:start]
+		} else {
+			rows = append(rows, i)
 		}
 	}
-	if len(points) > 0 {
-		rows := mat.NewDense(len(points)/k, k, points)
-		linalg.Mul(rows, rows, root)
+	if len(rows) > 0 {
+		all := mat.NewDense(len(rows), len(z), points)
+		linalg.Mul(all, all, root)
 	}
-	return points, int(math.Round(one.Trace())), nil
+	return points, rows, int(math.Round(one.Trace())), nil
 }
 
 // nearest returns the distances of some of the points, of k coordinates, from the nearest other one.

@@ -172,7 +172,7 @@ func TestRuleOnCollinearColumns(t *testing.T) {
 			p.Numeric = append(p.Numeric, j)
 		}
 		_, z := p.scores(c, protecttest.Seed(1))
-		if _, dims, err := whitened(context.Background(), z); dims != 2 || err != nil {
+		if _, _, dims, err := whitened(context.Background(), z); dims != 2 || err != nil {
 			t.Errorf("%d columns lie in %d dimensions: %v", c.Width(), dims, err)
 		}
 	}

@@ -167,9 +167,7 @@ func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 	name := judge.Named(t, table.Person)
 	of := study.OwnersOf(t, study.Persons(t, []string{name})[name])
 	if name == "" || of == nil {
-		out = src.Rand().Perm(t.Rows())[:rows]
-		slices.Sort(out)
-		return out
+		return t.Drawn(rows, src)
 	}
 	of = slices.Clone(of)
 	drawn := map[int32]bool{}
@@ -177,7 +175,8 @@ func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 	for _, p := range of {
 		mine[p]++
 	}
-	for _, k := range src.Rand().Perm(len(mine)) {
+	all := len(mine)
+	for _, k := range rng.Order(src.Fork("people").Stream(), all, all, t.Identities(of, all), 0) {
 		if rows <= 0 {
 			break
 		}

@@ -114,11 +114,10 @@ func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kme
 const restarted, byCluster = 10_000, 100
 
 // begin returns the central records of the best clustering of a table, or of a sample of a large one, which has as many
-// different records as there are clusters; else of all. Which records are drawn depends on their number alone.
+// different records as there are clusters; else of all. Which records are drawn depends on their identities alone.
 func begin(ctx context.Context, l kmeans.Learner, t *table.Table) ([]int, error) {
 	if most := max(restarted, byCluster*l.K); t.Rows() > most {
-		rows := ClusterStart().Fork("restarts").Rand().Perm(t.Rows())[:most]
-		slices.Sort(rows)
+		rows := t.Drawn(most, ClusterStart().Fork("restarts"))
 		some := t.Gather(rows)
 		best, err := l.Fit(ctx, some, ClusterStart())
 		if err == nil && best.(*kmeans.Model).Clusters() == l.K {

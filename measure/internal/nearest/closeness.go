@@ -114,7 +114,7 @@ func (s *Space) nearest(
 	pairs int,
 	itself bool,
 ) (Nearest, error) {
-	rows, err := Sample(ctx, index, t.Rows(), pairs, func(rows []int) []float64 { return s.copies(t, rows) },
+	rows, err := Sample(ctx, index, t, pairs, func(rows []int) []float64 { return s.copies(t, rows) },
 		func(q *neighbour.MixedSearch, row int, known []float64) { q.Nearest(known, 2, except(row, itself)) })
 	if err != nil {
 		return Nearest{}, err

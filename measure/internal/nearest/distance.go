@@ -70,7 +70,7 @@ func (o Distance) Link(
 	rows, err := Sample(
 		ctx,
 		index,
-		target.Rows(),
+		target,
 		o.Pairs,
 		pose,
 		func(q *neighbour.MixedSearch, row int, known []float64) {

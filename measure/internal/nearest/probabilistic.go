@@ -119,10 +119,10 @@ func (o Probabilistic) together(
 		)
 	}
 	n := original.Rows()
-	rows := measure.Drawn(n, n)
+	rows := measure.DrawnOf(original, n)
 	b := newBlocks(original, released, rows, block)
 	if all := b.pairs(); all > float64(o.Pairs) {
-		rows = measure.Drawn(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
+		rows = measure.DrawnOf(original, max(least, int(float64(n)*float64(o.Pairs)/all)))
 		b = newBlocks(original, released, rows, block)
 	}
 	c := space.newPairs(space.Questions(original, rows), space.Records(released, nil), b, order, o.Tolerance/math.Sqrt2)

@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
 )
 
 const (
@@ -14,16 +15,17 @@ const (
 	walk  = 100 // pairs that a question counts for at least: what it takes to find the way to a leaf
 )
 
-// Sample returns rows to judge of a table of n, ascending: all of them or, when an index would have to look at more
+// Sample returns rows to judge of a table, ascending: all of them or, when an index would have to look at more
 // than so many pairs of records, a sample. What a question costs is learned from a few, and is walk at least. Pose
 // returns the questions about rows, ask asks one.
-func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func(rows []int) []float64,
+func Sample(ctx context.Context, index *neighbour.Mixed, t *table.Table, pairs int, pose func(rows []int) []float64,
 	ask func(s *neighbour.MixedSearch, row int, known []float64)) (rows []int, err error) {
-	rows = measure.Drawn(n, n)
+	n := t.Rows()
+	rows = measure.DrawnOf(t, n)
 	if n <= trial || n <= pairs/max(1, index.Len()) {
 		return rows, ctx.Err()
 	}
-	some := measure.Drawn(n, trial)
+	some := measure.DrawnOf(t, trial)
 	questions := pose(some)
 	width := len(questions) / trial
 	states, err := parallel.With(ctx, trial, index.Search, func(s *neighbour.MixedSearch, k int) error {
@@ -38,7 +40,7 @@ func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func
 		compared += s.Compared
 	}
 	if each := max(walk, float64(compared)/trial); each*float64(n) > float64(pairs) {
-		rows = measure.Drawn(n, max(least, int(float64(pairs)/each)))
+		rows = measure.DrawnOf(t, max(least, int(float64(pairs)/each)))
 	}
 	return rows, nil
 }

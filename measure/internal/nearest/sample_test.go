@@ -23,18 +23,18 @@ func TestSample(t *testing.T) {
 	all := func(q *neighbour.MixedSearch, _ int, known []float64) { q.Nearest(known, n, -1) } // looks at all records
 	for _, c := range []struct{ pairs, want int }{{1, least}, {300 * n, 300}, {1000 * n, 1000}, {n * n, n},
 		{math.MaxInt, n}} {
-		rows, err := Sample(ctx, index, n, c.pairs, pose, all)
+		rows, err := Sample(ctx, index, tab, c.pairs, pose, all)
 		if err != nil || len(rows) != c.want {
 			t.Errorf("%d pairs: a sample of %d (%v), expected %d", c.pairs, len(rows), err, c.want)
 		}
 	}
 	cheap := func(q *neighbour.MixedSearch, _ int, known []float64) { q.Nearest(known, 1, -1) }
-	if rows, err := Sample(ctx, index, n, 500*n, pose, cheap); err != nil || len(rows) != n {
+	if rows, err := Sample(ctx, index, tab, 500*n, pose, cheap); err != nil || len(rows) != n {
 		t.Errorf("a sample of %d (%v), expected everyone", len(rows), err)
 	}
 	gone, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := Sample(gone, index, n, 1, pose, all); !errors.Is(err, context.Canceled) {
+	if _, err := Sample(gone, index, tab, 1, pose, all); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -70,13 +70,13 @@ func (l *Leaves) Sample(t *table.Table, src rng.Source) *table.Table {
 	return Sample(t, l.FitRows, src)
 }
 
-// Sample returns the given number of records of t, drawn without replacement; t itself when it has no more, or rows is
-// 0.
+// Sample returns the given number of records of t, drawn without replacement, in their order; t itself when it has no
+// more, or rows is 0. Which ones depends on their identities and the source alone.
 func Sample(t *table.Table, rows int, src rng.Source) *table.Table {
 	if rows == 0 || t.Rows() <= rows {
 		return t
 	}
-	return sample(t, rows, src.Fork("sample"))
+	return t.Gather(t.Drawn(rows, src.Fork("sample")))
 }
 
 // Share returns the minimum leaf that is of the sample the share that minLeaf is of t, at least 2. Up to 2, which asks
@@ -101,17 +101,4 @@ func (l *Leaves) GrowOn(ctx context.Context, sample, t *table.Table, class int) 
 	}
 	tr.Recount(t)
 	return tr, nil
-}
-
-// sample draws n of the records of t without replacement, in their order (Fan, Muller and Rezucha 1962, selection
-// sampling).
-func sample(t *table.Table, n int, src rng.Source) *table.Table {
-	rows := make([]int, 0, n)
-	r := src.Rand()
-	for i, left := 0, t.Rows(); len(rows) < n; i, left = i+1, left-1 {
-		if r.IntN(left) < n-len(rows) {
-			rows = append(rows, i)
-		}
-	}
-	return t.Gather(rows)
 }

@@ -80,7 +80,7 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 		c.places(c.space, r)
 		drawn, err := r.Shared(
 			"attackers: sample",
-			func() (any, error) { return measure.Drawn(r.Original.Rows(), samples), nil },
+			func() (any, error) { return measure.DrawnOf(r.Original, samples), nil },
 		)
 		if err != nil {
 			return nil, err
