@@ -20,7 +20,9 @@ const shuffled = 1 << 16
 // 1962). So the columns are read and written in order, bucket by bucket, and a table larger than the memory is shuffled
 // in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
-	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) ||
+	if slices.ContainsFunc(t.cols, func(c Column) bool {
+		return !c.Kind.Scalar() || c.NoiseKeys != nil || c.Suppressed != nil
+	}) ||
 		t.whose[persons] != nil || t.whose[households] != nil {
 		rows := make([]int, t.rows)
 		for i := range rows {
