@@ -136,10 +136,6 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		}
 		read = append(read, numbers(t, j))
 	}
-	per := 1.0
-	if out.Dates != "" {
-		per = out.Dates.PerDay()
-	}
 	v := make([]float64, len(read))
 	for i := range t.Rows() {
 		missing := false
@@ -163,7 +159,10 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		if math.IsInf(y, 0) || y != y {
 			continue
 		}
-		out.Num[i] = out.Snap(float64(y*per)) + 0 // + 0 turns minus zero into zero
+		if out.Dates != "" {
+			y = out.Dates.FromDays(y)
+		}
+		out.Num[i] = out.Snap(y) + 0 // + 0 turns minus zero into zero
 	}
 }
 
