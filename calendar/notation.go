@@ -118,7 +118,8 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 		return v, l.clock == 0, true
 	}
 	var s Seen
-	if l.partial == timely || !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock || len(s.zone) > 1 && s.zone != l.zone {
+	if l.partial == timely || !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock ||
+		len(s.zone) > 1 && s.zone != l.zone {
 		return 0, false, false
 	}
 	f, _ := s.scan([]byte(text))

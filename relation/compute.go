@@ -17,9 +17,12 @@ func number64(s string) (float64, bool) {
 func (s *Step) computed(a table.Attribute, original, t *table.Table) table.Column {
 	out := empty(a, t.Rows())
 	was := original.Find(s.Target)
-	if s.Kind == Determines {
+	switch {
+	case s.Kind == Determines:
 		s.looked(&out, t)
-	} else {
+	case s.general(t):
+		out = s.spanned(a, original, t)
+	default:
 		s.worked(&out, t)
 	}
 	for i := range t.Rows() {
