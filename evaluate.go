@@ -207,6 +207,7 @@ func pair(original, released *Data, o *study.Outcome, opt *options) (r *measure.
 	if err != nil {
 		return nil, nil, err
 	}
+	r.Shown = s.Shown(t)
 	if len(missing) > 0 {
 		notes = append(notes, fmt.Sprintf("the release lacks %v; these columns are not compared", missing))
 	}
@@ -242,7 +243,7 @@ func keyed(s *judge.Subject, t, anonymous *table.Table, o *study.Outcome, opt *o
 	if r.Paired = len(have) == r.Original.Rows(); !r.Paired {
 		r.Matched = r.Original.Gather(have)
 	}
-	r.Places = study.InFile(r.Released)
+	r.Places, r.Shown = study.InFile(r.Released), s.Shown(t)
 	judge.Seen(o, r)
 	return r, nil
 }

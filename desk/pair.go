@@ -44,6 +44,7 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 		return nil, err
 	}
 	t.who.match(r)
+	r.Shown = l.t.Shown(t.whole)
 	// Incomplete records were left out of both, and what is larger than the memory stays in the order of its file.
 	if (!l.t.Policy.Complete || t.who.known) && l.in.space == nil {
 		r.Places = study.InFile(r.Released)

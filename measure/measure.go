@@ -253,6 +253,8 @@ type Owners struct {
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
 	// it; empty where none was. Units are then households: members of one do not hide each other.
 	Household string
+	// Shown are those of Persons by which the release itself shows which of its records are one's, as by a pseudonym.
+	Shown []string
 	// Apart says that members of a household are units apart (By).
 	Apart bool
 	// Besides are other ways to read whose a record is, where nothing tells which is right: a risk is taken by each of

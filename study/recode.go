@@ -228,6 +228,11 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 		r.Places = Places(p.Output, p.Released)
 	}
 	r.Again = p.again
+	for k := range p.Changes {
+		if c := &p.Changes[k]; c.Action.Kind == Pseudonymous {
+			r.Shown = append(r.Shown, c.Column)
+		}
+	}
 	return r, WithRestated(r, p.Plan, p.Restated)
 }
 
