@@ -85,8 +85,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestPseudonym: a pseudonym that the release shows puts the records of each unit together, whatever its columns do, and
-// one of other units does not.
+// TestPseudonym: a pseudonym that the release shows puts the records of each unit together, whatever its columns do,
+// and one of other units does not.
 func TestPseudonym(t *testing.T) {
 	r, of := homes(200, 0.5)
 	r.Shown = []string{"home"}
