@@ -264,9 +264,11 @@ type Owners struct {
 
 // Reading is a way to read whose a record is.
 type Reading struct {
-	By    string           // one of Persons; empty where every record is a person's
-	Says  message.Sentence // of a figure that is taken by it
-	Keyed bool             // columns tell the persons apart, and not only what their records have in common
+	By string // one of Persons; empty where every record is a person's
+	// Columns are those whose values tell the persons apart.
+	Columns []string
+	Says    message.Sentence // of a figure that is taken by it
+	Keyed   bool             // columns tell the persons apart, and not only what their records have in common
 }
 
 // memos are the values that measures of a release share.
