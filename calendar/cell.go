@@ -270,7 +270,7 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 	if l.partial == monthly {
 		return l.appendMonths(dst, v)
 	}
-	lo, hi := float64(first)*float64(l.perDay), float64(last+1)*float64(l.perDay)
+	lo, hi := float64(float64(first)*float64(l.perDay)), float64(float64(last+1)*float64(l.perDay))
 	if l.partial == timely {
 		lo, hi = l.bounds()
 	}

@@ -120,7 +120,7 @@ func (l *Layout) bounds() (lo, hi float64) {
 	if l.digits == 2 {
 		from, to = days(l.hundred, 1, 1), days(l.hundred+99, 12, 31)
 	}
-	return float64(from) * float64(l.perDay), float64(to+1) * float64(l.perDay)
+	return float64(float64(from) * float64(l.perDay)), float64(float64(to+1) * float64(l.perDay))
 }
 
 // appendMonths appends a month.

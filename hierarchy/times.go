@@ -13,13 +13,13 @@ func Times(c *table.Column) *Hierarchy {
 	h := &Hierarchy{Attribute: c.Name, Names: [][]string{{}}, Up: [][]int32{{}},
 		Domain: table.Interval{Lo: 0, Hi: c.Dates.PerDay() - 1}}
 	for p := 1; p < day; p++ {
-		h.Cuts = append(h.Cuts, float64(p)*unit)
+		h.Cuts = append(h.Cuts, float64(float64(p)*unit))
 	}
 	text := func(hour int) string {
 		if hour == day {
 			return "24:00"
 		}
-		return string(c.Dates.Append(nil, float64(hour)*unit))
+		return string(c.Dates.Append(nil, float64(float64(hour)*unit)))
 	}
 	for k, wide := range hours {
 		var names []string

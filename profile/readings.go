@@ -19,9 +19,9 @@ type Reading struct {
 
 // Readings returns how else it may be read whose a record is, where the values do not decide it: by records, where a
 // person was found and not declared, which may be a physician or a ward; by the other person of a record that has two;
-// where no column tells persons apart, by two that do together, or by what many records have in common; with those as one
-// whose keys differ by a slip alone; and by the households as they are named, where people move between them. A release
-// is judged by the worst of them. What was declared is never doubted, slips are. The roles are those of Roles.
+// where no column tells persons apart, by two that do together, or by what many records have in common; with those as
+// one whose keys differ by a slip alone; and by the households as they are named, where people move between them. A
+// release is judged by the worst of them. What was declared is never doubted, slips are. The roles are those of Roles.
 func (p *Profile) Readings(roles []Suggestion) (out []Reading) {
 	person := slices.IndexFunc(roles, func(s Suggestion) bool { return s.Role&table.Person != 0 })
 	if person >= 0 && !roles[person].Given {
