@@ -38,15 +38,40 @@ func (d *Data) OpenRelease(ctx context.Context, s Source) (*Data, error) {
 			opt.Kinds[a.Name] = table.Numeric
 		}
 	}
-	t, info, err := s.read(ctx, opt)
+	t, info, err := d.elsewhere(ctx, s, opt)
 	if err != nil {
 		return nil, err
 	}
-	if t, err = reading.After(t, info, d.subject.Policy); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.name, err)
-	}
 	file := study.File{Name: s.name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	return &Data{subject: &judge.Subject{Table: t, File: file, Policy: d.subject.Policy}, info: info}, nil
+}
+
+// elsewhere reads a release that was made elsewhere. Where its columns are not what they are in the table, it is read
+// once more: asterisks among numbers are values that were suppressed.
+func (d *Data) elsewhere(ctx context.Context, s Source, opt format.Options) (*table.Table, *format.Info, error) {
+	read := func(as format.Options) (*table.Table, *format.Info, error) {
+		t, info, err := s.read(ctx, as)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t, err = reading.After(t, info, d.subject.Policy); err == nil {
+			t, _, err = reading.Starred(t, d.subject.Table, opt, info)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		return t, info, nil
+	}
+	t, info, err := read(opt)
+	if err == nil {
+		return t, info, nil
+	}
+	texts := opt
+	texts.Kinds, texts.Dates, texts.Numbers = nil, nil, nil
+	if t, info, failed := read(texts); failed == nil {
+		return t, info, nil
+	}
+	return nil, nil, err
 }
 
 // Data is the release as a table to compare with its original. Which record is whose is known.
@@ -182,6 +207,7 @@ func pair(original, released *Data, o *study.Outcome, opt *options) (r *measure.
 	if err != nil {
 		return nil, nil, err
 	}
+	r.Shown = s.Shown(t)
 	if len(missing) > 0 {
 		notes = append(notes, fmt.Sprintf("the release lacks %v; these columns are not compared", missing))
 	}
@@ -217,7 +243,7 @@ func keyed(s *judge.Subject, t, anonymous *table.Table, o *study.Outcome, opt *o
 	if r.Paired = len(have) == r.Original.Rows(); !r.Paired {
 		r.Matched = r.Original.Gather(have)
 	}
-	r.Places = study.InFile(r.Released)
+	r.Places, r.Shown = study.InFile(r.Released), s.Shown(t)
 	judge.Seen(o, r)
 	return r, nil
 }

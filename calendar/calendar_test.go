@@ -321,7 +321,7 @@ func TestParse(t *testing.T) {
 		"yyyymmdd":      "yyyymmdd", "dd.mm.yy from 1926": "dd.mm.yy from 1926",
 		"yyyy-mm-dd hh:mm:ss.ffffff": "yyyy-mm-dd hh:mm:ss.ffffff",
 		"":                           "!year, month and day", "yyyy-dd-mm": "!year", "dd.mm/yyyy": "!year",
-		"yyyy-mm": "!year", "dd.mm.yyy": "!year",
+		"yyyy-m": "!year", "yyyymm from 1926": "!year", "hh:mmZ": "!year", "dd.mm.yyy": "!year",
 		"ddd.mm.yyyy": "!year", "mm-yyyy-dd": "!year",
 		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year",
 		"dd.mm.yy from x": "!the year", "dd.mm.yy from": "!not a time",

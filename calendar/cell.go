@@ -176,7 +176,10 @@ func short(c []byte, i int) (v, digits int) {
 
 // Number reads a date of the notation; ok is false for any other text, and for days that do not exist.
 func (l *Layout) Number(text []byte) (v float64, ok bool) {
-	if l.words != nil {
+	switch {
+	case l.partial != whole:
+		return l.partNumber(text)
+	case l.words != nil:
 		return l.wordedNumber(text)
 	}
 	ahead := 0 // of UTC, in minutes
@@ -257,18 +260,21 @@ func (l *Layout) number(day, second, micro int) int {
 
 // Holds reports whether the notation can write a number: it is whole, and of a day within its years.
 func (l *Layout) Holds(v float64) bool {
-	lo, hi := first, last
-	if l.digits == 2 {
-		lo, hi = days(l.hundred, 1, 1), days(l.hundred+99, 12, 31)
-	}
-	return v == math.Trunc(v) && v >= float64(lo)*float64(l.perDay) && v < float64(hi+1)*float64(l.perDay)
+	lo, hi := l.bounds()
+	return v == math.Trunc(v) && v >= lo && v < hi
 }
 
 // Append appends a date. A number between two units is the earlier one; one outside the years that are written is the
 // nearest that is, of years of four digits.
 func (l *Layout) Append(dst []byte, v float64) []byte {
-	v = max(float64(first)*float64(l.perDay), min(math.Floor(v), float64(float64(last+1)*float64(l.perDay))-1))
-	k := int(v)
+	if l.partial == monthly {
+		return l.appendMonths(dst, v)
+	}
+	lo, hi := float64(float64(first)*float64(l.perDay)), float64(float64(last+1)*float64(l.perDay))
+	if l.partial == timely {
+		lo, hi = l.bounds()
+	}
+	k := int(max(lo, min(math.Floor(v), hi-1)))
 	day := k / l.perDay
 	if k < day*l.perDay {
 		day--
@@ -276,6 +282,8 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 	k -= day * l.perDay
 	year, month, dom := civil(day)
 	switch {
+	case l.partial == timely:
+		return l.appendTime(dst, k)
 	case l.words != nil:
 		return l.words.append(l, dst, year, month, dom)
 	case l.mark == 0 && l.monthFirst:
@@ -297,12 +305,17 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 	if l.clock == 0 {
 		return dst
 	}
+	return l.appendTime(append(dst, l.apart), k)
+}
+
+// appendTime appends the time of a day, in units since it began.
+func (l *Layout) appendTime(dst []byte, k int) []byte {
 	minute := k / l.perMinute
 	hour := minute / 60
 	if l.half != 0 {
 		hour = (hour+11)%12 + 1
 	}
-	dst = append(l.appendHour(append(dst, l.apart), hour), ':')
+	dst = append(l.appendHour(dst, hour), ':')
 	dst = pad(dst, minute%60, 2)
 	if l.clock > 1 {
 		k -= minute * l.perMinute

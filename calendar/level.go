@@ -94,7 +94,7 @@ func Part(label string) (l Level, part int, ok bool) {
 }
 
 // DayOf returns the day of a date of the notation, in days since 1970-01-01.
-func (n Notation) DayOf(v float64) int { return int(math.Floor(v / n.PerDay())) }
+func (n Notation) DayOf(v float64) int { return int(math.Floor(n.Days(v))) }
 
 // YearOf returns the year of a date of the notation.
 func (n Notation) YearOf(v float64) int {

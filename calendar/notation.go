@@ -17,8 +17,8 @@ import (
 // 1926 to 2025. A month in words stands as December, in its language and its letters: "dd Dec yyyy", "dd-DEC-yy from
 // 1926", "d. Dezember yyyy", "December d, yyyy"; where two languages have one word for it, as another month in the
 // second: "dd mrt yyyy". Of ddmmyyyy and mmddyyyy the first zero may be missing where a date is
-// read. Times that end in Z may be read with other distances from UTC. The zero Notation is that of
-// numbers that are no dates.
+// read. Times that end in Z may be read with other distances from UTC. Months alone are "yyyymm" and "yyyy-mm", times
+// of the day "hh:mm", "h:mm" and "hh:mm:ss". The zero Notation is that of numbers that are no dates.
 type Notation string
 
 // Some notations that are common.
@@ -49,6 +49,7 @@ type Layout struct {
 	perDay               int     // units
 	perMinute, perSecond int     // units; 0 where the unit is longer
 	words                *worded // nil where the month is a number
+	partial              partial
 }
 
 var layouts sync.Map // by notation
@@ -82,6 +83,8 @@ func (n Notation) must() *Layout {
 func (n Notation) Unit() string {
 	l := n.must()
 	switch {
+	case l.partial == monthly:
+		return "months"
 	case l.clock == 0:
 		return "days"
 	case l.clock == 1:
@@ -96,8 +99,14 @@ func (n Notation) Unit() string {
 	return fmt.Sprintf("1e-%d seconds", l.fraction)
 }
 
-// PerDay returns how many units a day has.
-func (n Notation) PerDay() float64 { return float64(n.must().perDay) }
+// PerDay returns how many units a day has, of months in the mean.
+func (n Notation) PerDay() float64 {
+	l := n.must()
+	if l.partial == monthly {
+		return 12 / daysPerYear
+	}
+	return float64(l.perDay)
+}
 
 // Append appends a date as the notation writes it. A number between two units is the earlier one.
 func (n Notation) Append(dst []byte, v float64) []byte { return n.must().Append(dst, v) }
@@ -110,10 +119,14 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 		return v, l.clock == 0, true
 	}
 	var s Seen
-	if !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock || len(s.zone) > 1 && s.zone != l.zone {
+	if l.partial == timely || !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock ||
+		len(s.zone) > 1 && s.zone != l.zone {
 		return 0, false, false
 	}
 	f, _ := s.scan([]byte(text))
+	if l.partial == monthly {
+		return n.FromDays(float64(days(f.year, f.a, f.b))), false, true
+	}
 	if f.micro%pow10[maxFraction-l.fraction] != 0 {
 		return 0, false, false
 	}
@@ -159,6 +172,9 @@ func compile(text string) (*Layout, error) {
 	}
 	l := &Layout{}
 	whole, from, short := strings.Cut(text, " from ")
+	if p, ok := compilePart(whole); ok && !short {
+		return p, nil
+	}
 	if w, ok := compileWords(whole); ok {
 		l = w
 	} else if s := l.date(strings.ToLower(whole)); s == "?" {
@@ -303,6 +319,9 @@ func (l *Layout) Notation() Notation {
 		parts = []string{month, day, year}
 	}
 	s := strings.Join(parts, mark)
+	if l.partial != whole {
+		s = ""
+	}
 	if l.clock > 0 {
 		s += string(l.apart) + hour + ":mm" + strings.Repeat(":ss", int(l.clock)-1)
 	}
@@ -315,7 +334,9 @@ func (l *Layout) Notation() Notation {
 		}
 		s += string([]byte{l.half, l.half + 'M' - 'A'})
 	}
-	s += l.zone
+	if s += l.zone; l.partial != whole {
+		return l.partNotation(s)
+	}
 	if l.digits == 2 {
 		s += " from " + strconv.Itoa(l.hundred)
 	}

@@ -106,6 +106,10 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 
 // Standard is the table as the server reads it: dates in the notation of ISO 8601.
 func Standard(t *table.Table) (*table.Table, error) {
+	t, err := t.WithoutParts()
+	if err != nil {
+		return nil, err
+	}
 	for j := range t.Width() {
 		at := *t.Attr(j)
 		if at.Kind == table.SetValued {

@@ -3,9 +3,11 @@ package desk
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/internal/text/formulas"
 	"github.com/dither-data/dither/measure"
@@ -42,6 +44,7 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 		return nil, err
 	}
 	t.who.match(r)
+	r.Shown = l.t.Shown(t.whole)
 	// Incomplete records were left out of both, and what is larger than the memory stays in the order of its file.
 	if (!l.t.Policy.Complete || t.who.known) && l.in.space == nil {
 		r.Places = study.InFile(r.Released)
@@ -129,6 +132,7 @@ func (l *opened) lineUp(t *tables) (*measure.Release, error) {
 type other struct {
 	*table.Table
 	file study.File
+	info *format.Info
 }
 
 // compared reads a table to compare with the original, in the way in which that was read.
@@ -137,27 +141,45 @@ func (l *opened) compared(ctx context.Context, path string, want expected) (*oth
 	if err != nil && len(want.numbers) > 0 && path != standardInput { // another tool may have written plain numbers
 		want.numbers = nil
 		if t, again, failed := l.d.read(ctx, path, l.in, l.t.Policy, want); failed == nil {
-			return &other{t, fileOf(path, again, t)}, nil
+			return &other{t, fileOf(path, again, t), again}, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &other{t, fileOf(path, info, t)}, nil
+	return &other{t, fileOf(path, info, t), info}, nil
 }
 
-// release reads the release.
+// release reads the release. Of one that was made elsewhere, asterisks are values that were suppressed.
 func (l *opened) release(ctx context.Context, want expected) (*other, error) {
 	rel, err := l.compared(ctx, l.q.Released, want)
-	if err == nil {
+	if err == nil && l.how != nil {
 		return rel, l.fits(rel)
 	}
+	if err == nil {
+		return rel, l.starred(rel, want)
+	}
 	if l.how == nil && l.q.Released != standardInput { // which is spent by now
-		if _, general := l.compared(ctx, l.q.Released, expected{}); general == nil {
+		if general, failed := l.compared(ctx, l.q.Released, want.categories()); failed == nil {
+			if l.starred(general, want) == nil {
+				return general, nil
+			}
 			err = fmt.Errorf("%w; %w", err, ErrGeneral)
 		}
 	}
 	return nil, err
+}
+
+// starred marks what a release that was made elsewhere suppresses, and says how much.
+func (l *opened) starred(rel *other, want expected) error {
+	t, n, err := reading.Starred(rel.Table, l.t.Table, want.options(), rel.info)
+	if err != nil {
+		return err
+	}
+	if rel.Table = t; n > 0 {
+		l.d.note(message.Say("told.starred").Count("n", n))
+	}
+	return l.fits(rel)
 }
 
 // thinned leaves the incomplete records out of a table, where those of the original were. A release of as many
@@ -235,6 +257,18 @@ func (e *expected) expect(a *table.Attribute) {
 		delete(e.kinds, a.Name)
 		e.dates[a.Name] = a.Dates
 	}
+}
+
+// categories is what is expected of the columns of categories alone, where others may hold texts, too.
+func (e *expected) categories() expected {
+	kinds := maps.Clone(e.kinds)
+	maps.DeleteFunc(kinds, func(_ string, k table.Kind) bool { return k == table.Numeric })
+	return expected{kinds: kinds}
+}
+
+// options are those of a format in which what is expected is read.
+func (e *expected) options() format.Options {
+	return format.Options{Kinds: e.kinds, Dates: e.dates, Numbers: e.numbers}
 }
 
 // tell tells the release, and what is known of it, how it was made.

@@ -265,5 +265,10 @@ func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt 
 			return err
 		}
 	}
+	if f.Name != csv.Format.Name { // which writes what it reads
+		if t, err = t.WithoutParts(); err != nil {
+			return err
+		}
+	}
 	return packed(w, name, func(w io.Writer) error { return f.Write(ctx, w, t, opt) })
 }

@@ -13,14 +13,18 @@ import (
 const finest = 16
 
 // Build returns a hierarchy for an attribute that has none: numbers are cut into some 16 intervals of round limits,
-// which double in width from level to level; dates are raised to months, quarters, years and decades; ordered
-// categories are joined in pairs, fours and so on; codes by what they begin with, see AreCodes; the values of others
-// become one group at once. The limits of intervals are multiples of a round width, not values of the table; values are
-// those of the column, needed for numbers whose domain is not declared. A categorical column must have a label.
+// which double in width from level to level; dates are raised to months, quarters, years and decades, and times of the
+// day to hours, three, six and twelve of them; ordered categories are joined in pairs, fours and so on; codes by what
+// they begin with, see AreCodes; the values of others become one group at once. The limits of intervals are multiples
+// of a round width, not values of the table; values are those of the column, needed for numbers whose domain is not
+// declared. A categorical column must have a label.
 func Build(c *table.Column) *Hierarchy {
 	switch c.Kind {
 	case table.Numeric:
-		if c.Dates != "" {
+		switch {
+		case c.Dates.Timely():
+			return Times(c)
+		case c.Dates != "":
 			return Calendar(c)
 		}
 		return Intervals(c)

@@ -28,12 +28,11 @@ func Calendar(c *table.Column) *Hierarchy {
 		h.Names = append(h.Names, []string{Top})
 		return h
 	}
-	perDay := c.Dates.PerDay()
 	start := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(lo)))
 	end := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(hi)) + 1)
 	var levels []calendar.Level
 	for _, l := range calendar.Levels {
-		if (l != calendar.Day || perDay > 1) && l.At(end)-l.At(start) < mostParts {
+		if (l != calendar.Day || c.Dates.PerDay() > 1) && l.At(end)-l.At(start) < mostParts {
 			levels = append(levels, l)
 		}
 	}
@@ -46,7 +45,7 @@ func Calendar(c *table.Column) *Hierarchy {
 		h.Names = append(h.Names, append(names, ">= "+l.Label(to)))
 		if k == 0 {
 			for p := from; p <= to; p++ {
-				h.Cuts = append(h.Cuts, float64(float64(l.First(p))*perDay))
+				h.Cuts = append(h.Cuts, c.Dates.FromDays(float64(l.First(p))))
 			}
 			continue
 		}

@@ -253,6 +253,8 @@ type Owners struct {
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
 	// it; empty where none was. Units are then households: members of one do not hide each other.
 	Household string
+	// Shown are those of Persons by which the release itself shows which of its records are one's, as by a pseudonym.
+	Shown []string
 	// Apart says that members of a household are units apart (By).
 	Apart bool
 	// Besides are other ways to read whose a record is, where nothing tells which is right: a risk is taken by each of
@@ -262,9 +264,11 @@ type Owners struct {
 
 // Reading is a way to read whose a record is.
 type Reading struct {
-	By    string           // one of Persons; empty where every record is a person's
-	Says  message.Sentence // of a figure that is taken by it
-	Keyed bool             // columns tell the persons apart, and not only what their records have in common
+	By string // one of Persons; empty where every record is a person's
+	// Columns are those whose values tell the persons apart.
+	Columns []string
+	Says    message.Sentence // of a figure that is taken by it
+	Keyed   bool             // columns tell the persons apart, and not only what their records have in common
 }
 
 // memos are the values that measures of a release share.

@@ -31,7 +31,7 @@ func (c *Column) interval(n calendar.Notation) (d table.Interval, wrong int) {
 				return d, k
 			}
 			if k == 1 && day {
-				v += n.PerDay() - 1
+				v += max(0, n.PerDay()-1) // a month ends with itself
 			}
 		} else if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 			return d, k

@@ -66,6 +66,9 @@ var usualDates = [2][]string{
 
 // ends reports whether a value of a column may be a code at its lower and at its upper end.
 func (c *Column) ends(v float64) (low, high bool) {
+	if n := calendar.Notation(c.Dates); n.Timely() {
+		return false, false
+	}
 	if c.Dates != "" {
 		day := calendar.Day.Label(calendar.Notation(c.Dates).DayOf(v))
 		return slices.Contains(usualDates[0], day), slices.Contains(usualDates[1], day)

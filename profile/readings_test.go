@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/unit"
 )
 
 // readingsOf are the columns of each other reading of a table, a slash behind each, and what is said of them.
@@ -100,5 +101,48 @@ func TestReadings(t *testing.T) {
 	}
 	if by, _ := readingsOf(t, payments(r).table(t, r), nil); by != "/receiver/" && by != "/sender/" {
 		t.Errorf("two people that are found are read by %q", by)
+	}
+}
+
+// TestDoubted: people split by a slip are read as one, too, whoever declared them, and households that people leave as
+// they are named.
+func TestDoubted(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	s := &sheet{names: []string{"pid", "hh", "sex", "birth_year", "origin", "score"}}
+	for p := range 200 {
+		id, home := fmt.Sprintf("P%06d", r.IntN(1_000_000)), fmt.Sprintf("H%04d", p/2)
+		who := []any{[]string{"f", "m"}[r.IntN(2)], 1930 + r.IntN(70), []string{"de", "tr", "pl", "it"}[r.IntN(4)]}
+		for wave := range 4 {
+			own := id
+			if p%10 == 0 && wave == 3 {
+				own = id[:6] + string(rune('0'+(id[6]-'0'+1)%10))
+			}
+			s.rows = append(s.rows, append([]any{own, home}, append(who, r.IntN(900))...))
+		}
+	}
+	tab := s.table(t, r)
+	p, err := profile.Of(t.Context(), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, roles, err := profile.Roles(tab, p, "",
+		map[string]table.Role{"pid": table.Identifier | table.Person, "hh": table.Identifier | table.Household})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, astray := range []int{0, 3} {
+		p.Units.Levels = append(p.Units.Levels[:1:1], unit.Key{Columns: []string{"hh"}, Astray: astray})
+		slips, moves := 0, false
+		for _, reading := range p.Readings(roles) {
+			switch strings.Join(reading.Columns, " ") {
+			case "pid":
+				slips = len(reading.Same)
+			case "hh":
+				moves = reading.Same == nil
+			}
+		}
+		if slips != 20 || moves != (astray > 0) {
+			t.Errorf("%d move: %d slips, moves %v", astray, slips, moves)
+		}
 	}
 }

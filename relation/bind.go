@@ -413,11 +413,10 @@ func reader(t *table.Table, j int) func(i int) float64 {
 	if a.Dates == "" {
 		return func(i int) float64 { return v[i] }
 	}
-	per := a.Dates.PerDay()
-	if per == 1 {
+	if a.Dates.PerDay() == 1 {
 		return func(i int) float64 { return v[i] }
 	}
-	return func(i int) float64 { return v[i] / per }
+	return func(i int) float64 { return a.Dates.Days(v[i]) }
 }
 
 // stepOf returns the grid of a column: of dates in days.

@@ -17,9 +17,12 @@ func number64(s string) (float64, bool) {
 func (s *Step) computed(a table.Attribute, original, t *table.Table) table.Column {
 	out := empty(a, t.Rows())
 	was := original.Find(s.Target)
-	if s.Kind == Determines {
+	switch {
+	case s.Kind == Determines:
 		s.looked(&out, t)
-	} else {
+	case s.general(t):
+		out = s.spanned(a, original, t)
+	default:
 		s.worked(&out, t)
 	}
 	for i := range t.Rows() {
@@ -136,10 +139,6 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		}
 		read = append(read, numbers(t, j))
 	}
-	per := 1.0
-	if out.Dates != "" {
-		per = out.Dates.PerDay()
-	}
 	v := make([]float64, len(read))
 	for i := range t.Rows() {
 		missing := false
@@ -163,7 +162,10 @@ func (s *Step) worked(out *table.Column, t *table.Table) {
 		if math.IsInf(y, 0) || y != y {
 			continue
 		}
-		out.Num[i] = out.Snap(float64(y*per)) + 0 // + 0 turns minus zero into zero
+		if out.Dates != "" {
+			y = out.Dates.FromDays(y)
+		}
+		out.Num[i] = out.Snap(y) + 0 // + 0 turns minus zero into zero
 	}
 }
 

@@ -107,6 +107,29 @@ func TestFindInstants(t *testing.T) {
 	}
 }
 
+// TestFindParts: months and times of the day are in order, and what lies between them is found: whole months, minutes.
+func TestFindParts(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(5, 6)), 700}
+	from, to, came, left := make([]float64, m.n), make([]float64, m.n), make([]float64, m.n), make([]float64, m.n)
+	for i := range from {
+		from[i] = float64(300 + m.IntN(250))
+		to[i] = from[i] + float64(m.IntN(60))
+		came[i] = float64(360 + m.IntN(600))
+		left[i] = came[i] + float64(5+m.IntN(300))
+	}
+	cols := []table.Column{
+		table.DateColumn("from", "yyyymm", from), table.DateColumn("to", "yyyymm", to),
+		table.DateColumn("came", "hh:mm", came), table.DateColumn("left", "hh:mm", left),
+		m.num("months", 1, func(i int) float64 { return to[i] - from[i] }),
+		m.num("minutes", 1, func(i int) float64 { return left[i] - came[i] }),
+	}
+	all := texts(find(t, cols, Options{}))
+	want := []string{"came <= left", "from <= to", "minutes = 1440 * left - 1440 * came", "months = months(from, to)"}
+	if slices.Sort(all); !slices.Equal(all, want) {
+		t.Errorf("found %q, expected %q", all, want)
+	}
+}
+
 // adult reads the public data set: "?" is missing.
 func adult(t *testing.T) []table.Column {
 	f, err := os.Open(dataset.File(t, "adult/adult.csv"))

@@ -111,6 +111,9 @@ func (f *finder) onGrid() []int {
 // whole returns how many steps of its grid a number of a column is.
 func (c *sample) whole(v float64) (int64, bool) {
 	if c.date() {
+		if c.a.Dates.Monthly() { // months have no length: what is between them is elapsed
+			return 0, false
+		}
 		v = float64(v * c.a.Dates.PerDay())
 	}
 	num, den := table.Ratio(c.grid)

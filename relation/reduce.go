@@ -78,7 +78,11 @@ func (s *Step) from(t *table.Table, i int, v float64) float64 {
 func (s *Step) beside(t *table.Table, i int) float64 {
 	out := math.NaN()
 	for _, name := range s.Besides {
-		v := t.Num(t.Find(name))[i]
+		j := t.Find(name)
+		if t.Attr(j).Kind != table.Numeric { // it was made general: it says no number
+			continue
+		}
+		v := t.Num(j)[i]
 		if v == v && (out != out || s.Down && v < out || !s.Down && v > out) {
 			out = v
 		}

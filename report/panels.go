@@ -26,7 +26,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 		ok := true
 		switch b.Kind {
 		case table.Numeric:
-			if b.Dates != "" {
+			if b.Dates != "" && !b.Dates.Timely() {
 				a, b = inYears(in, a), inYears(in, b)
 				defer mmap.Release(in, a.Num, b.Num)
 				c.Facts = append(c.Facts, message.Say("columns.years"))

@@ -51,7 +51,7 @@ func ParseDateShift(text string) (s DateShift, err error) {
 // dated returns the columns of dates that are moved: all but identifiers.
 func dated(t *table.Table) (columns []int) {
 	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Numeric && a.Dates != "" && a.Role&table.Identifier == 0 {
+		if a := t.Attr(j); a.Kind == table.Numeric && a.Dates != "" && !a.Dates.Timely() && a.Role&table.Identifier == 0 {
 			columns = append(columns, j)
 		}
 	}
@@ -79,7 +79,7 @@ func (s DateShift) shift(q Request) (Request, *table.Table, error) {
 		old, moved := q.Table.Column(j), q.Table.Column(j)
 		moved.Num = slices.Clone(old.Num)
 		for i := range moved.Num {
-			moved.Num[i] += float64(days[i] * old.Dates.PerDay())
+			moved.Num[i] = old.Dates.Later(moved.Num[i], days[i])
 		}
 		lo, hi := table.Range(slices.Concat(old.Num, moved.Num))
 		if !old.Declared && lo <= hi {
@@ -143,8 +143,8 @@ func (s DateShift) offsets(q Request, of func(i int) string, columns []int) []fl
 			if !a.Declared || v != v {
 				continue
 			}
-			r.down = max(r.down, int(math.Ceil((a.Domain.Lo-v)/a.Dates.PerDay())))
-			r.up = min(r.up, int(math.Floor((a.Domain.Hi-v)/a.Dates.PerDay())))
+			r.down = max(r.down, int(math.Ceil(a.Dates.Days(a.Domain.Lo)-a.Dates.Days(v))))
+			r.up = min(r.up, int(math.Floor(a.Dates.Days(a.Domain.Hi)-a.Dates.Days(v))))
 		}
 	}
 	src := rng.New(q.Seed).Fork("dates-shift").Fork(fmt.Sprint(s))
@@ -218,7 +218,7 @@ func intervals(t *table.Table, columns []int) (all, one, people int) {
 		}
 		for _, j := range columns {
 			if v := t.Num(j)[i]; v == v {
-				dates[who] = append(dates[who], math.Floor(v/t.Attr(j).Dates.PerDay()))
+				dates[who] = append(dates[who], math.Floor(t.Attr(j).Dates.Days(v)))
 			} else if dates[who] == nil {
 				dates[who] = []float64{}
 			}

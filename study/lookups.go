@@ -468,7 +468,7 @@ func (p *Protected) blank(ctx context.Context, t *table.Table, q *Request) (err 
 	readings := [][]int32{of}
 	for _, r := range q.Besides {
 		if len(r.Columns) > 0 {
-			readings = append(readings, OwnersOf(t, PersonsBy(t, r.Columns)))
+			readings = append(readings, OwnersOf(t, oneOf(PersonsBy(t, r.Columns), r.Same)))
 		}
 	}
 	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, readings, q.Blank); err != nil {

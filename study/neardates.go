@@ -19,10 +19,10 @@ const soon = 15
 // have the same people in the same order. Cost: O(n), or O(n log n) where dates have hours.
 func nearDates(original, released *table.Table, j, k int) float64 {
 	a, b := original.Attr(j), released.Attr(k)
-	if a.Dates == "" || b.Dates == "" && b.Kind != table.Categorical {
+	if a.Dates == "" || a.Dates.Timely() || b.Dates == "" && b.Kind != table.Categorical {
 		return 0
 	}
-	day := func(v float64) float64 { return v / a.Dates.PerDay() }
+	day := a.Dates.Days
 	known := daysOf(original.Num(j), day)
 	if known.n == 0 {
 		return 0
@@ -31,7 +31,7 @@ func nearDates(original, released *table.Table, j, k int) float64 {
 	if b.Dates != "" {
 		v := released.Num(k)
 		span = func(i int) (lo, hi float64, ok bool) {
-			d := v[i] / b.Dates.PerDay()
+			d := b.Dates.Days(v[i])
 			return d - soon, d + soon, d == d
 		}
 	} else {

@@ -87,7 +87,42 @@ func Besides(
 		if len(r.Columns) > 0 && persons[name] == nil {
 			persons[name] = PersonsBy(t, r.Columns)
 		}
-		out = append(out, measure.Reading{By: name, Says: r.Says, Keyed: r.Keyed})
+		if len(r.Same) > 0 {
+			one := oneOf(persons[name], r.Same)
+			name += " but for slips"
+			persons[name] = one
+		}
+		out = append(out, measure.Reading{By: name, Columns: r.Columns, Says: r.Says, Keyed: r.Keyed})
+	}
+	return out
+}
+
+// oneOf tells persons apart as they are told, but for those that pairs of records say are one.
+func oneOf(persons map[table.RecordID]int32, same [][2]table.RecordID) map[table.RecordID]int32 {
+	if len(same) == 0 {
+		return persons
+	}
+	is := map[int32]int32{}
+	for _, s := range same {
+		a, told := persons[s[0]]
+		b, also := persons[s[1]]
+		if told && also {
+			is[a] = b
+		}
+	}
+	of := func(p int32) int32 {
+		for range is { // a slip of a slip, and no further
+			next, more := is[p]
+			if !more {
+				break
+			}
+			p = next
+		}
+		return p
+	}
+	out := make(map[table.RecordID]int32, len(persons))
+	for id, p := range persons {
+		out[id] = of(p)
 	}
 	return out
 }

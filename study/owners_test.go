@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -85,5 +86,28 @@ func TestCompareOfPeople(t *testing.T) {
 	}
 	if total != 2*2*90 { // everybody outside two of three folds, of the original and the release
 		t.Errorf("%v people in all folds", total)
+	}
+}
+
+// TestSlips: persons whose keys differ by a slip are one by that reading, and others by none.
+func TestSlips(t *testing.T) {
+	tab, err := table.New(table.CatColumn("id", []string{"A1", "A2", "B7", "C9"}, []int32{0, 0, 1, 2, 3, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	persons := Persons(tab, []string{"id"})
+	same := [][2]table.RecordID{{tab.ID(2), tab.ID(0)}}
+	out := Besides(tab, []profile.Reading{{Columns: []string{"id"}, Keyed: true, Same: same}}, persons)
+	if len(out) != 1 || out[0].By == "id" {
+		t.Fatalf("%+v", out)
+	}
+	apart, one := persons["id"], persons[out[0].By]
+	for i := range tab.Rows() {
+		for k := range tab.Rows() {
+			a, b := tab.ID(i), tab.ID(k)
+			if want := apart[a] == apart[b] || i < 3 && k < 3; (one[a] == one[b]) != want {
+				t.Errorf("records %d and %d are one person's: %v", i, k, !want)
+			}
+		}
 	}
 }

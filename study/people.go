@@ -2,7 +2,6 @@ package study
 
 import (
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
 
@@ -58,7 +57,7 @@ func (o *Outcome) Told(r *measure.Release) {
 	o.Homes = OwnersOf(o.Original, r.Persons[r.Household])
 	for _, b := range r.Besides {
 		if of := OwnersOf(o.Original, r.Persons[b.By]); b.Keyed && of != nil {
-			o.Besides = append(o.Besides, Owned{of, param.SplitNames(b.By)})
+			o.Besides = append(o.Besides, Owned{of, b.Columns})
 		}
 	}
 }

@@ -35,6 +35,12 @@ func recode(r *measure.Release, g Recoding) (err error) {
 	if r.Original, err = g.Recode(r.Exact); err != nil {
 		return err
 	}
+	if by, ok := g.(restatedRecoding); ok { // what is computed from both may be as general in other ways
+		schema := by.wide(r.Original, r.Released)
+		if r.Original, err = r.Original.Conform(schema, false); err != nil {
+			return err
+		}
+	}
 	if r.Released, err = r.Released.Conform(r.Original.Attrs(), false); err != nil {
 		return fmt.Errorf("the release does not fit the plan: %w", err)
 	}
@@ -42,6 +48,26 @@ func recode(r *measure.Release, g Recoding) (err error) {
 		r.Holdout, err = g.Recode(r.Holdout)
 	}
 	return err
+}
+
+// wide returns the schema of the original as general as the release, with the categories that computed columns have in
+// the release alone: intervals of what was drawn anew.
+func (r restatedRecoding) wide(original, released *table.Table) []table.Attribute {
+	schema := original.Attrs()
+	for k, a := range schema {
+		j := released.Find(a.Name)
+		if j < 0 || a.Kind != table.Categorical || !slices.Contains(r.by.Computed(), a.Name) {
+			continue
+		}
+		a.Labels = slices.Clone(a.Labels)
+		for _, l := range released.Attr(j).Labels {
+			if !slices.Contains(a.Labels, l) {
+				a.Labels = append(a.Labels, l)
+			}
+		}
+		schema[k] = a
+	}
+	return schema
 }
 
 // fitted returns a table with the attributes of the plan, its own when they already conform.
@@ -202,6 +228,11 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 		r.Places = Places(p.Output, p.Released)
 	}
 	r.Again = p.again
+	for k := range p.Changes {
+		if c := &p.Changes[k]; c.Action.Kind == Pseudonymous {
+			r.Shown = append(r.Shown, c.Column)
+		}
+	}
 	return r, WithRestated(r, p.Plan, p.Restated)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -347,11 +348,14 @@ func (p *Protected) emptied() (out []string) {
 	return out
 }
 
-// valid is the share of the records that have a value of a column.
+// valid is the share of the records that have a value of a column which says something.
 func valid(t *table.Table, j int) float64 {
-	n := 0
+	n, anything := 0, int32(-1)
+	if t.Attr(j).Kind == table.Categorical {
+		anything = t.Attr(j).Code(hierarchy.Top)
+	}
 	for i := range t.Rows() {
-		if !t.MissingAt(i, j) {
+		if !t.MissingAt(i, j) && (anything < 0 || t.Cat(j)[i] != anything) {
 			n++
 		}
 	}

@@ -161,7 +161,7 @@ func (a *Attribute) SameUnit(want *Attribute) error {
 		return fmt.Errorf("holds numbers, expected dates (%s)", want.Dates)
 	case want.Dates == "":
 		return fmt.Errorf("holds dates (%s), expected numbers", a.Dates)
-	case a.Dates.PerDay() != want.Dates.PerDay():
+	case a.Dates.PerDay() != want.Dates.PerDay(), a.Dates.Timely() != want.Dates.Timely():
 		return fmt.Errorf("holds dates written as %s, expected %s", a.Dates, want.Dates)
 	}
 	return nil

@@ -20,6 +20,9 @@ type Column struct {
 	// NoiseKeys are the identities by which the values are drawn, where they are not those of the records (Table.Keyed);
 	// nil elsewhere.
 	NoiseKeys []RecordID
+	// Suppressed says by row of a release which missing values a tool suppressed, apart from those that only lack; nil
+	// where that is not known.
+	Suppressed []bool
 }
 
 // NumColumn returns a numeric column whose domain is the observed one.
@@ -88,6 +91,9 @@ func (c Column) Slice(lo, hi int) Column {
 	if c.NoiseKeys != nil {
 		c.NoiseKeys = c.NoiseKeys[lo:hi:hi]
 	}
+	if c.Suppressed != nil {
+		c.Suppressed = c.Suppressed[lo:hi:hi]
+	}
 	return c
 }
 
@@ -103,6 +109,9 @@ func (c Column) Gather(rows []int) Column {
 	}
 	if c.NoiseKeys != nil {
 		c.NoiseKeys = gather(c.NoiseKeys, rows)
+	}
+	if c.Suppressed != nil {
+		c.Suppressed = gather(c.Suppressed, rows)
 	}
 	return c
 }

@@ -52,7 +52,9 @@ func (t *Table) Identities(of []int32, n int) []RecordID {
 // columns are read and written in order, bucket by bucket, and a table larger than the memory is shuffled in two
 // passes. Cost: O(n) per column and O(n log n) besides, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
-	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) ||
+	if slices.ContainsFunc(t.cols, func(c Column) bool {
+		return !c.Kind.Scalar() || c.NoiseKeys != nil || c.Suppressed != nil
+	}) ||
 		t.whose[persons] != nil || t.whose[households] != nil {
 		return t.Gather(t.Order(src)), ctx.Err()
 	}

@@ -3,6 +3,8 @@ package unit
 import (
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/table"
 )
 
 // count fills in how many units there are, and how many records each has. Once is enough.
@@ -63,6 +65,7 @@ const (
 type named struct {
 	name    string
 	records int
+	row     int // of the first record
 }
 
 // before says which of two units is the one, and which may be it mistyped: the larger one.
@@ -70,14 +73,15 @@ func (u *named) before(o *named) bool {
 	return u.records > o.records || u.records == o.records && u.name < o.name
 }
 
-// suspects counts the units of fewer records than the median that agree with a larger one in all they hold, and whose
+// suspects fills in the units of fewer records than the median that agree with a larger one in all they hold, and whose
 // keys differ by one letter or digit, or by two that changed places: they may be one, mistyped. It counts none where
 // chance would find as many, or the nearness of numbers in a unit of the level above, such as twins'. In a table of
 // more than 200,000 records it looks at some.
-func (f *finder) suspects(k, above *Key) (n int) {
+func (f *finder) suspects(k, above *Key) {
 	if len(k.at) > 1 {
-		return 0
+		return
 	}
+	var slips [][2]table.RecordID
 	alike, all := f.byHeld(k)
 	small := 0
 	for _, units := range alike {
@@ -86,8 +90,9 @@ func (f *finder) suspects(k, above *Key) (n int) {
 				continue
 			}
 			small++
-			if slices.ContainsFunc(units, func(o *named) bool { return o.before(u) && mistyped(u.name, o.name) }) {
-				n++
+			like := func(o *named) bool { return o.before(u) && mistyped(u.name, o.name) }
+			if at := slices.IndexFunc(units, like); at >= 0 {
+				slips = append(slips, [2]table.RecordID{f.t.ID(u.row), f.t.ID(units[at].row)})
 			}
 		}
 	}
@@ -100,10 +105,9 @@ func (f *finder) suspects(k, above *Key) (n int) {
 	if above != nil {
 		chance += f.twins(k, above, small)
 	}
-	if chance > byChance*float64(n) {
-		return 0
+	if chance <= byChance*float64(len(slips)) {
+		k.Suspects, k.Slips = len(slips), slips
 	}
-	return n
 }
 
 // twins is how many of so many units agree by chance with another one in their unit of the level above, whose keys may
@@ -134,7 +138,7 @@ func (f *finder) byHeld(k *Key) (map[uint64][]*named, []*named) {
 		}
 		u := seen[[2]uint64{all, v}]
 		if u == nil {
-			if u = (&named{}); c.cat != nil {
+			if u = (&named{row: i}); c.cat != nil {
 				u.name = strings.ToLower(strings.TrimSpace(a.Labels[c.cat[i]]))
 			} else {
 				u.name = string(a.AppendValue(nil, c.num[i]))

@@ -80,6 +80,8 @@ type Key struct {
 	Astray int `json:"astray"`
 	// Suspects is how many units agree with another one in all they hold, under a key that differs in one place.
 	Suspects int `json:"suspects"`
+	// Slips are, for each of them, a record of its and one of the other unit's. They are as confidential as the table.
+	Slips [][2]table.RecordID `json:"-"`
 
 	at     []int // the columns
 	varies []int // columns of which units hold nothing
@@ -130,9 +132,9 @@ func FindAmong(ctx context.Context, t *table.Table, may func(j int) bool) (*Unit
 	switch len(u.Levels) {
 	case 0:
 	case 1:
-		u.Levels[0].Suspects = f.suspects(&u.Levels[0], nil)
+		f.suspects(&u.Levels[0], nil)
 	default:
-		u.Levels[0].Suspects = f.suspects(&u.Levels[0], &u.Levels[1])
+		f.suspects(&u.Levels[0], &u.Levels[1])
 	}
 	return u, ctx.Err()
 }

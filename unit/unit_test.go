@@ -305,8 +305,18 @@ func TestSuspects(t *testing.T) {
 			s.cells["x7"][at] = id + "X"
 		}
 	}
-	if u, got := found(t, s.table(t, r)); got != "x7" || u.Levels[0].Suspects < 9 || u.Levels[0].Suspects > 14 {
+	tab := s.table(t, r)
+	u, got := found(t, tab)
+	if got != "x7" || u.Levels[0].Suspects < 9 || u.Levels[0].Suspects > 14 ||
+		len(u.Levels[0].Slips) != u.Levels[0].Suspects {
 		t.Errorf("found %q: %+v", got, u.Levels)
+	}
+	x := tab.Column(tab.Find("x7"))
+	for _, pair := range u.Levels[0].Slips {
+		a, b := x.Labels[x.Cat[pair[0]]], x.Labels[x.Cat[pair[1]]]
+		if a == b || a[:3] != b[:3] {
+			t.Errorf("%s is no slip of %s", a, b)
+		}
 	}
 	s = &sheet{} // numbers in a row, of whom many have the same age and sex
 	for p := range 1000 {

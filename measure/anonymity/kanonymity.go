@@ -51,8 +51,9 @@ var KAnonymity = measure.Measure{
 		Needs:     "an intruder; values that are generalised, suppressed or grouped, not changed by noise or swaps",
 		Preserves: "the number of records when all of them look alike",
 		Biases:    "does not apply to noise, swaps and random codes, where classes arise by chance",
-		Missing:   "a missing known value is a separate value, or matches every value",
-		Cost:      "O(n p)",
+		Missing: "a missing known value is a separate value and a suppressed one (*) another, as in ARX, or both match " +
+			"every value, as in sdcMicro",
+		Cost: "O(n p)",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 6, Groups: true},
 	Side:     measure.Risk,

@@ -58,8 +58,8 @@ var LDiversity = measure.Measure{
 		Preserves: "the number of distinct values when every class has all of them equally often",
 		Biases: "ignores how close values are and how frequent they are overall; does not apply if known values " +
 			"were changed by noise or swaps",
-		Missing: "a missing known value is a separate value, or matches every value; a missing secret value is " +
-			"not counted",
+		Missing: "a missing known value is a separate value and a suppressed one (*) another, as in ARX, or both match " +
+			"every value, as in sdcMicro; a missing secret value is not counted",
 		Cost: "O(n p + n log n)",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 3, Groups: true},

@@ -54,8 +54,8 @@ var TCloseness = measure.Measure{
 		Preserves: "0 when every class has the distribution of the whole release",
 		Biases: "a class of one record is always far from the whole; does not apply if known values were " +
 			"changed by noise or swaps",
-		Missing: "a missing known value is a separate value, or matches every value; a missing secret value is " +
-			"not counted",
+		Missing: "a missing known value is a separate value and a suppressed one (*) another, as in ARX, or both match " +
+			"every value, as in sdcMicro; a missing secret value is not counted",
 		Cost: "O(n p + n log n)",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 4, Groups: true},

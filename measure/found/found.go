@@ -45,9 +45,9 @@
 // each, drawn at random, and finds somebody by any of theirs.
 //
 // There, who knows all records of everybody looks for whole units, too, in a release that shows which records are one
-// unit's by columns that are one in all of them, such as a weight, or a town and an income: the released records that
-// agree in these are compared with all that are known (package attackers). It looks for the same people, and the bounds
-// are then the wider ones.
+// unit's by a pseudonym (measure.Owners.Shown) or by columns that are one in all of them, such as a weight, or a town
+// and an income: the released records that agree in these are compared with all that are known (package attackers). It
+// looks for the same people, and the bounds are then the wider ones.
 //
 // What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these
 // attacks.

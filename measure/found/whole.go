@@ -198,7 +198,7 @@ func (d *Detail) and(w *whole, attacks int) *whole {
 		return nil
 	}
 	a.By, a.Knows, a.Gaps = attackers.Called(byUnit), w.names(w.choice.Columns()), w.choice.Gaps
-	a.Groups = w.names(w.groups.Columns)
+	a.Groups = append(slices.Clone(w.groups.Keys), w.names(w.groups.Columns)...)
 	a.Tried, a.Right, a.Share = w.tried, w.right, share
 	if a.Sure == nil || w.sure > *a.Sure {
 		a.Sure = &w.sure

@@ -39,8 +39,9 @@ var AECS = measure.Measure{
 		Needs:     "quasi-identifiers; uses the release only",
 		Preserves: "the number of the groups that look alike",
 		Biases:    "ignores what the groups share; not meaningful for perturbed values",
-		Missing:   "a missing quasi-identifier is a separate value; records missing all of them are suppressed",
-		Cost:      "O(n p)",
+		Missing: "a missing quasi-identifier is a separate value and a suppressed one (*) another; records missing all of " +
+			"them are suppressed",
+		Cost: "O(n p)",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,

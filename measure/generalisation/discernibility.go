@@ -40,8 +40,9 @@ var Discernibility = measure.Measure{
 		Preserves: "the sizes of the groups that look alike",
 		Biases: "large groups count by their square, whatever they share; not meaningful for perturbed values, " +
 			"which distinguish all records",
-		Missing: "a missing quasi-identifier is a separate value; records missing all of them are suppressed",
-		Cost:    "O(n p)",
+		Missing: "a missing quasi-identifier is a separate value and a suppressed one (*) another; records missing all of " +
+			"them are suppressed",
+		Cost: "O(n p)",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,

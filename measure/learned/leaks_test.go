@@ -63,31 +63,52 @@ func TestSegmentsOfOneClass(t *testing.T) {
 	}
 }
 
-// An intruder who does not know the technique, or a column by which it divides, cannot tell the segment.
-func TestSegmentsNobodyCanTell(t *testing.T) {
+// An intruder who does not know the technique, or a column by which it divides, cannot tell the segment; who knows both
+// can, also where the table was restated for the technique and the segments are of the columns that it saw.
+func TestWhoCanTellSegments(t *testing.T) {
 	tab := town(t, 100, 0, 23)
-	for _, who := range []*intruder.Intruder{{Knows: []string{"age"}, Secret: []string{"sick"}},
-		{Knows: []string{"town"}, Secret: []string{"sick"}, Unaware: true}} {
-		r := (&measure.Release{Original: tab, Released: tab, Paired: true,
-			Making: measure.Making{Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}}).Against(
-			who,
-		)
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := New().newGame(t.Context(), r, view)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := g.try(t.Context(), g.count, func(int, int) bool { return true })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if at := len(g.attacks) - 1; g.attacks[at].kind != divided || out[0][at] != nil || out[0][at-1] == nil {
-			t.Errorf("%+v can tell the segment", who)
+	saw := tab.Select(2, 3)
+	plain := &measure.Release{Original: tab, Released: tab, Paired: true,
+		Making: measure.Making{Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}}
+	restated := &measure.Release{Original: tab, Released: tab, Paired: true, Making: measure.Making{
+		Reduced: &measure.Release{Original: saw, Released: saw, Paired: true,
+			Making: measure.Making{Segments: &segment.ByValues{Schema: saw.Attrs(), Columns: []int{0}}}}}}
+	for _, c := range []struct {
+		who *intruder.Intruder
+		can bool
+	}{
+		{&intruder.Intruder{Knows: []string{"age"}, Secret: []string{"sick"}}, false},
+		{&intruder.Intruder{Knows: []string{"town"}, Secret: []string{"sick"}, Unaware: true}, false},
+		{&intruder.Intruder{Knows: []string{"town"}, Secret: []string{"sick"}}, true},
+	} {
+		for what, r := range map[string]*measure.Release{"as it is": plain, "restated": restated} {
+			if got := tells(t, r.Against(c.who)); got != c.can {
+				t.Errorf("a table %s: %+v can tell the segment: %v", what, c.who, got)
+			}
 		}
 	}
+}
+
+// tells reports whether the attack by segments is played.
+func tells(t *testing.T, r *measure.Release) bool {
+	t.Helper()
+	view, err := r.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New().newGame(t.Context(), r, view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := g.try(t.Context(), g.count, func(int, int) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := len(g.attacks) - 1
+	if g.attacks[at].kind != divided || out[0][at-1] == nil {
+		t.Fatal("the attacks are others")
+	}
+	return out[0][at] != nil
 }
 
 // Gaps are found by who knows all, and not by who does not know them: the values are shuffled, but who lacks which is

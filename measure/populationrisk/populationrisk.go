@@ -75,8 +75,9 @@ var Measure = measure.Measure{
 			"by noise or swaps",
 		Preserves: "1 divided by the number of records when all of them look alike",
 		Biases:    "does not apply to noise, swaps and random codes, where classes arise by chance",
-		Missing:   "a missing known value is a separate value, or matches every value",
-		Cost:      "O(n p)",
+		Missing: "a missing known value is a separate value and a suppressed one (*) another, as in ARX, or both match " +
+			"every value, as in sdcMicro",
+		Cost: "O(n p)",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 7},
 	Side:     measure.Risk,

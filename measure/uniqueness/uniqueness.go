@@ -62,8 +62,9 @@ var Measure = measure.Measure{
 		Needs:     "an intruder; paired records to distinguish correct matches from chance",
 		Preserves: "0 when nobody is found; releasing the original unchanged gives its share of unique records",
 		Biases:    "considers identical values only, not similar ones",
-		Missing:   "a separate value, or matches every value, which is the default if values were suppressed",
-		Cost:      "O(n p)",
+		Missing: "a separate value and a suppressed one (*) another, as in ARX, or both match every value, as in " +
+			"sdcMicro, which is the default if values were suppressed",
+		Cost: "O(n p)",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,

@@ -113,7 +113,7 @@ func between(lo, hi float64) float64 {
 // betweenDates is between for dates: the beginning of the longest part of the calendar that begins there.
 func betweenDates(lo, hi float64, n calendar.Notation) float64 {
 	for _, l := range slices.Backward(calendar.Levels) {
-		if v := float64(float64(l.First(l.At(n.DayOf(hi)))) * n.PerDay()); v > lo {
+		if v := n.FromDays(float64(l.First(l.At(n.DayOf(hi))))); v > lo {
 			return v
 		}
 	}

@@ -63,9 +63,12 @@ func (s spacing) between(notation calendar.Notation, lo, hi float64, n int) []fl
 		}
 		return out
 	}
+	if s.level == calendar.Day && notation.Monthly() {
+		return nil
+	}
 	last := s.level.At(notation.DayOf(hi))
 	for part := s.level.At(notation.DayOf(lo)); part <= last; part++ {
-		v := float64(s.level.First(part)) * day
+		v := notation.FromDays(float64(s.level.First(part)))
 		if v < lo || v > hi || !s.round(part) {
 			continue
 		}

@@ -33,6 +33,17 @@ func (s *Subject) Still(released *table.Table) []study.Identifying {
 	return append(study.StillIdentifying(s.Table, released), study.StillSuppressed(s.Suppressed, released)...)
 }
 
+// Shown are the columns of a table read apart by which it shows which records are one's: identifiers of the original,
+// whatever they hold there, as a pseudonym does.
+func (s *Subject) Shown(released *table.Table) (out []string) {
+	for _, a := range s.Table.Attrs() {
+		if a.Role&(table.Person|table.Household) != 0 && released.Find(a.Name) >= 0 {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
 // Pair lines a release up with its original, both as they are compared. Rows of tables of one length are taken for
 // pairs. The hold-out is nil where there is none, and so is the recoding where no plan knows it: values are then
 // recoded by the labels of the hierarchies. It also returns the columns that the release lacks. Cost: O(n x

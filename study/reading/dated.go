@@ -16,9 +16,10 @@ import (
 const someDays = 10
 
 // Dated returns the table with dates for what a format does not know as such: texts with month words (27 Jan 1945),
-// days without marks (yyyymmdd, ddmmyyyy), and times whose distance from UTC changes, which become times in UTC. The
-// policy that it returns says so of every column, so that the same file is read in the same way again; info tells it.
-// What the policy says of a column stands. Cost: O(labels), and O(records) for numbers that may be days.
+// days and months without marks (yyyymmdd, ddmmyyyy, yyyymm), times of the day (08:30), and times whose distance from
+// UTC changes, which become times in UTC. The policy that it returns says so of every column, so that the same file is
+// read in the same way again; info tells it. What the policy says of a column stands. Cost: O(labels), and O(records)
+// for numbers that may be days.
 func Dated(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Table, *policy.Policy, error) {
 	dates, kinds := pol.Dates(), pol.Kinds()
 	found := map[string]calendar.Notation{}
@@ -56,6 +57,9 @@ func datesOf(c *table.Column) (n calendar.Notation, short bool) {
 	case c.Dates != "":
 	case c.Kind == table.Numeric && c.Step >= 1:
 		if n = calendar.Unmarked(c.Num); n == "" {
+			n = calendar.Months(c.Num)
+		}
+		if n == "" {
 			return "", false
 		}
 		days := map[float64]bool{}
@@ -72,12 +76,15 @@ func datesOf(c *table.Column) (n calendar.Notation, short bool) {
 		if n = calendar.Instants(c.Labels); n != "" {
 			return n, false
 		}
+		if n = calendar.Parts(c.Labels); n != "" && len(c.Labels) > someDays {
+			return n, false
+		}
 		return unmarked(c.Labels), false
 	}
 	return "", false
 }
 
-// unmarked is calendar.Unmarked for texts of eight digits.
+// unmarked is calendar.Unmarked for texts of eight digits, and calendar.Months for those of six.
 func unmarked(labels []string) calendar.Notation {
 	if len(labels) < someDays {
 		return ""
@@ -85,10 +92,13 @@ func unmarked(labels []string) calendar.Notation {
 	numbers := make([]float64, len(labels))
 	for k, l := range labels {
 		v, err := strconv.ParseUint(l, 10, 32)
-		if err != nil || len(l) != len("yyyymmdd") {
+		if err != nil || len(l) != len("yyyymmdd") && len(l) != len("yyyymm") || len(l) != len(labels[0]) {
 			return ""
 		}
 		numbers[k] = float64(v)
+	}
+	if len(labels[0]) == len("yyyymm") {
+		return calendar.Months(numbers)
 	}
 	return calendar.Unmarked(numbers)
 }

@@ -23,6 +23,40 @@ func inNotation(r *rand.Rand, n calendar.Notation) (texts []string, days []int) 
 	return texts, days
 }
 
+// Months and times of the day are dates where all values of a column are and they are many, and numbers that are no
+// months, of one year or few stay numbers.
+func TestDatedParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 10))
+	const n = 200
+	months, times, iso, one, codes := make([]float64, n), make([]string, n), make([]string, n), make([]float64, n),
+		make([]float64, n)
+	few := make([]string, n)
+	for i := range n {
+		m := r.IntN(300)
+		months[i] = float64((1995+m/12)*100 + m%12 + 1)
+		iso[i] = fmt.Sprintf("%d-%02d", 1995+m/12, m%12+1)
+		times[i] = fmt.Sprintf("%02d:%02d", r.IntN(24), r.IntN(60))
+		few[i] = fmt.Sprintf("%02d:00", 8+r.IntN(5))
+		one[i] = float64(201901 + r.IntN(12))
+		codes[i] = float64(199500 + r.IntN(3000))
+	}
+	tab, pol, err := Dated(tabletest.Of(t, table.NumColumn("months", 1, months), categories("times", times),
+		categories("iso", iso), categories("few", few), table.NumColumn("one", 1, one), table.NumColumn("codes", 1, codes)),
+		&format.Info{}, &policy.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]calendar.Notation{
+		"months": "yyyymm", "times": "hh:mm", "iso": "yyyy-mm", "few": "", "one": "", "codes": ""} {
+		if c := tab.Column(tab.Find(name)); c.Dates != want || pol.Dates()[name] != want {
+			t.Errorf("%s is read as %q, and the policy says %q", name, c.Dates, pol.Dates()[name])
+		}
+	}
+	if got := string(tab.Attr(0).AppendValue(nil, tab.Num(0)[0])); got != fmt.Sprint(months[0]) {
+		t.Errorf("%v became %s", months[0], got)
+	}
+}
+
 // What is written in words or without marks is dates, each the day that it says; the policy says so, and reads the
 // table in the same way again.
 func TestDated(t *testing.T) {

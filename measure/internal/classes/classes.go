@@ -11,6 +11,10 @@
 // compatible with it. A column suppressed in single cells is seen fairly only so; but a record suppressed altogether
 // then hides all others, which no intruder would grant.
 //
+// What a release shows as suppressed (*; Suppressed of a table.Column) is never a gap: by default it is a value of its
+// own, apart from that of the missing ones, as ARX counts it; with missing=any it agrees with every value, as the NA
+// does by which sdcMicro suppresses.
+//
 // Cost: O(n p) expected time for n records and p columns, on all cores, O(n) memory. Compatible classes take O(n k p)
 // besides for k patterns of missing columns, or n² p where patterns are as many as records, and a step for every
 // compatible pair of classes. Classes are numbered by first appearance, whatever the number of cores.
@@ -73,6 +77,8 @@ func Of(ctx context.Context, known []intruder.Known, anything bool, tables ...*t
 		}
 		if anything {
 			kept = append(kept, slices.Clone(k.codes))
+		} else {
+			distinct = k.suppressed(column.Column, tables, distinct)
 		}
 		if err := k.pack(distinct); err != nil {
 			return nil, err

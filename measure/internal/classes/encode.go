@@ -85,6 +85,22 @@ func (k *keys) encode(known intruder.Known, tables []*table.Table) (distinct uin
 	return 0, fmt.Errorf("column %q is %s, expected numbers or categories", a.Name, a.Kind)
 }
 
+// suppressed gives what the tables show as suppressed a code of its own, above the given bound, and returns the new
+// bound.
+func (k *keys) suppressed(column int, tables []*table.Table, bound uint64) uint64 {
+	own, at := bound, 0
+	for _, t := range tables {
+		c := t.Column(column)
+		for i, yes := range c.Suppressed {
+			if yes {
+				k.codes[at+i], bound = int32(own), own+1
+			}
+		}
+		at += t.Rows()
+	}
+	return bound
+}
+
 // categories returns the code of every category, that of a missing one first.
 func categories(known intruder.Known, labels int) []int32 {
 	code := make([]int32, labels+1)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/generality"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
 )
 
 // Released returns the sizes of the classes of records that a release shows alike in the quasi-identifiers, in no order
-// that matters, and how many records were suppressed: lack every quasi-identifier. These are one class and not among
-// the sizes. The quasi-identifiers are those by role and those that the plan or a hierarchy generalises; without any,
-// all attributes but class and weights. It fails on a release that does not pass Check and on one without records.
-// Cost: O(n p) for n records and p quasi-identifiers.
+// that matters, and how many records were suppressed, which are not among them: they lack every quasi-identifier and,
+// where the release shows what is suppressed, one of these at least is. The quasi-identifiers are those by role and
+// those that the plan or a hierarchy generalises; without any, all attributes but class and weights. It fails on a
+// release that does not pass Check and on one without records. Cost: O(n p) for n records and p quasi-identifiers.
 func Released(ctx context.Context, r *measure.Release) (of []int32, suppressed int, err error) {
 	if err := r.Check(); err != nil {
 		return nil, 0, err
@@ -27,12 +28,32 @@ func Released(ctx context.Context, r *measure.Release) (of []int32, suppressed i
 	if err != nil {
 		return nil, 0, err
 	}
-	of = c.Sizes[0]
-	for i, void := range generality.Void(r.Released, columns) {
-		if void { // they are one class
-			suppressed = int(of[c.Of[0][i]])
-			return slices.Delete(of, int(c.Of[0][i]), int(c.Of[0][i])+1), suppressed, nil
+	gone := make([]bool, c.Len())
+	for i, void := range withheld(r.Released, columns) {
+		gone[c.Of[0][i]] = gone[c.Of[0][i]] || void
+	}
+	for class, size := range c.Sizes[0] {
+		if gone[class] {
+			suppressed += int(size)
+		} else {
+			of = append(of, size)
 		}
 	}
-	return of, 0, nil
+	return of, suppressed, nil
+}
+
+// withheld says which records of a table were suppressed: they lack all of some columns and, where the table shows what
+// is suppressed, one of these at least is.
+func withheld(t *table.Table, columns []int) []bool {
+	out := generality.Void(t, columns)
+	if !slices.ContainsFunc(columns, func(j int) bool { return t.Column(j).Suppressed != nil }) {
+		return out
+	}
+	for i := range out {
+		out[i] = out[i] && slices.ContainsFunc(columns, func(j int) bool {
+			mask := t.Column(j).Suppressed
+			return mask != nil && mask[i]
+		})
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/table"
 )
 
 // What a missing known value agrees with.
@@ -92,7 +93,7 @@ func (o *Options) Among(ctx context.Context, r *measure.Release, columns []strin
 				Sizes:      c.Sizes[0],
 				Candidates: candidates[0],
 				Hides:      candidates[0],
-				Notes:      notes(r, view, moved),
+				Notes:      o.notes(r, view, moved),
 				paired:     r.Paired,
 				rows:       r.Original.Rows(),
 			}
@@ -123,7 +124,10 @@ func (s *Study) count(ctx context.Context, r *measure.Release) (err error) {
 }
 
 // notes says when classes mean less than they seem to.
-func notes(r *measure.Release, view *intruder.View, moved int) (out []message.Sentence) {
+func (o *Options) notes(r *measure.Release, view *intruder.View, moved int) (out []message.Sentence) {
+	if shown, gaps := Shown(r.Released, view.Columns()); shown > 0 {
+		out = append(out, message.Say("measure.classes.note.suppressed-"+o.Missing).Count("n", shown).Count("gaps", gaps))
+	}
 	if len(view.Known) == 0 {
 		out = append(out, message.Say("measure.classes.note.nothing"))
 	}
@@ -132,6 +136,30 @@ func notes(r *measure.Release, view *intruder.View, moved int) (out []message.Se
 			Count("records", r.Released.Rows()))
 	}
 	return out
+}
+
+// Shown returns how many values of columns a table shows as suppressed, and how many more are missing; zeros where it
+// shows none. Cost: O(n) per column with suppressed values.
+func Shown(t *table.Table, columns []int) (suppressed, gaps int) {
+	for _, j := range columns {
+		c := t.Column(j)
+		for _, yes := range c.Suppressed {
+			if yes {
+				suppressed++
+			}
+		}
+	}
+	if suppressed == 0 {
+		return 0, 0
+	}
+	for _, j := range columns {
+		for i := range t.Rows() {
+			if t.MissingAt(i, j) {
+				gaps++
+			}
+		}
+	}
+	return suppressed, gaps - suppressed
 }
 
 // ByRecord returns for every original record the figure of the class that its released record is in; NaN for all where

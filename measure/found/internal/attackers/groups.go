@@ -15,7 +15,8 @@ import (
 // Groups are released records put together by columns that are one in all records of a unit, or nearly: so users see
 // which records are one unit's although the column that tells units apart was left out.
 type Groups struct {
-	Columns []int // of the table, ascending
+	Columns []int    // of the table, ascending
+	Keys    []string // the pseudonyms that the release shows, which are among what puts the records together
 	// Pure is the share of the units that who knows everything of them finds by their group, as a group that is of
 	// several units finds each by its part of it.
 	Pure  float64
@@ -55,6 +56,14 @@ func groupsOf(r *measure.Release, lacks int) *Groups {
 	u := unitsOf(of, n)
 	hash := make([]uint64, len(of))
 	var columns []int
+	var keys []string
+	for _, name := range r.Shown {
+		value := shown(r, name)
+		if u.one(value) >= always {
+			keys = append(keys, name)
+			mixIn(hash, hash, value)
+		}
+	}
 	type doubtful struct {
 		column int
 		one    float64
@@ -74,7 +83,7 @@ func groupsOf(r *measure.Release, lacks int) *Groups {
 		}
 	}
 	var best *Groups
-	if len(columns) > 0 {
+	if len(columns)+len(keys) > 0 {
 		best = u.by(hash, columns)
 	}
 	sorting.Stable(some, func(a, b doubtful) int { return cmp.Compare(b.one, a.one) })
@@ -87,8 +96,20 @@ func groupsOf(r *measure.Release, lacks int) *Groups {
 	}
 	if best != nil {
 		slices.Sort(best.Columns)
+		best.Keys = keys
 	}
 	return best
+}
+
+// shown returns a function that tells by row whose pseudonym a released record has: of the pairs' originals.
+func shown(r *measure.Release, name string) func(i int) uint64 {
+	of := r.Persons[name]
+	return func(i int) uint64 {
+		if who, told := of[r.Original.ID(i)]; told {
+			return uint64(who)
+		}
+		return math.MaxUint64 - uint64(i) // a record of its own
+	}
 }
 
 // words returns a function that tells by row what a column shows, as a word. Missing values are one value.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
@@ -81,6 +82,33 @@ func TestGroups(t *testing.T) {
 		if none, _ := GroupsOf(r, 0); none != nil {
 			t.Errorf("%v astray: without the weight by columns %v", astray, none.Columns)
 		}
+	}
+}
+
+// TestPseudonym: a pseudonym that the release shows puts the records of each unit together, whatever its columns do,
+// and one of other units does not.
+func TestPseudonym(t *testing.T) {
+	r, of := homes(200, 0.5)
+	r.Shown = []string{"home"}
+	g, err := GroupsOf(r, 0)
+	if err != nil || g == nil || g.Pure != 1 || len(g.Columns) != 0 || !slices.Equal(g.Keys, []string{"home"}) {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	for i := range of {
+		for k := range of {
+			if (of[i] == of[k]) != (g.of[i] == g.of[k]) {
+				t.Fatalf("records %d and %d are in the groups %d and %d", i, k, g.of[i], g.of[k])
+			}
+		}
+	}
+	other, _ := homes(200, 0.5)
+	other.Persons["street"] = map[table.RecordID]int32{}
+	for i := range of {
+		other.Persons["street"][other.Original.ID(i)] = int32(i % 7)
+	}
+	other.Shown = []string{"street"}
+	if g, _ := GroupsOf(other, 0); g != nil {
+		t.Errorf("records of other streets are put together by %v", g.Keys)
 	}
 }
 
