@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/table"
 )
 
 // order keeps a <= b: b becomes how far it is above a, or a how far it is below b.
@@ -76,14 +75,9 @@ func (p *planner) only(r Relation) error {
 	return nil
 }
 
-// never keeps a pair of categories apart.
+// never keeps a pair of values apart.
 func (p *planner) never(r Relation) error {
 	a, b := r.Columns[0], r.Columns[1]
-	for _, name := range r.Columns {
-		if p.t.Attr(p.t.Find(name)).Kind != table.Categorical {
-			return p.leave(r, message.Say("relation.left.numbers").Name("column", name))
-		}
-	}
 	if p.opt.Coarse {
 		return p.leave(r, message.Say("relation.left.coarse"))
 	}
@@ -99,9 +93,10 @@ func (p *planner) never(r Relation) error {
 	return nil
 }
 
-// fast reports whether a column cannot be drawn anew.
+// fast reports whether a column cannot be drawn anew: it stays, is computed, or another one than what it determines is
+// computed from it.
 func (p *planner) fast(name string) bool {
 	return p.opt.Fixed(name) || p.taken(name) || slices.ContainsFunc(p.r.Steps, func(s Step) bool {
-		return s.Kind == OnlyTogether && slices.Contains(s.Columns, name)
+		return s.Kind != Determines && (slices.Contains(s.Columns, name) || slices.Contains(s.Besides, name))
 	})
 }
