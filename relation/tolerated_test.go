@@ -14,7 +14,9 @@ func TestOneWrongRecord(t *testing.T) {
 	for _, c := range []struct {
 		records, wrong int
 		want           bool
-	}{{199, 0, true}, {199, 1, false}, {200, 1, true}, {534, 1, true}, {534, 2, false}, {3000, 3, true}, {3000, 4, false}} {
+	}{
+		{199, 0, true}, {199, 1, false}, {200, 1, true}, {534, 1, true}, {534, 2, false}, {3000, 3, true}, {3000, 4, false},
+	} {
 		r := rand.New(rand.NewPCG(11, uint64(c.records)))
 		cols := make([][]float64, 3)
 		for range c.records {

@@ -90,7 +90,9 @@ func TestChanceLeavesRecords(t *testing.T) {
 // TestRecordsLeftAlone: a few records that were left alone are noticed among those that chance leaves, and a single one
 // of many that no other is like.
 func TestRecordsLeftAlone(t *testing.T) {
-	for _, c := range []struct{ records, values, planted int }{{400, 3, 80}, {400, 8, 25}, {400, 500, 8}, {1500, 5000, 8}} {
+	for _, c := range []struct{ records, values, planted int }{
+		{400, 3, 80}, {400, 8, 25}, {400, 500, 8}, {1500, 5000, 8},
+	} {
 		for k := range 20 {
 			r := rand.New(rand.NewPCG(22, uint64(k)))
 			original, released := dealtOut(r, c.records, c.values, 0)
