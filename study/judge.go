@@ -84,6 +84,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	fitness(o, v)
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = v.state()
+	v.speak(o.Words)
 	return v
 }
 
