@@ -79,6 +79,7 @@ type Outcome struct {
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original
+	Anew        bool               // the technique is known, and exchanges nothing between records
 	Crowd       []string           // columns over which the technique promises k-anonymity (protect.Crowding)
 	Private     bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes       []message.Sentence // remarks of the technique, such as columns it took as unrelated
