@@ -49,7 +49,8 @@ func doubt(id string, d *entropy.ReidentificationDetail, who string) document.Ch
 	last := len(h) - 1
 	n := min(last, curvePoints)
 	below := message.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
-	c := chart.Curve{Title: message.Say("doubt.label").Among(who).String(), Unit: " bits", UnitX: " %", Marks: []chart.Mark{
+	c := chart.Curve{Title: message.Say("doubt.label").Among(who).String(),
+		Unit: " bits", UnitX: " %", Marks: []chart.Mark{
 		{Y: d.Threshold, Label: below.String(), Under: true},
 		{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
 	for k := range n + 1 {
@@ -79,7 +80,8 @@ var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
 func sureness(id string, d *entropy.ReidentificationDetail, who string) document.Chart {
-	c := chart.Columns{Title: message.Say("sure.label").Among(who).String(), Released: make([]float64, len(surenesses)), Marked: -1,
+	c := chart.Columns{Title: message.Say("sure.label").Among(who).String(),
+		Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
 	for _, p := range d.Best {
 		for k, end := range surenesses {
@@ -129,7 +131,8 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 		return nil
 	}
 	number := int(o.Judged().ID(row) + 1)
-	c := chart.Columns{Title: message.Say("suspects.label").Count("row", number).Among(o.Words).String(), Released: p, Marked: own,
+	c := chart.Columns{Title: message.Say("suspects.label").Count("row", number).Among(o.Words).String(),
+		Released: p, Marked: own,
 		Label: message.Say("suspects.own").String()}
 	left := 1.0
 	for k, v := range p {
