@@ -51,8 +51,8 @@ func doubt(id string, d *entropy.ReidentificationDetail, who string) document.Ch
 	below := message.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
 	c := chart.Curve{Title: message.Say("doubt.label").Among(who).String(),
 		Unit: " bits", UnitX: " %", Marks: []chart.Mark{
-		{Y: d.Threshold, Label: below.String(), Under: true},
-		{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
+			{Y: d.Threshold, Label: below.String(), Under: true},
+			{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
 	for k := range n + 1 {
 		share, v := 1.0, h[last]
 		if n > 0 {
