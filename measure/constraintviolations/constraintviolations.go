@@ -5,8 +5,8 @@
 // A record counts when it breaks a relation that so few of the original records break as relation.Tolerated allows;
 // where it is known whose record it is, only where the original of that record keeps it: errors of the original that
 // were released are none of the release. A relation that more of the original records break was declared, and wrongly:
-// it has its parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in its
-// place, does not break it.
+// it has its parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in
+// its place, does not break it.
 //
 // The score is the share of the released records that count. For every relation there are two parts, both shares of
 // the records that have all that it is about: those of the release that break it ("broken") and those of the original
