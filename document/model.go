@@ -20,6 +20,7 @@ type Document struct {
 	Title    message.Sentence   `json:"title"`
 	Lead     []message.Sentence `json:"lead"` // what follows the title where no section is the head
 	Sections []Section          `json:"sections"`
+	Words    string             `json:"-"` // whom sections that are added speak of (measure.Words)
 }
 
 // Kind is what a document is about.
@@ -40,7 +41,7 @@ func (d *Document) Add(s *Section) {
 	if s == nil || d.Public && !s.Public {
 		return
 	}
-	d.Sections = append(d.Sections, *s)
+	d.Sections = append(d.Sections, s.among(d.Words))
 }
 
 // Find returns the section of a key; nil where there is none.

@@ -77,6 +77,12 @@ func (u Unit) Among(l table.Level) Unit {
 	return own
 }
 
+// Speaking is the unit in the words for whom sentences speak of (Words).
+func (u Unit) Speaking(words string) Unit {
+	u.Says.Sentence, u.Of, u.One = u.Says.Among(words), u.Of.Among(words), u.One.Among(words)
+	return u
+}
+
 // Subject is the word for what is counted at a level. Records are people only where something tells whose they are.
 func Subject(l table.Level) message.Sentence { return Subjects(l, 2) }
 
@@ -90,6 +96,18 @@ func Subjects(l table.Level, n int) message.Sentence {
 	case table.OfRecord:
 	}
 	return message.Say("subject.records").Count("n", n)
+}
+
+// Words says whom sentences speak of at a level (message.Sentence.Among); empty for people.
+func Words(l table.Level) string {
+	switch l {
+	case table.OfRecord:
+		return "subject.records"
+	case table.OfHousehold:
+		return "subject.households"
+	case table.OfPerson:
+	}
+	return ""
 }
 
 // Beside is the unit behind a number, rounded as it is written.

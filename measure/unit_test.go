@@ -18,7 +18,7 @@ func TestUnit(t *testing.T) {
 		{Counting(Heads, "unit.people"), "person", "people", "unit.people"},
 		{Counting(Count, "unit.pairs"), "pair of records", "pairs of records", "unit.pairs"},
 		{In(Bits, message.Say("unit.bits")), "bits", "bits", "unit.bits"},
-		{In(Share, message.Say("unit.ofPersons")), "share of persons", "share of persons", "unit.ofPersons"},
+		{In(Share, message.Say("unit.ofPersons")), "share of people", "share of people", "unit.ofPersons"},
 		{In(Percent, message.Say("unit.ofRecords")), "% of the records", "% of the records", "unit.ofRecords"},
 		{In(Share, message.Sentence{}), "share", "share", "unit.share"},
 		{In(Percent, message.Sentence{}), "%", "%", "unit.percent"},

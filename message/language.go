@@ -18,11 +18,13 @@ var words embed.FS
 
 // Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the
 // form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
-// {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital.
+// {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital. <person> and
+// <people>, <Person> and <People> stand for whom the sentence speaks of (Sentence.Among).
 type Language struct {
 	tag       string
 	forms     []string
 	templates map[string][]piece
+	of        string // whom sentences speak of; empty for people
 }
 
 // piece is a part of a template: words, an argument, or the forms of a count.
@@ -165,9 +167,34 @@ func (l *Language) parse(s string) (out []piece, err error) {
 	return out, nil
 }
 
+// ofPeople has the words for whom sentences speak of where nobody says.
+const ofPeople = "subject.people"
+
+// subjects writes the words for whom a sentence speaks of in their places.
+func (l *Language) subjects(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	for n, word := range []string{"person", "people"} {
+		for _, w := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
+			if at := "<" + w + ">"; strings.Contains(text, at) {
+				says := Say(cmp.Or(l.of, ofPeople)).Count("n", n+1)
+				p := piece{capital: w != word}
+				text = strings.ReplaceAll(text, at, l.fill(&p, says))
+			}
+		}
+	}
+	return text
+}
+
 // Say writes a sentence. A key that the language lacks is written itself; a test sees to it that there is none.
 func (l *Language) Say(s Sentence) string {
 	t := s.its()
+	if t.of != "" && t.of != l.of {
+		own := *l
+		own.of, t.of = t.of, ""
+		return own.Say(Sentence{&t})
+	}
 	pieces, ok := l.templates[t.key]
 	switch {
 	case t.whole:
@@ -183,7 +210,7 @@ func (l *Language) Say(s Sentence) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.name == "" {
-			b.WriteString(p.words)
+			b.WriteString(l.subjects(p.words))
 			continue
 		}
 		k := slices.IndexFunc(t.args, func(a argument) bool { return a.name == p.name })
@@ -200,7 +227,7 @@ func (l *Language) Say(s Sentence) string {
 func (l *Language) fill(p *piece, v Value) string {
 	s := v.In(l)
 	if n, counts := v.(count); counts && p.forms != nil {
-		s = strings.ReplaceAll(p.forms[l.form(int(n))], "#", s)
+		s = strings.ReplaceAll(l.subjects(p.forms[l.form(int(n))]), "#", s)
 	}
 	if p.capital {
 		r, n := utf8.DecodeRuneInString(s)

@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -9,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,5 +279,60 @@ func TestSharedSentence(t *testing.T) {
 	one, two := s.Text("y", "2"), s.Text("y", "3")
 	if got := one.of.args[3].value.In(English()) + two.of.args[3].value.In(English()); len(s.of.args) != 3 || got != "23" {
 		t.Errorf("%q, and the first has %d arguments", got, len(s.of.args))
+	}
+}
+
+// TestAmong: a sentence speaks of people unless it is said to speak of others, and so do those it is made of, but for
+// those of which it was said before; what is kept in a file still does.
+func TestAmong(t *testing.T) {
+	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  subject:\n    people: \"{n:person|people}\"\n"+
+		"    records: \"{n:record|records}\"\n    households: \"{n:household|households}\"\n"+
+		"  a: \"<People> of {n:# <person>|# <people>}, <a> < {part}\"\n  b: \"one <person>\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Say("a").Count("n", 2).Part("part", Say("b"))
+	own := Say("a").Count("n", 1).Part("part", Say("b").Among("subject.households"))
+	for _, c := range []struct {
+		s    Sentence
+		want string
+	}{
+		{s, "People of 2 people, <a> < one person"},
+		{s.Among(""), "People of 2 people, <a> < one person"},
+		{s.Among("subject.records"), "Records of 2 records, <a> < one record"},
+		{own.Among("subject.records"), "Records of 1 record, <a> < one household"},
+		{own, "People of 1 person, <a> < one household"},
+		{s.Among("subject.records").Whole(), "Records of 2 records, <a> < one record."},
+		{AllAmong([]Sentence{s}, "subject.records")[0], "Records of 2 records, <a> < one record"},
+		{s.Among("subject.records").Among("subject.households"), "Households of 2 households, <a> < one household"},
+	} {
+		if got := l.Say(c.s); got != c.want {
+			t.Errorf("%q, expected %q", got, c.want)
+		}
+		data, err := json.Marshal(Stored(c.s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Stored
+		if err := json.Unmarshal(data, &back); err != nil || l.Say(Sentence(back)) != c.want {
+			t.Errorf("%s is read as %q, %v", data, l.Say(Sentence(back)), err)
+		}
+	}
+	if !(Sentence{}).Among("subject.records").Empty() {
+		t.Error("nothing says something")
+	}
+}
+
+// TestSubjectsAreKnown: what stands in angle brackets in a template is a word for whom it speaks of.
+func TestSubjectsAreKnown(t *testing.T) {
+	words := regexp.MustCompile(`<[A-Za-z' ]+>`)
+	for key, pieces := range English().templates {
+		for _, p := range pieces {
+			for _, w := range words.FindAllString(strings.Join(append(p.forms, p.words), " "), -1) {
+				if !slices.Contains([]string{"<person>", "<people>", "<Person>", "<People>"}, w) {
+					t.Errorf("%s has %s", key, w)
+				}
+			}
+		}
 	}
 }

@@ -24,7 +24,8 @@ type Sentence struct {
 type template struct {
 	key   string
 	args  []argument
-	whole bool // with a capital and a full stop
+	whole bool   // with a capital and a full stop
+	of    string // whom it speaks of, as Among has it
 }
 
 // its is what a sentence is made of.
@@ -235,6 +236,30 @@ func (s Sentence) Whole() Sentence {
 	t := *s.of
 	t.whole = true
 	return Sentence{&t}
+}
+
+// Among is the sentence with the words for what it speaks of in place of people: the template that has them, such as
+// subject.records, chooses one by a count. Sentences that it is made of follow, but for those that have words of their
+// own. An empty one leaves it as it is.
+func (s Sentence) Among(words string) Sentence {
+	if s.Empty() || words == "" {
+		return s
+	}
+	t := *s.of
+	t.of = words
+	return Sentence{&t}
+}
+
+// AllAmong is Among of each.
+func AllAmong(all []Sentence, words string) []Sentence {
+	if words == "" {
+		return all
+	}
+	out := make([]Sentence, len(all))
+	for k, s := range all {
+		out[k] = s.Among(words)
+	}
+	return out
 }
 
 // Key is that of the template; empty for a value alone.

@@ -15,6 +15,7 @@ type (
 		Key   string           `json:"key,omitempty"`
 		Args  []storedArgument `json:"args,omitempty"`
 		Whole bool             `json:"whole,omitempty"` // with a capital and a full stop
+		Of    string           `json:"of,omitempty"`    // whom it speaks of, as Among has it
 	}
 	storedArgument struct {
 		As      string   `json:"as,omitempty"`
@@ -28,7 +29,7 @@ type (
 // MarshalJSON writes the key and the arguments.
 func (s Stored) MarshalJSON() ([]byte, error) {
 	its := Sentence(s).its()
-	out := storedSentence{Key: its.key, Whole: its.whole}
+	out := storedSentence{Key: its.key, Whole: its.whole, Of: its.of}
 	for _, a := range its.args {
 		out.Args = append(out.Args, stored(a))
 	}
@@ -88,7 +89,7 @@ func (s *Stored) UnmarshalJSON(data []byte) error {
 		*s = Stored{}
 		return nil
 	}
-	its := &template{key: in.Key, whole: in.Whole}
+	its := &template{key: in.Key, whole: in.Whole, of: in.Of}
 	for k := range in.Args {
 		v, err := in.Args[k].value()
 		if err != nil {

@@ -24,7 +24,7 @@ type Options struct {
 // Widest is the largest number of columns among which relations are looked for: work grows with its cube.
 const Widest = 400
 
-// Find returns the relations of a table that hold in all records but at most MostBroken of them, and that chance would
+// Find returns the relations of a table that hold in all records but as many as are Tolerated, and that chance would
 // break. If one of its columns were independent of the others, a relation is expected to be broken in at least 20
 // records, and NeverTogether in at least 10; and the chance that any relation of its kind were then broken as rarely as
 // it is, is below 1 in 10,000. So fewer than 1 in 1,000 tables of independent columns have a relation. What is broken,
@@ -148,6 +148,9 @@ func newFinder(ctx context.Context, t *table.Table) *finder {
 	f.rows = t.First(sampled, rng.New([32]byte{}).Fork("relations"))
 	if n <= sampled {
 		f.slack = int(MostBroken * float64(n))
+		if n >= oneWrong {
+			f.slack = max(1, f.slack)
+		}
 	} else {
 		f.slack = 10 // two are expected
 	}
@@ -255,7 +258,7 @@ func nats(expected, seen float64) float64 {
 // expected, it takes so many nats of chance that it does not, and so many relations of its kind were tried.
 func beyondChance(expected float64, checked, broken int, surprise, tried float64) bool {
 	b := float64(broken)
-	return b <= MostBroken*float64(checked) && b <= expected/100 && expected >= leastBreak &&
+	return Tolerated(broken, checked) && b <= expected/100 && expected >= leastBreak &&
 		surprise >= portable.Log(tried/falseAlarm)
 }
 

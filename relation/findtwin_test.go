@@ -57,7 +57,7 @@ func (w *twin) broken(r Relation, shuffled int) (checked, broken int) {
 // verdict says of a relation whether it has to be found, and whether it may be.
 func (w *twin) verdict(r Relation) (must, may bool) {
 	checked, broken := w.broken(r, -1)
-	if checked == 0 || float64(broken) > MostBroken*float64(checked) {
+	if checked == 0 || !Tolerated(broken, checked) {
 		return false, false
 	}
 	expected := math.Inf(1)

@@ -264,3 +264,45 @@ func TestOneColumnIsDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersApart: numbers of few values are drawn anew, too, from those that the release has, unless a sum needs them
+// as they are; where there is none that fits, it is missing.
+func TestNumbersApart(t *testing.T) {
+	n := 60
+	grade, stage, both := make([]float64, n), make([]float64, n), make([]float64, n)
+	class := make([]int32, n)
+	for i := range n {
+		grade[i], stage[i], class[i] = float64(1+i%3), float64(i%5), int32(i%2)
+		if grade[i] == 3 {
+			class[i] = 0
+		}
+		both[i] = grade[i] + stage[i]
+	}
+	cols := []table.Column{numbers("grade", 1, 9, grade...), numbers("stage", 0, 9, stage...),
+		texts("class", []string{"benign", "malign"}, class...)}
+	malign := texts("class", []string{"benign", "malign"}, slices.Repeat([]int32{1}, n)...)
+	lists := map[string][]string{"": {`never grade = 3 and class = malign`}}
+	lists["sum"] = append(slices.Clone(lists[""]), "both = grade + stage")
+	for name, list := range lists {
+		own := cols
+		if name == "sum" {
+			own = append(slices.Clone(cols), numbers("both", 0, 18, both...))
+		}
+		tab, r, left := restated(t, list, own...)
+		if len(left) > 0 {
+			t.Fatalf("%v are left", left)
+		}
+		out := released(t, tab, r, malign)
+		for i := range n {
+			g, c := out.Num(0)[i], out.Cat(2)[i]
+			switch {
+			case g == 3 && c == 1:
+				t.Fatalf("%s: record %d has a pair that never comes together", name, i)
+			case name == "" && (g != grade[i] && (grade[i] != 3 || g != 1 && g != 2) || c != 1):
+				t.Fatalf("record %d has grade %v of %v, class %d", i, g, grade[i], c)
+			case name == "sum" && (g != grade[i] || out.Num(3)[i] != both[i] || c >= 0 && grade[i] == 3):
+				t.Fatalf("record %d of a sum has grade %v of %v, class %d", i, g, grade[i], c)
+			}
+		}
+	}
+}

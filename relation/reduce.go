@@ -168,7 +168,7 @@ type Draws struct {
 
 // Restored says what was done besides computing.
 type Restored struct {
-	Redrawn int // records of which categories were drawn anew, so that none have a pair that never comes together
+	Redrawn int // records of which values were drawn anew, so that none have a pair that never comes together
 }
 
 // assemble returns the columns of the schema, those without values that are computed.

@@ -77,7 +77,7 @@ type Found struct {
 	// Checked is the number of records that have all it is about; of NeverTogether the number of records expected to
 	// break it if the two columns were independent.
 	Checked int `json:"checked"`
-	// Broken is the number of records that break it, at most MostBroken of those checked: probably errors.
+	// Broken is the number of records that break it, at most so many as are tolerated: probably errors.
 	Broken int `json:"broken"`
 	// Both says of a Determines with one source that the other way holds as well: code and label.
 	Both bool `json:"both,omitempty"`
@@ -85,6 +85,15 @@ type Found struct {
 
 // MostBroken is the largest share of records that break a relation which is still one.
 const MostBroken = 0.001
+
+// oneWrong is how many records a table has at least in which a single wrong one leaves a relation what it is.
+const oneWrong = 200
+
+// Tolerated reports whether so many of the records checked may break a relation which is still one: at most MostBroken
+// of them, or a single one of at least 200.
+func Tolerated(broken, checked int) bool {
+	return float64(broken) <= MostBroken*float64(checked) || broken == 1 && checked >= oneWrong
+}
 
 // Equal reports whether two relations are the same.
 func (r *Relation) Equal(o *Relation) bool {

@@ -14,7 +14,7 @@ import (
 //
 // A column that the others determine is taken out, and computed again from what is released of them. Of a <= b, column
 // b becomes its distance from a. Of a value that comes only with a category, the category becomes missing. Pairs of
-// categories that never come together are drawn anew where the technique made one.
+// values that never come together are drawn anew where the technique made one.
 type Restatement struct {
 	Attrs []table.Attribute `json:"schema"` // of the table, before it is restated
 	Steps []Step            `json:"steps"`  // in the order of restoring
@@ -140,7 +140,7 @@ func (p *planner) back(r Relation) (back Relation, ok bool) {
 		return r, false
 	}
 	checked, broken := b.Count(p.t)
-	return back, float64(broken) <= MostBroken*float64(checked)
+	return back, Tolerated(broken, checked)
 }
 
 func (p *planner) leave(r Relation, why message.Sentence) error {

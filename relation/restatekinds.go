@@ -2,6 +2,7 @@ package relation
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -76,14 +77,9 @@ func (p *planner) only(r Relation) error {
 	return nil
 }
 
-// never keeps a pair of categories apart.
+// never keeps a pair of values apart.
 func (p *planner) never(r Relation) error {
 	a, b := r.Columns[0], r.Columns[1]
-	for _, name := range r.Columns {
-		if p.t.Attr(p.t.Find(name)).Kind != table.Categorical {
-			return p.leave(r, message.Say("relation.left.numbers").Name("column", name))
-		}
-	}
 	if p.opt.Coarse {
 		return p.leave(r, message.Say("relation.left.coarse"))
 	}
@@ -100,7 +96,7 @@ func (p *planner) never(r Relation) error {
 	return nil
 }
 
-// count counts the categories of a column.
+// count counts the values of a column.
 func (p *planner) count(name string) {
 	if p.r.Shares[name] != nil {
 		return
@@ -109,17 +105,22 @@ func (p *planner) count(name string) {
 		p.r.Shares = map[string]map[string]int{}
 	}
 	j, counts := p.t.Find(name), map[string]int{}
-	for _, code := range p.t.Cat(j) {
-		if code >= 0 {
-			counts[p.t.Attr(j).Labels[code]]++
+	for i := range p.t.Rows() {
+		switch {
+		case p.t.MissingAt(i, j):
+		case p.t.Attr(j).Kind == table.Numeric:
+			counts[strconv.FormatFloat(p.t.Num(j)[i], 'g', -1, 64)]++
+		default:
+			counts[p.t.Attr(j).Labels[p.t.Cat(j)[i]]]++
 		}
 	}
 	p.r.Shares[name] = counts
 }
 
-// fast reports whether a column cannot be drawn anew.
+// fast reports whether a column cannot be drawn anew: it stays, is computed, or another one than what it determines is
+// computed from it.
 func (p *planner) fast(name string) bool {
 	return p.opt.Fixed(name) || p.taken(name) || slices.ContainsFunc(p.r.Steps, func(s Step) bool {
-		return s.Kind == OnlyTogether && slices.Contains(s.Columns, name)
+		return s.Kind != Determines && (slices.Contains(s.Columns, name) || slices.Contains(s.Besides, name))
 	})
 }

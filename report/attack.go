@@ -35,6 +35,7 @@ func AttackDocument(o *study.Outcome, attacks []study.Attack) (*document.Documen
 	if err := check(o); err != nil {
 		return nil, err
 	}
+	d.Words = o.Words
 	d.Title = headline(o)
 	d.Add(headOf(o, Options{}))
 	d.Add(demandsOf(o, Options{}))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/profile"
@@ -64,13 +65,16 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	}
 	var rows []row
 	if n := len(e.QuasiIdentifiers); n > 0 {
-		key := "profile.before"
+		key, words := "profile.before", ""
+		if e.Rows == p.Rows { // nobody has several records
+			words = measure.Words(table.OfRecord)
+		}
 		if un := unrecognised(p, roles); !un.Empty() {
 			key, lines = "profile.beforeSome", f.say("", un.String(), 4)
 		}
 		lines = append(lines, f.say("", message.Say(key).Count("n", e.Uniques).Count("people", e.Rows).
 			Part("share", share(e.UniqueShare)).
-			Count("few", e.BelowFive).String(), 3)...)
+			Count("few", e.BelowFive).Among(words).String(), 3)...)
 		by := strings.Join(e.QuasiIdentifiers, ", ")
 		if n > 1 {
 			by = message.Say("profile.by.all").Count("n", n).Text("columns", by).String()

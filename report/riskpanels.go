@@ -24,7 +24,7 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 			continue
 		}
 		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 {
-			who = append(who, doubt(id+"-doubt", d), sureness(id+"-sure", d))
+			who = append(who, doubt(id+"-doubt", d, m.Words), sureness(id+"-sure", d, m.Words))
 		}
 		if b, ok := m.Value.Detail.(believer); ok {
 			who = append(who, suspects(id+"-suspects", o, b)...)
@@ -43,15 +43,16 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 const curvePoints = 200
 
 // doubt draws the entropies of all persons, sorted (figure 8.2 of Islam 2007).
-func doubt(id string, d *entropy.ReidentificationDetail) document.Chart {
+func doubt(id string, d *entropy.ReidentificationDetail, who string) document.Chart {
 	h := slices.Clone(d.H)
 	slices.Sort(h)
 	last := len(h) - 1
 	n := min(last, curvePoints)
 	below := message.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
-	c := chart.Curve{Title: message.Say("doubt.label").String(), Unit: " bits", UnitX: " %", Marks: []chart.Mark{
-		{Y: d.Threshold, Label: below.String(), Under: true},
-		{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
+	c := chart.Curve{Title: message.Say("doubt.label").Among(who).String(),
+		Unit: " bits", UnitX: " %", Marks: []chart.Mark{
+			{Y: d.Threshold, Label: below.String(), Under: true},
+			{Y: portable.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
 	for k := range n + 1 {
 		share, v := 1.0, h[last]
 		if n > 0 {
@@ -60,7 +61,7 @@ func doubt(id string, d *entropy.ReidentificationDetail) document.Chart {
 		c.X, c.Released = append(c.X, float64(100*share)), append(c.Released, v)
 		name := ""
 		if k%max(1, n/20) == 0 {
-			name = message.Say("doubt.upTo").Share("share", share).Number("bits", v, 0.01).String()
+			name = message.Say("doubt.upTo").Share("share", share).Number("bits", v, 0.01).Among(who).String()
 		}
 		c.Names = append(c.Names, name)
 	}
@@ -78,8 +79,9 @@ func doubt(id string, d *entropy.ReidentificationDetail) document.Chart {
 var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
-func sureness(id string, d *entropy.ReidentificationDetail) document.Chart {
-	c := chart.Columns{Title: message.Say("sure.label").String(), Released: make([]float64, len(surenesses)), Marked: -1,
+func sureness(id string, d *entropy.ReidentificationDetail, who string) document.Chart {
+	c := chart.Columns{Title: message.Say("sure.label").Among(who).String(),
+		Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
 	for _, p := range d.Best {
 		for k, end := range surenesses {
@@ -129,7 +131,8 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 		return nil
 	}
 	number := int(o.Judged().ID(row) + 1)
-	c := chart.Columns{Title: message.Say("suspects.label").Count("row", number).String(), Released: p, Marked: own,
+	c := chart.Columns{Title: message.Say("suspects.label").Count("row", number).Among(o.Words).String(),
+		Released: p, Marked: own,
 		Label: message.Say("suspects.own").String()}
 	left := 1.0
 	for k, v := range p {

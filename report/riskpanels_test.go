@@ -40,7 +40,7 @@ func TestSureness(t *testing.T) {
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
-		got := tips(drawn(sureness("s", &entropy.ReidentificationDetail{Best: best})))
+		got := tips(drawn(sureness("s", &entropy.ReidentificationDetail{Best: best}, "")))
 		for k, name := range names {
 			n := 0
 			for _, p := range best {
@@ -65,7 +65,7 @@ func TestDoubt(t *testing.T) {
 			Originals: len(h) + 1,
 			Summary:   entropy.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5},
 		}
-		p := doubt("d", d)
+		p := doubt("d", d, "")
 		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h),
 			0.01) + "|Sample of " + chart.Count(float64(len(h))); said(
 			p.Facts,

@@ -83,6 +83,7 @@ func brief(o *study.Outcome) (*document.Document, error) {
 	if err := check(o); err != nil {
 		return nil, err
 	}
+	d.Words = o.Words
 	for _, c := range chapters {
 		if c.key == "verdict" || c.key == "unprotected" {
 			c.build(d, o, Options{})

@@ -62,6 +62,7 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 	if err := check(o); err != nil {
 		return nil, err
 	}
+	d.Words = o.Words
 	d.Title = headline(o)
 	if !opt.Public {
 		opt.attacks = study.Attacks(o, mostAtRisk)

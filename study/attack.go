@@ -97,7 +97,7 @@ func (a *Attack) judge(o *Outcome, most int) {
 			risk = nil
 			continue
 		}
-		by, a.By, a.Risk = m.Record, m.Name, message.Words{Sentence: m.Record.Says}
+		by, a.By, a.Risk = m.Record, m.Name, message.Words{Sentence: m.Record.Says.Among(m.Words)}
 		if a.Risk.Empty() {
 			a.Risk.Sentence = message.Text(m.Title)
 		}
@@ -151,7 +151,7 @@ func (a *Attack) speak(o *Outcome) {
 		if !ok || !m.Err.Empty() || m.About == measure.Worth {
 			continue
 		}
-		if says := s.Sentence(); !says.Empty() {
+		if says := s.Sentence().Among(m.Words); !says.Empty() {
 			a.Sentences = append(a.Sentences, Sentence{m.Name, m.About, says})
 		}
 	}

@@ -126,6 +126,7 @@ func Evaluate(
 	err := parallel.Few(ctx, abreast, len(specs), func(k int) (err error) {
 		tell(specs[k].Measure.Name)
 		out[k], err = specs[k].take(ctx, read, src)
+		out[k].speak()
 		return err
 	})
 	if err != nil {
@@ -195,7 +196,7 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 
 // of says of what the risks of a release are.
 func (m *Measured) of(r *measure.Release) {
-	if m.Side == measure.Risk {
+	if m.Words = measure.Words(r.Level()); m.Side == measure.Risk {
 		m.Of, m.Unit = r.Level(), m.Unit.Among(r.Level())
 	}
 }
@@ -234,6 +235,7 @@ func Find(ms []Measured, name string) *Measured {
 // Limits says in plain words what a release does not protect against: what every release has in common, then what the
 // technique itself leaves open.
 func Limits(o *Outcome) (out []Remark) {
+	defer func() { out = remarksAmong(out, o.Words) }()
 	out = append(out, o.OfPeople...)
 	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
 		out = append(out, plain(p.Sentence().Whole(), p.Sentence().Whole()))

@@ -28,7 +28,7 @@ func (j *judging) implied() {
 func (d *Demand) impliedBy(m *Measured) {
 	if says, ok := m.Value.Detail.(interface{ List() message.Sentence }); ok && d.Value != nil && *d.Value > 0 {
 		d.said = message.Say("demand.implied").Part("n", d.number(*d.Value, d.factor())).
-			Part("people", measure.Subject(d.people)).Part("list", says.List())
+			Part("people", measure.Subject(d.people)).Part("list", says.List().Among(m.Words))
 	}
 }
 
@@ -40,7 +40,7 @@ func (o *Outcome) BrokenRelations() message.Sentence {
 		return message.Sentence{}
 	}
 	if says, ok := m.Value.Detail.(interface{ Sentence() message.Sentence }); ok {
-		return says.Sentence()
+		return says.Sentence().Among(m.Words)
 	}
 	return message.Sentence{}
 }

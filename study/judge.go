@@ -37,10 +37,12 @@ type Evidence struct {
 	Spared []string
 	// Blanked says that cells were blanked so that those who bind can look nobody up.
 	Blanked bool
+	// LeftAlone is how many records the release shows as they were, more than chance explains (LeftAlone).
+	LeftAlone int
 }
 
 // Judge says whether a release may go out. Every limit is held against every intruder whom it binds, by the pessimistic
-// end of the figure. Cost: that of counting the records that were left untouched, O(records x columns).
+// end of the figure. Cost: that of seeing whether the release is the original itself, O(records x columns).
 func Judge(o *Outcome, e Evidence) *Verdict {
 	v := &Verdict{Limits: e.Limits.Sentence()}
 	for _, p := range e.Limits.Unchecked {
@@ -83,6 +85,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	fitness(o, v)
 	sorting.Stable(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = v.state()
+	v.speak(o.Words)
 	return v
 }
 

@@ -374,15 +374,16 @@ func TestJudgeSentence(t *testing.T) {
 	}
 }
 
-// TestJudgeUntouched: records that are as they were in every column are counted.
+// TestJudgeUntouched: records that are as they were in every column, and not by chance, are a matter of care.
 func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
 	v := Judge(
 		&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}},
 		Evidence{
-			Limits:  &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}},
-			Telling: []Identifying{},
+			Limits:    &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}},
+			Telling:   []Identifying{},
+			LeftAlone: 1,
 		},
 	)
 	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records is released untouched in every column" {

@@ -44,6 +44,7 @@ type Measured struct {
 	Described bool
 	Value     measure.Value
 	Of        table.Level      // of what the figure is, where it is a risk
+	Words     string           // whom its sentences speak of (measure.Words)
 	Uses      []measure.Use    // what the value says that the release is good for
 	Skip      bool             // the measure does not apply to this release; Err says why
 	Err       message.Sentence // why the measure could not be taken; empty when it was
@@ -78,6 +79,7 @@ type Outcome struct {
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original
+	Anew        bool               // the technique is known, and exchanges nothing between records
 	Crowd       []string           // columns over which the technique promises k-anonymity (protect.Crowding)
 	Private     bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes       []message.Sentence // remarks of the technique, such as columns it took as unrelated
@@ -95,6 +97,7 @@ type Outcome struct {
 	Solution    *protect.Solution // the levels that the technique searched, and what they cost; nil where it searched none
 	Excess      *Excess           // what a plan that was applied takes away beyond what it was to; nil where it does not
 	Identifying []Identifying     // identifiers of the original that a release made elsewhere holds
+	Words       string            // whom sentences about it speak of (measure.Words)
 	Key         string            // the column that paired the release with its original; empty for none
 	Verdict     *Verdict          // whether it may go out; nil when nobody judged it
 }

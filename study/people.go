@@ -55,6 +55,7 @@ func OwnersOf(t *table.Table, persons map[table.RecordID]int32) []int32 {
 func (o *Outcome) Told(r *measure.Release) {
 	o.People = OwnersOf(o.Original, r.Persons[r.Person])
 	o.Homes = OwnersOf(o.Original, r.Persons[r.Household])
+	o.speak(measure.Words(r.Level()))
 	for _, b := range r.Besides {
 		if of := OwnersOf(o.Original, r.Persons[b.By]); b.Keyed && of != nil {
 			o.Besides = append(o.Besides, Owned{of, b.Columns})

@@ -215,7 +215,7 @@ func (j *judging) reasons() {
 	if j.v.Unchanged { // what follows says what it is: the original
 		return
 	}
-	if n := untouched(j.Outcome); n > 0 {
+	if n := j.e.LeftAlone; n > 0 {
 		j.care(
 			message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()),
 			message.Say("remedy.stronger"),
@@ -288,24 +288,4 @@ func (j *judging) reason(s State, d *Demand) Reason {
 		r.Says = message.Say("demand.because").Part("says", r.Says).Part("why", d.Why)
 	}
 	return r
-}
-
-// untouched counts the records that the release shows as they were in every column that has a role for an intruder; 0
-// where rows are not paired.
-func untouched(o *Outcome) int {
-	if o.Original == nil || o.Released == nil || o.Generalised || o.Original.Rows() != o.Released.Rows() ||
-		!slices.ContainsFunc(o.Changes, func(c Change) bool { return c.Changed == c.Changed }) {
-		return 0
-	}
-	all := make([]int, o.Released.Width())
-	for k := range all {
-		all[k] = k
-	}
-	n := 0
-	for i := range o.Released.Rows() {
-		if unchanged(o.Original, o.Released, i, all) {
-			n++
-		}
-	}
-	return n
 }

@@ -70,7 +70,7 @@ func (p *Protected) stillHold() error {
 			return err
 		}
 		checked, broken := b.Count(p.Original)
-		if float64(broken) > relation.MostBroken*float64(checked) {
+		if !relation.Tolerated(broken, checked) {
 			p.Broken = append(p.Broken, relation.Found{Relation: r, Checked: checked, Broken: broken})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -49,10 +50,10 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	case d.Measure == limit.Patterns:
 		add(message.Say("remedy.hide"), "")
 	default:
-		if d.Facts.Remedy != nil {
+		if d.Facts.Remedy != nil && !j.done(d) {
 			add(d.Facts.Remedy(j.Original))
 		}
-		add(d.without())
+		add(j.without(d))
 	}
 	if d.Value != nil && d.noise() {
 		add(j.moreNoise(), "")
@@ -61,6 +62,12 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
 	}
 	return do, columns
+}
+
+// done reports whether the technique does anyway what helps against what a measure finds: it exchanges no rows, or
+// writes the records in a random order.
+func (j *judging) done(d *Demand) bool {
+	return d.Measure == "replicateduniques" && j.Anew || d.Measure == "roworder" && j.Shuffled
 }
 
 // looks reports whether the demand is on people who are looked up.
@@ -87,23 +94,31 @@ func (d *Demand) decided() message.Sentence {
 // pairsEach is how many comparisons a person of 2,000 has by default.
 const pairsEach = 1_000_000
 
-// moreNoise is the way to a stronger setting.
+// moreNoise is the way to a stronger setting, where the technique has any settings.
 func (j *judging) moreNoise() message.Sentence {
-	if j.Method == nil {
+	switch {
+	case j.Method == nil:
 		return message.Say("remedy.stronger")
+	case len(j.Params) == 0:
+		return message.Say("remedy.another")
 	}
 	return message.Say("remedy.strongerSetting").Name("technique", j.Method.Name)
 }
 
-// without says by how much it would help to drop or to coarsen the column that helps the intruder most.
-func (d *Demand) without() (what message.Sentence, column string) {
-	if len(d.lacking) == 0 || d.Value == nil {
+// without says by how much it would help to drop or to coarsen the column that helps the intruder most, and that can
+// be dropped: not the class.
+func (j *judging) without(d *Demand) (what message.Sentence, column string) {
+	k := slices.IndexFunc(d.lacking, func(w measure.Without) bool {
+		if j.Original == nil {
+			return true
+		}
+		at := j.Original.Find(w.Column)
+		return at < 0 || j.Original.Attr(at).Role&table.Class == 0
+	})
+	if k < 0 || !d.helps(d.lacking[k].Dropped) {
 		return what, ""
 	}
-	w := d.lacking[0]
-	if w.Dropped > 0.95**d.Value {
-		return what, ""
-	}
+	w := d.lacking[k]
 	dropped := d.number(w.Dropped, 100)
 	if w.Coarse != nil && d.Max != nil && *w.Coarse <= *d.Max {
 		return message.Say("remedy.coarsen").Name("column", w.Column).Part("coarse", d.number(*w.Coarse, 100)).
@@ -111,6 +126,19 @@ func (d *Demand) without() (what message.Sentence, column string) {
 	}
 	return message.Say("remedy.drop").Name("column", w.Column).Text("role", quoted(w.Column+"=identifier")).
 		Part("dropped", dropped), w.Column
+}
+
+// helps reports whether another figure is worth something to who has to keep the limit: it keeps it where this one does
+// not, or takes away half of what the figure, or its upper bound, has beyond it.
+func (d *Demand) helps(figure float64) bool {
+	if d.Value == nil || d.Max == nil {
+		return false
+	}
+	worst := *d.Value
+	if d.Hi != nil {
+		worst = max(worst, *d.Hi)
+	}
+	return figure <= *d.Max && *d.Value > *d.Max || worst > *d.Max && *d.Value-figure >= (worst-*d.Max)/2
 }
 
 // acceptable is the value that would have to be accepted, in hundredths; VALUE where it is not a share.

@@ -1,12 +1,16 @@
 package study
 
 import (
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -97,6 +101,56 @@ func TestRemedyOfEachColumn(t *testing.T) {
 		for other, text := range want {
 			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got != (other == kind) {
 				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy())
+			}
+		}
+	}
+}
+
+// TestRemedyHelps: a column is named only where to leave it out keeps the limit or takes away half of what is beyond
+// it, never the class; a technique without settings has no stronger one; and nothing is advised that it does anyway.
+func TestRemedyHelps(t *testing.T) {
+	tab := tabletest.Must(table.CatColumn("a", []string{"x"}, []int32{0}), table.CatColumn("c", []string{"x"}, []int32{0}))
+	class := *tab.Attr(1)
+	class.Role = table.Class
+	tab = tab.WithAttr(1, class)
+	for _, c := range []struct {
+		value, hi, dropped float64
+		column             string
+		want               bool
+	}{
+		{0.22, 0.25, 0.21, "a", false},
+		{0.22, 0.25, 0.15, "a", false}, // of 16 of 100 too many 7 less
+		{0.22, 0.25, 0.13, "a", true},  // 9 less
+		{0.22, 0.25, 0.09, "a", true},
+		{0.095, 0.25, 0.09, "a", true}, // keeps the limit
+		{0.08, 0.1, 0.079, "a", false}, // keeps it anyway, and too few were tried
+		{0.08, 0.1, 0.07, "a", true},
+		{0.22, 0.25, 0.02, "c", false}, // the class is needed
+	} {
+		m := figured("found", "", c.value, c.value/2, c.hi)
+		m.Value.Detail = assault{Tried: 100, People: 200, Without: []measure.Without{{Column: c.column, Dropped: c.dropped}}}
+		for _, has := range []bool{false, true} {
+			o := &Outcome{Original: tab, Released: tab, Measures: []Measured{m}, Method: &card.Card{Name: "x"}}
+			if has {
+				o.Params = []param.Value{{Name: "noise"}}
+			}
+			v := Judge(o, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
+			text := strings.ToLower(v.Reasons[0].Remedy().String())
+			if got := strings.Contains(text, "drop "+c.column); got != c.want {
+				t.Errorf("%+v: %s", c, text)
+			}
+			if strings.Contains(text, "dither methods x") != has || strings.Contains(text, "choose another technique") == has {
+				t.Errorf("settings %v: %s", has, text)
+			}
+		}
+	}
+	for name, text := range map[string]string{"replicateduniques": "Exchange the columns", "roworder": "random order"} {
+		for _, anyway := range []bool{false, true} {
+			m := figured(name, "", 0.5, 0.4, 0.6)
+			v := Judge(&Outcome{Original: tab, Released: tab, Measures: []Measured{m}, Anew: anyway, Shuffled: anyway},
+				Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(name, math.NaN(), 0.09, false)}}})
+			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got == anyway {
+				t.Errorf("%s, done anyway %v: %s", name, anyway, v.Reasons[0].Remedy())
 			}
 		}
 	}

@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 		Name:    "attributeinference",
 		Title:   "Attribute inference",
 		Aliases: []string{"inference risk", "attribute disclosure"},
-		Summary: "How much better secret values are guessed from the nearest released records for people in the " +
+		Summary: "How much better secret values are guessed from the nearest released records for those in the " +
 			"release than for others.",
 		Paper: "Giomi, Boenisch, Wehmeyer & Tasnádi 2023",
 		Needs: "an intruder with a secret; preferably a hold-out; records need not be paired",

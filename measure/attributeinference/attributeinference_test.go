@@ -140,7 +140,7 @@ func TestByHand(t *testing.T) {
 		t.Errorf("risks %v, expected %v", d.risk, want)
 	}
 	want := "From the nearest records it guesses s right for 66.7 % of 3 people; " +
-		"for people who are not in the release, for 0 %; guessing the commonest value is right for 66.7 %."
+		"for people outside the release, for 0 %; guessing the commonest value is right for 66.7 %."
 	if got := d.Sentence().String(); got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}

@@ -2,11 +2,11 @@
 // original: the edit rules, constraints and functional dependencies that package relation knows, as declared or found
 // (measure.Release.Relations).
 //
-// A record counts when it breaks a relation that at most relation.MostBroken of the original records break; where it
-// is known whose record it is, only where the original of that record keeps it: errors of the original that were
-// released are none of the release. A relation that more of the original records break was declared, and wrongly: it
-// has its parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in its
-// place, does not break it.
+// A record counts when it breaks a relation that so few of the original records break as relation.Tolerated allows;
+// where it is known whose record it is, only where the original of that record keeps it: errors of the original that
+// were released are none of the release. A relation that more of the original records break was declared, and wrongly:
+// it has its parts and counts for nothing. A record that lacks a value that a relation is about, or shows a group in
+// its place, does not break it.
 //
 // The score is the share of the released records that count. For every relation there are two parts, both shares of
 // the records that have all that it is about: those of the release that break it ("broken") and those of the original
@@ -95,7 +95,7 @@ type Broken struct {
 
 // holds reports whether the relation is one of the original.
 func (b *Broken) holds() bool {
-	return float64(b.OriginalBroken) <= relation.MostBroken*float64(b.OriginalChecked)
+	return relation.Tolerated(b.OriginalBroken, b.OriginalChecked)
 }
 
 // Measure returns the share of the records that break what holds in the original, with a Detail. It does not apply

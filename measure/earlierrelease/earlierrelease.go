@@ -48,12 +48,11 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "earlierrelease",
-		Title:   "An earlier release of the same people",
-		Short:   "Earlier release",
-		Aliases: []string{"composition attack", "intersection of releases"},
-		Summary: "How many more people are identified with this release and earlier ones combined than with one " +
-			"alone.",
+		Name:      "earlierrelease",
+		Title:     "An earlier release of the same records",
+		Short:     "Earlier release",
+		Aliases:   []string{"composition attack", "intersection of releases"},
+		Summary:   "How many more are identified with this release and earlier ones combined than with one alone.",
 		Paper:     "Ganta, Kasiviswanathan & Smith 2008",
 		Needs:     "an intruder; paired records and an earlier release",
 		Preserves: "0 when both releases have the same noise and the same classes",

@@ -40,7 +40,7 @@ var ClassDisclosure = measure.Measure{
 		Name:      "classdisclosure",
 		Title:     "Class entropy",
 		Aliases:   []string{"H_c", "confidential class disclosure"},
-		Summary:   "How uncertain an intruder is about a person's class, given the records that may be the person's.",
+		Summary:   "How uncertain an intruder is about a class, given the records that may be the right one.",
 		Paper:     "Islam 2007, section 8.1",
 		Needs:     "a class; an intruder who does not know it; the plan, or paired records",
 		Preserves: "0 when every class is certain, 1 bit when a set and its complement are equally likely",

@@ -57,7 +57,7 @@ func TestClassDisclosureByHand(t *testing.T) {
 		t.Errorf("records %v", risk)
 	}
 	want := "The class it infers for a person is right for 60 % of them; naming the largest class is right for 40 %. " +
-		"16.7 % of the persons have a class entropy below 0.5 bits."
+		"16.7 % of the people have a class entropy below 0.5 bits."
 	if d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())
 	}

@@ -39,12 +39,11 @@ import (
 // Reference: Islam 2007, section 8.1, table 8.1.
 var Knowledge = measure.Measure{
 	Card: card.Card{
-		Name:    "knowledge",
-		Title:   "Entropies by what is known",
-		Short:   "Entropies",
-		Aliases: []string{"supplementary knowledge", "table 8.1"},
-		Summary: "How uncertainty about a person's record and class decreases with every attribute an intruder " +
-			"knows.",
+		Name:      "knowledge",
+		Title:     "Entropies by what is known",
+		Short:     "Entropies",
+		Aliases:   []string{"supplementary knowledge", "table 8.1"},
+		Summary:   "How uncertainty about record and class decreases with every attribute an intruder knows.",
 		Paper:     "Islam 2007, section 8.1, table 8.1",
 		Needs:     "an intruder; the plan, or paired records; a class for the class entropies",
 		Preserves: "log2 of the number of records when even full knowledge reveals nothing",

@@ -50,8 +50,8 @@ var Reidentification = measure.Measure{
 		Title:   "Re-identification entropy",
 		Short:   "Re-identification",
 		Aliases: []string{"H_RI", "entropy based disclosure risk"},
-		Summary: "How uncertain an intruder is about which released record is a person's, given what is known " +
-			"about the person and the noise model.",
+		Summary: "How uncertain an intruder is about which released record is the right one, given what is known and " +
+			"the noise model.",
 		Paper: "Islam 2007, section 8.1",
 		Needs: "an intruder; the plan, or paired records",
 		Preserves: "0 when everyone is identified with certainty, log2 of the number of records when nothing is " +

@@ -182,7 +182,7 @@ func TestReidentificationOutsider(t *testing.T) {
 				*d.OwnMean,
 			)
 		}
-		if text := d.Sentence().String(); !strings.Contains(text, "a person who is in the file") ||
+		if text := d.Sentence().String(); !strings.Contains(text, "a person of the file") ||
 			!strings.Contains(text, "to a person's being in the file") {
 			t.Errorf("sentence %q", text)
 		}

@@ -81,12 +81,11 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "found",
-		Title:   "Found by the best attack",
-		Short:   "Found",
-		Aliases: []string{"worst intruder", "maximum re-identification"},
-		Summary: "How many people the best of several attacks identifies, using the most effective part of what " +
-			"is known.",
+		Name:      "found",
+		Title:     "Found by the best attack",
+		Short:     "Found",
+		Aliases:   []string{"worst intruder", "maximum re-identification"},
+		Summary:   "Share that the best of several attacks identifies, using the most effective part of what is known.",
 		Paper:     "Domingo-Ferrer & Torra 2001; Fellegi & Sunter 1969; Islam 2007; Clopper & Pearson 1934",
 		Needs:     "an intruder; paired records; the plan, for intruders who know the technique",
 		Preserves: "1 when everyone is identified, 1/n for n released records when nothing is learned",

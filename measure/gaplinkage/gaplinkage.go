@@ -41,7 +41,7 @@ var Measure = measure.Measure{
 		Name:      "gaplinkage",
 		Title:     "Linkage by gaps",
 		Aliases:   []string{"gaps", "missing value patterns"},
-		Summary:   "Share of people identified solely by their pattern of missing values.",
+		Summary:   "Share identified solely by their pattern of missing values.",
 		Paper:     "Fellegi & Sunter 1969, on gaps instead of values",
 		Needs:     "an intruder who knows which values are missing; paired records",
 		Preserves: "1 when everyone has a unique pattern and the release keeps it, 1/n without missing values",

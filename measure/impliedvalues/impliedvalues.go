@@ -60,8 +60,8 @@ var Measure = measure.Measure{
 		Short:   "Implied values",
 		Title:   "Values implied by other columns",
 		Aliases: []string{"implied values", "secondary suppression", "derived columns"},
-		Summary: "Share of people of whom a suppressed, generalised or changed value follows from other columns of " +
-			"their released record, by a relation between the columns.",
+		Summary: "Share of which a suppressed, generalised or changed value follows from other columns of the " +
+			"released record, by a relation between the columns.",
 		Paper:     "Hundepool et al. 2012",
 		Needs:     "relations between columns, declared or found; paired tables",
 		Preserves: "0 when no relation gives away what was suppressed, generalised or changed",

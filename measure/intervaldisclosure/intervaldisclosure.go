@@ -47,7 +47,7 @@ var Measure = measure.Measure{
 		Name:      "intervaldisclosure",
 		Title:     "Interval disclosure",
 		Aliases:   []string{"ID", "rank interval disclosure", "standard deviation interval disclosure"},
-		Summary:   "How often a person's original number lies close to the released one.",
+		Summary:   "How often an original number lies close to the released one.",
 		Paper:     "Domingo-Ferrer & Torra 2001",
 		Needs:     "paired records; numeric attributes",
 		Preserves: "1 when numbers are released unchanged",

@@ -34,7 +34,7 @@ var Measure = measure.Measure{
 		Title:     "Perceived and true re-identification",
 		Short:     "Lambert",
 		Aliases:   []string{"perceived risk", "Lambert's risk"},
-		Summary:   "How sure an intruder is of the record matched to a person, right or wrong.",
+		Summary:   "How sure an intruder is of a matched record, right or wrong.",
 		Paper:     "Lambert 1993; Islam 2007, chapter 8",
 		Needs:     "an intruder; the plan, or paired records",
 		Preserves: "1 when the intruder believes to have identified everyone",

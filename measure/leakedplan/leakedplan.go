@@ -51,10 +51,9 @@ var Measure = measure.Measure{
 		Name:    "leakedplan",
 		Title:   "Linkage by a leaked plan",
 		Aliases: []string{"plan leaked", "intersections of leaves"},
-		Summary: "Share of people linked by an intruder who has the plan: by their segment and, within it, by " +
-			"unchanged columns.",
-		Paper: "Fletcher & Islam 2015, section 3",
-		Needs: "an intruder who has the plan; paired records and the plan",
+		Summary: "Share linked by an intruder who has the plan: by their segment and, within it, by unchanged columns.",
+		Paper:   "Fletcher & Islam 2015, section 3",
+		Needs:   "an intruder who has the plan; paired records and the plan",
 		Preserves: "1 when everyone is alone in a segment; the number of segments divided by the number of records " +
 			"when segments are all that helps",
 		Missing: "as in the segmentation",

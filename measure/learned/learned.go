@@ -83,8 +83,8 @@ var Measure = measure.Measure{
 		Title:   "Secrets learned by the best attack",
 		Short:   "Secrets learned",
 		Aliases: []string{"worst attribute disclosure"},
-		Summary: "How much more often the best of several attacks guesses the secret of people in the release " +
-			"than of people who are not.",
+		Summary: "How much more often the best of several attacks guesses a secret of those in the release than of " +
+			"those who are not.",
 		Paper: "Giomi, Boenisch, Wehmeyer & Tasnádi 2023, for the control group",
 		Needs: "an intruder with a secret; paired records or a hold-out, otherwise the most frequent value is " +
 			"the control",

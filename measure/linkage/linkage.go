@@ -63,8 +63,8 @@ var Measure = measure.Measure{
 		Name:    "linkage",
 		Title:   "Record linkage",
 		Aliases: []string{"distance-based record linkage", "probabilistic record linkage", "DLD", "PLD"},
-		Summary: "How many people an intruder links to their own released record, by distance or by " +
-			"probabilities of agreement.",
+		Summary: "How often an intruder links an original record to its released one, by distance or by probabilities " +
+			"of agreement.",
 		Paper:     "Domingo-Ferrer & Torra 2001; Fellegi & Sunter 1969",
 		Needs:     "an intruder; paired records",
 		Preserves: "1 when everyone is linked, 1/n for n released records when links are guesses",

@@ -66,7 +66,7 @@ var Membership = measure.Measure{
 		Title:     "Membership inference attacks",
 		Short:     "Membership inference",
 		Aliases:   []string{"membership inference", "MIA"},
-		Summary:   "Share of people whose membership in the file can be detected, at a 1 % false-positive rate.",
+		Summary:   "Share whose membership in the file can be detected, at a 1 % false-positive rate.",
 		Paper:     "Carlini et al. 2022; Stadler, Oprisanu & Troncoso 2022",
 		Needs:     "an intruder; a hold-out, or paired records",
 		Preserves: "1 when copies are released, 0.01 when members are no nearer than others",

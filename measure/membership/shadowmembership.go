@@ -48,8 +48,8 @@ var Shadow = measure.Measure{
 		Title:   "Membership inference with shadow models",
 		Short:   "Shadow membership",
 		Aliases: []string{"likelihood ratio attack", "LiRA", "shadow models"},
-		Summary: "Share of people whose membership in the file can be detected by an intruder who has tried the " +
-			"technique on random halves.",
+		Summary: "Share whose membership in the file can be detected by an intruder who has tried the technique on " +
+			"random halves.",
 		Paper:     "Carlini et al. 2022",
 		Needs:     "an intruder; the plan, or a release made in the same run",
 		Preserves: "1 when copies are released, 0.01 when a record reveals nothing about its person",

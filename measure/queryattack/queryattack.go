@@ -64,7 +64,7 @@ var Measure = measure.Measure{
 		Name:      "queryattack",
 		Title:     "Query attack",
 		Aliases:   []string{"S1 and S2", "random query attack", "IPR", "increased privacy ratio"},
-		Summary:   "What an intruder finds by querying for records that match what is known about a person.",
+		Summary:   "What an intruder finds by querying for records that match what is known.",
 		Paper:     "Peters 2011, sections 2.3 and 4.2; Peters & Menzies 2012",
 		Needs:     "an intruder who knows something; paired records to check matches",
 		Preserves: "the probability before the release when nothing is changed",

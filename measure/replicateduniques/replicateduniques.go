@@ -80,11 +80,11 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "replicateduniques",
-		Title:   "People whose whole row is in another record",
+		Title:   "Whole rows in another record",
 		Short:   "Replicated uniques",
 		Aliases: []string{"replicated uniques", "repU", "exchanged rows"},
-		Summary: "Share of people who are unique in what is known about them and whose row is in another " +
-			"released record, in full or except for one column, beyond chance.",
+		Summary: "Share that is unique in what is known and whose row is in another released record, in full or " +
+			"except for one column, beyond chance.",
 		Paper: "Raab, Nowok & Dibben 2024",
 		Needs: "an intruder; two columns; no pairing",
 		Preserves: "0 when rows match by chance only; 1 when everyone is unique and the rows are released in other " +

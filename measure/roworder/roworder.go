@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 		Name:      "roworder",
 		Title:     "Order of the records",
 		Aliases:   []string{"row number", "record order"},
-		Summary:   "What the position of a record in the file reveals about the person, compared with a random order.",
+		Summary:   "What the position of a record in the file reveals, compared with a random order.",
 		Paper:     "Hundepool et al. 2012, section 3.1",
 		Needs:     "paired records",
 		Preserves: "0 in a random order; 1 when the order is kept and the intruder knows that of the original",

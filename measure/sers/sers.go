@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 		Title:   "Security evaluation using record similarity",
 		Short:   "SERS",
 		Aliases: []string{"SERS", "record similarity entropy"},
-		Summary: "How uncertain an intruder is about which released record is a person's: mean entropy of the " +
+		Summary: "How uncertain an intruder is about which released record is the right one: mean entropy of the " +
 			"record's similarities to all.",
 		Paper:   "Fletcher & Islam 2015, section 6, eq. 6-8",
 		Needs:   "any attributes; records need not be paired",

@@ -60,8 +60,8 @@ var Measure = measure.Measure{
 		Title:   "Special uniques (SUDA)",
 		Short:   "Special uniques",
 		Aliases: []string{"suda2", "dis-suda", "suda score", "special uniques", "minimal sample uniques"},
-		Summary: "Share of people whom few of the known columns are enough to tell from all others, with SUDA and " +
-			"DIS-SUDA scores.",
+		Summary: "Share that few of the known columns are enough to tell from all others, with SUDA and DIS-SUDA " +
+			"scores.",
 		Paper:     "Elliot, Manning & Ford 2002; Manning, Haglin & Keane 2008",
 		Needs:     "an intruder who knows at most 64 columns; paired records to leave out what noise made unique",
 		Preserves: "0 when nobody is unique in a few columns; 1 when everyone is",

@@ -53,11 +53,10 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "uniqueness",
-		Title:   "Uniqueness",
-		Aliases: []string{"sample uniques", "unique records"},
-		Summary: "Share of people who are unique in what is known about them and are found in the release by the " +
-			"same values.",
+		Name:      "uniqueness",
+		Title:     "Uniqueness",
+		Aliases:   []string{"sample uniques", "unique records"},
+		Summary:   "Share that is unique in what is known and is found in the release by the same values.",
 		Paper:     "Skinner & Elliot 2002",
 		Needs:     "an intruder; paired records to distinguish correct matches from chance",
 		Preserves: "0 when nobody is found; releasing the original unchanged gives its share of unique records",

@@ -23,7 +23,7 @@ func (d *draw) between(ctx context.Context) error {
 		return err
 	}
 	d.notes = append(d.notes, numfmt.Sprintf("the technique takes numbers from the original: those that fewer than %d "+
-		"people have are released between their neighbours, so that nobody is recognised by an exact value, in %s "+
+		"have are released between their neighbours, so that nobody is recognised by an exact value, in %s "+
 		"(exact=true releases them as they are)", b.Least, strings.Join(b.Columns, ", ")))
 	return nil
 }

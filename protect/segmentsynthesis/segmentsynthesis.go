@@ -68,7 +68,7 @@ var Method = protect.Method{
 			"two and three of them (types A to C), as far as donors of a leaf agree",
 		Biases: "relations that show in fewer records than a leaf of the drawing trees; rare values give way to " +
 			"neighbours, rare categories to others",
-		Exposes: "the leaf of a record; of its donors the values, those of few people blurred or left out, but for what " +
+		Exposes: "the leaf of a record; of its donors the values, rare ones blurred or left out, but for what " +
 			"a rule fixes",
 		Missing: "stay missing, or are drawn like values (gaps); a missing tested value follows the heaviest branch",
 		Shards:  protect.FromSample,

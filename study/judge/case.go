@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -205,6 +206,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),
 		Shuffled:     !r.KeepOrder,
+		Anew:         r.Method.Purpose != protect.Swaps,
 		Original:     p.Matched,
 		Released:     p.Released,
 	}

@@ -191,6 +191,9 @@ func (s *Subject) Evidence(
 		}
 	}
 	e.Spared = s.spared(o, r.Original.Attrs(), played)
+	if e.LeftAlone, err = study.LeftAlone(o, r); err != nil {
+		return nil, err
+	}
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}
