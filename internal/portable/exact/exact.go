@@ -42,13 +42,7 @@ func Mean(x []float64) float64 {
 }
 
 // Add adds a term. An infinite one makes the sum infinite; NaN, or both infinities, make it NaN.
-func (s *Sum) Add(x float64) {
-	if s.terms == pending {
-		s.carry()
-	}
-	s.terms++
-	s.add(x)
-}
+func (s *Sum) Add(x float64) { s.AddAll([]float64{x}) }
 
 // AddAll adds the terms of a list.
 func (s *Sum) AddAll(x []float64) {
@@ -58,40 +52,45 @@ func (s *Sum) AddAll(x []float64) {
 		}
 		n := min(pending-s.terms, len(x))
 		s.terms += n
-		for _, v := range x[:n] {
-			s.add(v)
-		}
+		s.take(x[:n])
 		x = x[n:]
 	}
 }
 
-// AddProduct adds x y, which two floats hold exactly as long as it is at most 1.8e308 and, unless it is 0, at least
-// 1e-291 in size. The rest of a smaller one is rounded.
-func (s *Sum) AddProduct(x, y float64) {
-	product := float64(x * y)
-	s.Add(product)
-	if rest := math.FMA(x, y, -product); rest != 0 && product-product == 0 {
-		s.Add(rest)
+// AddProducts adds x[i] y[i], each rounded to a float.
+func (s *Sum) AddProducts(x, y []float64) {
+	if len(x) != len(y) {
+		panic("exact: lists of two lengths")
+	}
+	var room [64]float64
+	for len(x) > 0 {
+		n := min(len(room), len(x))
+		for i, v := range x[:n] {
+			room[i] = float64(v * y[i])
+		}
+		s.AddAll(room[:n])
+		x, y = x[n:], y[n:]
 	}
 }
 
-func (s *Sum) add(x float64) {
-	b := math.Float64bits(x)
-	exponent := int(b >> 52 & 0x7ff)
-	m := b & fraction
-	switch exponent {
-	case 0:
-		exponent = 1
-	case 0x7ff:
-		s.odd += x
-		return
-	default:
-		m |= fraction + 1
+// take adds terms that need no carry.
+func (s *Sum) take(x []float64) {
+	for _, v := range x {
+		b := math.Float64bits(v)
+		exponent := uint(b >> 52 & 0x7ff)
+		m := b&fraction | (fraction + 1)
+		switch exponent {
+		case 0:
+			exponent, m = 1, b&fraction
+		case 0x7ff:
+			s.odd += v
+			continue
+		}
+		sign := int64(b) >> 63 // 0 or -1
+		at, shift := exponent>>5, exponent&31
+		s.chunk[at] += (int64(m<<shift&low) ^ sign) - sign
+		s.chunk[at+1] += (int64(m>>(32-shift)) ^ sign) - sign
 	}
-	sign := int64(b) >> 63 // 0 or -1
-	at, shift := exponent>>5, exponent&31
-	s.chunk[at] += (int64(m<<shift&low) ^ sign) - sign
-	s.chunk[at+1] += (int64(m>>(32-shift)) ^ sign) - sign
 }
 
 // carry leaves every chunk but the highest in 0 to 2^32-1; a negative sum has a negative highest chunk.
@@ -146,8 +145,8 @@ func (s *Sum) Mean(n int) float64 {
 	if mean-mean != 0 {
 		return mean
 	}
-	rest := *s
-	rest.AddProduct(-mean, of)
+	rest, all := *s, float64(mean*of)
+	rest.AddAll([]float64{-all, -math.FMA(mean, of, -all)})
 	return mean + rest.Float64()/of
 }
 

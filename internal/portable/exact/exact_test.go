@@ -160,34 +160,43 @@ func TestEndless(t *testing.T) {
 			t.Errorf("%v merged: %v, expected %v", c.terms, got, c.want)
 		}
 	}
-	if !math.IsNaN(Mean(nil)) || Mean([]float64{0.1, 0.1, 0.1}) != 0.1 {
-		t.Errorf("means %v and %v", Mean(nil), Mean([]float64{0.1, 0.1, 0.1}))
+}
+
+// Products are rounded one by one, and then summed without an error.
+func TestProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 200 {
+		x, y, terms := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i], y[i] = math.Ldexp(r.NormFloat64(), r.IntN(800)-400), math.Ldexp(r.NormFloat64(), r.IntN(200)-100)
+			terms[i] = x[i] * y[i]
+		}
+		var s Sum
+		s.AddProducts(x, y)
+		if want := slow(terms); s.Float64() != want {
+			t.Fatalf("sum of %d products %v, expected %v", n, s.Float64(), want)
+		}
 	}
 }
 
-// A sum of products is that of the products without an error, of which a float keeps the first 53 bits only.
-func TestProducts(t *testing.T) {
+// The mean is the true one, rounded, wherever the values stand.
+func TestMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
-		var s Sum
-		want := big0()
-		for range 50 {
-			x, y := math.Ldexp(r.NormFloat64(), r.IntN(800)-400), math.Ldexp(r.NormFloat64(), r.IntN(200)-100)
-			s.AddProduct(x, y)
-			want.Add(want, big0().Mul(big0().SetFloat64(x), big0().SetFloat64(y)))
-			if r.IntN(2) == 0 {
-				continue
+	for n := 1; n < 100; n++ {
+		for _, offset := range []float64{0, 1e9, -1e15, 0.1} {
+			x, sum := make([]float64, n), big0()
+			for i := range x {
+				x[i] = offset + r.NormFloat64()*float64(n&1)
+				sum.Add(sum, big0().SetFloat64(x[i]))
 			}
-			s.AddProduct(-x, y)
-			want.Sub(want, big0().Mul(big0().SetFloat64(x), big0().SetFloat64(y)))
-		}
-		if want, _ := want.Float64(); s.Float64() != want {
-			t.Fatalf("sum of products %v, expected %v", s.Float64(), want)
+			want, _ := big0().Quo(sum, big0().SetInt64(int64(n))).Float64()
+			if got := Mean(x); got != want {
+				t.Errorf("mean of %d values at %v: %v, expected %v", n, offset, got, want)
+			}
 		}
 	}
-	var s Sum
-	if s.AddProduct(math.MaxFloat64, 2); !math.IsInf(s.Float64(), 1) {
-		t.Errorf("a product too large has the sum %v", s.Float64())
+	if !math.IsNaN(Mean(nil)) {
+		t.Errorf("nothing has the mean %v", Mean(nil))
 	}
 }
 
@@ -237,12 +246,22 @@ func BenchmarkSum(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/term")
 	})
-	b.Run("product", func(b *testing.B) {
+	b.Run("products", func(b *testing.B) {
 		var s Sum
 		for b.Loop() {
-			for i, v := range x[1:] {
-				s.AddProduct(v, x[i])
+			s.AddProducts(x, x)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/term")
+	})
+	b.Run("plain", func(b *testing.B) {
+		s := 0.0
+		for b.Loop() {
+			for _, v := range x {
+				s += v
 			}
+		}
+		if s == 1 {
+			b.Fatal()
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/term")
 	})
