@@ -14,7 +14,7 @@ const (
 	// chunks hold the bits from 2^-1074 to 2^1024, and the carries of 2^63 terms.
 	chunks = 2*1024/32 + 3
 	// pending is the number of terms that chunks can take before their carries overflow: a term adds less than 2^52 to one.
-	pending = 1<<11 - 1
+	pending  = 1<<11 - 1
 	fraction = 1<<52 - 1
 	low      = 1<<32 - 1
 )
@@ -31,6 +31,13 @@ type Sum struct {
 func Of(x []float64) float64 {
 	var s Sum
 	s.AddAll(x)
+	return s.Float64()
+}
+
+// OfKnown is Of for the numbers that are not NaN.
+func OfKnown(x []float64) float64 {
+	var s Sum
+	s.AddKnown(x)
 	return s.Float64()
 }
 
@@ -55,6 +62,24 @@ func (s *Sum) AddAll(x []float64) {
 		s.take(x[:n])
 		x = x[n:]
 	}
+}
+
+// AddKnown adds the terms of a list that are not NaN, and returns how many they are.
+func (s *Sum) AddKnown(x []float64) (n int) {
+	var room [64]float64
+	for len(x) > 0 {
+		k := 0
+		for _, v := range x[:min(len(room), len(x))] {
+			if v == v {
+				room[k] = v
+				k++
+			}
+		}
+		s.AddAll(room[:k])
+		n += k
+		x = x[min(len(room), len(x)):]
+	}
+	return n
 }
 
 // AddProducts adds x[i] y[i], each rounded to a float.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -270,4 +271,33 @@ func BenchmarkSum(b *testing.B) {
 			Of(x[:10])
 		}
 	})
+}
+
+// The sums of groups are those of their members, wherever these stand.
+func TestGroups(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		groups := rapid.IntRange(1, 5).Draw(r, "groups")
+		values := rapid.SliceOf(rapid.Custom(number)).Draw(r, "values")
+		of, sums := make([]int32, len(values)), make([]Sum, groups)
+		for i, v := range values {
+			of[i] = int32(rapid.IntRange(0, groups-1).Draw(r, "group"))
+			sums[of[i]].Add(v)
+		}
+		if got, want := ByGroup(of, values, groups), Rounded(sums); !slices.Equal(got, want) {
+			t.Fatalf("sums %v, expected %v", got, want)
+		}
+	})
+}
+
+func TestKnown(t *testing.T) {
+	var s Sum
+	x := make([]float64, 200)
+	for i := range x {
+		if x[i] = 1; i%3 == 0 {
+			x[i] = math.NaN()
+		}
+	}
+	if n := s.AddKnown(x); n != 133 || s.Float64() != 133 || OfKnown(x) != 133 {
+		t.Errorf("%d known values with the sums %v and %v, expected 133", n, s.Float64(), OfKnown(x))
+	}
 }

@@ -22,6 +22,20 @@ func about(x []float64) (mean, squares float64) {
 	return mean, s.Float64()
 }
 
+// Known returns how many values are not missing (NaN), their mean, NaN of none, and the sum of squares about it.
+func Known(x []float64) (n int, mean, squares float64) {
+	var s exact.Sum
+	n = s.AddKnown(x)
+	mean = s.Mean(n)
+	s = exact.Sum{}
+	for _, v := range x {
+		if d := v - mean; d == d {
+			s.Add(float64(d * d))
+		}
+	}
+	return n, mean, s.Float64()
+}
+
 // MeanVariance returns the mean and the variance, whose divisor is n - 1.
 func MeanVariance(x []float64) (mean, variance float64) {
 	mean, squares := about(x)
