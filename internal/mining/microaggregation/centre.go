@@ -51,7 +51,7 @@ func (c *centre) append(point []float64) []float64 {
 	for d, kind := range c.kinds {
 		switch kind {
 		case Number:
-			point = append(point, c.sums[d].Mean(c.n))
+			point = append(point, c.sums[d].Float64()/float64(c.n))
 		case Ordinal:
 			point = append(point, c.counts[d].median(c.n))
 		case Nominal:
