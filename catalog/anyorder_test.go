@@ -20,6 +20,40 @@ func reordered(t *table.Table) *table.Table {
 	return t.Gather(rand.New(rand.NewPCG(3, 4)).Perm(t.Rows()))
 }
 
+// byPlace are the measures and miners that draw records by their places in the table, or prefer the first of equals, and
+// what they do by place. Sums depend on it nowhere.
+var byPlace = map[string]string{
+	"found":             "the people who are looked for are drawn by place",
+	"knowledge":         "the people who are looked for are drawn by place",
+	"learned":           "the people who choose an attack are drawn by place",
+	"queryattack":       "the queries are of people who are drawn by place",
+	"replicateduniques": "the people who are looked for are drawn by place",
+	"roworder":          "it is about the order",
+	"score":             "records are linked in an order that is drawn by place",
+	"misclassification": "clusters begin with records that are drawn by place",
+	"kmeans":            "clusters begin with records that are drawn by place",
+	"coolcat":           "clusters begin with records that are drawn by place",
+	"rock":              "the sample is drawn by place",
+	"knn":               "of records equally near the first ones count",
+	"neuralnet":         "batches are of records that are drawn by place",
+}
+
+// differ fails on two texts that differ, and on two that do not where they were expected to.
+func differ(t *testing.T, was, is, why string) {
+	t.Helper()
+	switch {
+	case was == is && why != "":
+		t.Errorf("the order changes nothing, though %s", why)
+	case was != is && why == "":
+		at := 0
+		for at < min(len(was), len(is)) && was[at] == is[at] {
+			at++
+		}
+		from := max(0, at-100)
+		t.Errorf("in another order %q instead of %q", is[from:min(len(is), at+100)], was[from:min(len(was), at+100)])
+	}
+}
+
 // Records in another order have the same figures, bit by bit.
 func TestFiguresInAnyOrder(t *testing.T) {
 	r := measuretest.Release(true)
@@ -38,9 +72,7 @@ func TestFiguresInAnyOrder(t *testing.T) {
 				}
 				return text
 			}
-			if was, is := figures(r), figures(&o); was != is {
-				t.Errorf("%s in another order instead of %s", is, was)
-			}
+			differ(t, figures(r), figures(&o), byPlace[m.Name])
 		})
 	}
 }
@@ -55,10 +87,14 @@ func TestModelsInAnyOrder(t *testing.T) {
 				if err != nil {
 					return err.Error()
 				}
-				if c, ok := l.(mine.Classifier); ok {
-					classes := make([]int32, all.Rows())
-					c.Predict(all, classes)
-					return fmt.Sprint(classes)
+				of := make([]int32, all.Rows())
+				switch l := l.(type) {
+				case mine.Classifier:
+					l.Predict(all, of)
+					return fmt.Sprint(of)
+				case mine.Clusterer:
+					l.Assign(all, of)
+					return fmt.Sprint(of)
 				}
 				text, err := json.Marshal(l)
 				if err != nil {
@@ -66,9 +102,7 @@ func TestModelsInAnyOrder(t *testing.T) {
 				}
 				return string(text)
 			}
-			if was, is := shown(tab, tab), shown(reordered(tab), tab); was != is {
-				t.Errorf("another model:\n%.600s\ninstead of\n%.600s", is, was)
-			}
+			differ(t, shown(tab, tab), shown(reordered(tab), tab), byPlace[m.Name])
 		})
 	}
 }
