@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wide holds all sums of the tests without an error.
-const wide = 4400
+// precision holds all sums of the tests without an error.
+const precision = 4400
 
-func big0() *big.Float { return new(big.Float).SetPrec(wide) }
+func big0() *big.Float { return new(big.Float).SetPrec(precision) }
 
 // slow is the sum in math/big.
 func slow(terms []float64) float64 {
@@ -299,5 +299,44 @@ func TestKnown(t *testing.T) {
 	}
 	if n := s.AddKnown(x); n != 133 || s.Float64() != 133 || OfKnown(x) != 133 {
 		t.Errorf("%d known values with the sums %v and %v, expected 133", n, s.Float64(), OfKnown(x))
+	}
+}
+
+// Sums of whole numbers, and what they deviate by, are those of math/big, rounded.
+func TestWhole(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		n := 1 + r.IntN(20)
+		a, b := make([]uint64, n), make([]uint64, n)
+		var x, y, squares Whole
+		sx, sy, sxy := new(big.Int), new(big.Int), new(big.Int)
+		offset := uint64(1) << r.IntN(47)
+		for i := range a {
+			a[i], b[i] = offset+r.Uint64N(1<<r.IntN(47)), offset+r.Uint64N(1<<r.IntN(47))
+			x, y, squares = x.Plus(Whole{0, a[i]}), y.Plus(Whole{0, b[i]}), squares.PlusProduct(a[i], b[i])
+			u, v := new(big.Int).SetUint64(a[i]), new(big.Int).SetUint64(b[i])
+			sx.Add(sx, u)
+			sy.Add(sy, v)
+			sxy.Add(sxy, u.Mul(u, v))
+		}
+		times := uint64(1) << r.IntN(28) // as many records of each kind
+		w := Whole{0, times}
+		for _, s := range []*Whole{&x, &y, &squares} {
+			p := s.times(w)
+			*s = Whole{p[1], p[2]}
+		}
+		many := new(big.Int).SetUint64(times)
+		for _, s := range []*big.Int{sx, sy, sxy} {
+			s.Mul(s, many)
+		}
+		all := new(big.Int).Mul(big.NewInt(int64(n)), many)
+		d := new(big.Rat).SetFrac(sx.Mul(sx, sy), all)
+		want, _ := d.Sub(new(big.Rat).SetInt(sxy), d).Float64()
+		if got := Deviation(all.Uint64(), squares, x, y); math.Abs(got-want) > 1e-15*math.Abs(want) {
+			t.Fatalf("%d records: deviation %v, expected %v", all, got, want)
+		}
+		if times == 1 && Dot(a, b) != squares {
+			t.Fatalf("sum of products %v, expected %v", Dot(a, b), squares)
+		}
 	}
 }

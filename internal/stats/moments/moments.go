@@ -17,6 +17,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -43,16 +44,16 @@ type Moments struct {
 	Ranges []Range `json:"ranges"`
 	// Records is the number of records that have both columns k and l; Sums[k*P+l] the sum of column k over these, and
 	// Products that of the products, in steps from the lower end of the ranges.
-	Records  []uint64  `json:"records"`
-	Sums     []uint128 `json:"sums"`
-	Products []uint128 `json:"products"`
+	Records  []uint64      `json:"records"`
+	Sums     []exact.Whole `json:"sums"`
+	Products []exact.Whole `json:"products"`
 }
 
 // New returns the moments of no records of columns of these ranges. A value outside counts as the nearer end.
 func New(ranges []Range) *Moments {
 	p := len(ranges)
 	return &Moments{P: p, Ranges: ranges,
-		Records: make([]uint64, p*p), Sums: make([]uint128, p*p), Products: make([]uint128, p*p)}
+		Records: make([]uint64, p*p), Sums: make([]exact.Whole, p*p), Products: make([]exact.Whole, p*p)}
 }
 
 // Of returns the moments of columns of equal length. Cost: O(n p^2), on all cores; twice as much for pairs with missing
@@ -92,8 +93,8 @@ func (m *Moments) Merge(o *Moments) {
 	}
 	for kl := range o.Records {
 		m.Records[kl] += o.Records[kl]
-		m.Sums[kl] = m.Sums[kl].plus(o.Sums[kl])
-		m.Products[kl] = m.Products[kl].plus(o.Products[kl])
+		m.Sums[kl] = m.Sums[kl].Plus(o.Sums[kl])
+		m.Products[kl] = m.Products[kl].Plus(o.Products[kl])
 	}
 }
 
@@ -111,7 +112,7 @@ func (m *Moments) Mean(k, l int) float64 {
 	case r.Lo == r.Hi:
 		return r.Lo
 	}
-	rest := math.Ldexp(m.Sums[k*m.P+l].float()/n, r.exponent()-1)
+	rest := math.Ldexp(m.Sums[k*m.P+l].Float64()/n, r.exponent()-1)
 	return 2 * (r.Lo/2 + rest)
 }
 
@@ -126,7 +127,7 @@ func (m *Moments) Co(k, l int) float64 {
 	case m.Ranges[k].infinite() || m.Ranges[l].infinite():
 		return math.NaN()
 	}
-	return math.Ldexp(deviation(n, m.Products[kl], m.Sums[kl], m.Sums[lk])/float64(n),
+	return math.Ldexp(exact.Deviation(n, m.Products[kl], m.Sums[kl], m.Sums[lk]),
 		m.Ranges[k].exponent()+m.Ranges[l].exponent())
 }
 

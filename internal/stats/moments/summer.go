@@ -2,7 +2,8 @@ package moments
 
 import (
 	"math"
-	"math/bits"
+
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // depth is the number of bits of a place on a grid, so that 2^32 products fit into 128 bits.
@@ -102,10 +103,10 @@ func (m *Moments) pair(k, l int, a, b *column) {
 	}
 	kl, lk := k*m.P+l, l*m.P+k
 	m.Records[kl] += n
-	m.Sums[kl] = m.Sums[kl].plus(uint128{0, sa})
-	m.Products[kl] = m.Products[kl].plus(dot(a.at, b.at))
+	m.Sums[kl] = m.Sums[kl].Plus(exact.Whole{0, sa})
+	m.Products[kl] = m.Products[kl].Plus(exact.Dot(a.at, b.at))
 	if k != l {
-		m.Sums[lk] = m.Sums[lk].plus(uint128{0, sb})
+		m.Sums[lk] = m.Sums[lk].Plus(exact.Whole{0, sb})
 		m.Records[lk], m.Products[lk] = m.Records[kl], m.Products[kl]
 	}
 }
@@ -123,17 +124,4 @@ func common(a, b []uint64) (n uint64) {
 		n += h & b[i] & 1
 	}
 	return n
-}
-
-// dot returns the sum of the products.
-func dot(a, b []uint64) uint128 {
-	var high, low uint64
-	b = b[:len(a)]
-	for i, x := range a {
-		h, l := bits.Mul64(x, b[i])
-		var over uint64
-		low, over = bits.Add64(low, l, 0)
-		high, _ = bits.Add64(high, h, over)
-	}
-	return uint128{high, low}
 }
