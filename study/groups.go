@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -53,13 +54,8 @@ func (a *Attack) group(o *Outcome) {
 	if hits == nil {
 		return
 	}
-	var right, tried float64
 	_, best := inGroups(make([]int32, len(hits)), hits, o.People)
-	for _, h := range best {
-		if h == h {
-			right, tried = right+h, tried+1
-		}
-	}
+	tried, right, _ := vector.Known(best)
 	if tried == 0 {
 		return
 	}
@@ -70,7 +66,7 @@ func (a *Attack) group(o *Outcome) {
 	for k := range a.Groups {
 		g := &a.Groups[k]
 		g.Lo, g.Hi = confidence.ClopperPearson(float64(g.Share*float64(g.Tried)), float64(g.Tried), level)
-		g.More = g.Lo > right/tried
+		g.More = g.Lo > right
 	}
 	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {
 		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
