@@ -20,8 +20,8 @@ func reordered(t *table.Table) *table.Table {
 	return t.Gather(rand.New(rand.NewPCG(3, 4)).Perm(t.Rows()))
 }
 
-// byPlace are the measures and miners that draw records by their places in the table, or prefer the first of equals, and
-// what they do by place. Sums depend on it nowhere.
+// byPlace are the measures and miners that draw records by their places in the table, or prefer the first of equals,
+// and what they do by place. Sums depend on it nowhere.
 var byPlace = map[string]string{
 	"found":             "the people who are looked for are drawn by place",
 	"knowledge":         "the people who are looked for are drawn by place",

@@ -71,7 +71,7 @@ func (a *Attack) group(o *Outcome) {
 	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {
 		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
 	})
-	if says := compared(a.Groups, right/tried); !says.Empty() {
+	if says := compared(a.Groups, right); !says.Empty() {
 		at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.About == measure.Secret })
 		if at < 0 {
 			at = len(a.Sentences)

@@ -15,7 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// order applies the plan to the records in another order, and fits another one to them: it is the same, to the last bit.
+// order applies the plan to the records in another order, and fits another one to them: it is the same, to the last
+// bit.
 func (s *suite) order() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -49,7 +50,8 @@ func (s *suite) refit(a *planned, shuffled *table.Table) error {
 		}
 	}
 	if at := differ(files[0], files[1]); at >= 0 {
-		return fmt.Errorf("rows in another order have another plan: %s instead of %s", excerpt(files[1], at), excerpt(files[0], at))
+		return fmt.Errorf("rows in another order have another plan: %s instead of %s", excerpt(files[1], at),
+			excerpt(files[0], at))
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-// Package exact sums floats without an error, so that the order of the terms, and the shards, chunks and cores that they
-// are split over, change no bit of a sum. See package portable.
+// Package exact sums floats without an error, so that the order of the terms, and the shards, chunks and cores that
+// they are split over, change no bit of a sum. See package portable.
 //
-// A Sum holds every bit that floats can have, in chunks of 32 bits with room for carries (Neal 2015, Fast exact summation
-// using small and large superaccumulators, the small form).
+// A Sum holds every bit that floats can have, in chunks of 32 bits with room for carries (Neal 2015, Fast exact
+// summation using small and large superaccumulators, the small form).
 package exact
 
 import (
@@ -13,7 +13,8 @@ import (
 const (
 	// chunks hold the bits from 2^-1074 to 2^1024, and the carries of 2^63 terms.
 	chunks = 2*1024/32 + 3
-	// pending is the number of terms that chunks can take before their carries overflow: a term adds less than 2^52 to one.
+	// pending is the number of terms that chunks can take before their carries overflow: a term adds less than 2^52 to
+	// one.
 	pending  = 1<<11 - 1
 	fraction = 1<<52 - 1
 	low      = 1<<32 - 1

@@ -9,8 +9,8 @@ func Rounded(sums []Sum) []float64 {
 	return out
 }
 
-// ByGroup returns the sums of the values of groups: of[i], from 0 to groups-1, is the group of value i. It holds one Sum
-// at a time, for groups may be as many as values. Cost: O(n) and 0.1 µs per group of three or more.
+// ByGroup returns the sums of the values of groups: of[i], from 0 to groups-1, is the group of value i. It holds one
+// Sum at a time, for groups may be as many as values. Cost: O(n) and 0.1 µs per group of three or more.
 func ByGroup(of []int32, values []float64, groups int) []float64 {
 	end := make([]int, groups)
 	for _, g := range of {

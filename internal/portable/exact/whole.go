@@ -35,8 +35,8 @@ func Dot(a, b []uint64) Whole {
 	return Whole{high, low}
 }
 
-// Deviation returns the sum of the products of the deviations of n pairs of places from their means, from the sums x and
-// y of the places and that of their products: products - x y / n. Each of n products and x y is below 2^191.
+// Deviation returns the sum of the products of the deviations of n pairs of places from their means, from the sums x
+// and y of the places and that of their products: products - x y / n. Each of n products and x y is below 2^191.
 func Deviation(n uint64, products, x, y Whole) float64 {
 	d := products.times(Whole{0, n}).minus(x.times(y))
 	sign := 1.0

@@ -1,14 +1,14 @@
-// Package moments sums numeric columns, their squares and their products without an error, so that means and covariances
-// are the same for any order of the records, and for any chunks, cores or shards that they are split over.
+// Package moments sums numeric columns, their squares and their products without an error, so that means and
+// covariances are the same for any order of the records, and for any chunks, cores or shards that they are split over.
 //
-// A column has a grid: 2^48 steps, of a power of two, from the least value of its range. Values are rounded to it, which
-// moves none by more than 2^-48 of the range, and none of a column of whole numbers, or of dyadic fractions, that the
-// steps reach. Their numbers on the grid are whole, and so are the sums, in 128 bits.
+// A column has a grid: 2^48 steps, of a power of two, from the least value of its range. Values are rounded to it,
+// which moves none by more than 2^-48 of the range, and none of a column of whole numbers, or of dyadic fractions, that
+// the steps reach. Their numbers on the grid are whole, and so are the sums, in 128 bits.
 //
 // Missing values (NaN) are taken pairwise: the mean and variance of a column are over the values it has, the covariance
 // of two columns over the records that have both. Without missing values this is the ordinary covariance matrix; with
-// them it need not be positive semi-definite (mvnorm.Repair makes it so). A column whose values are all equal has exactly
-// that mean and the variance 0.
+// them it need not be positive semi-definite (mvnorm.Repair makes it so). A column whose values are all equal has
+// exactly that mean and the variance 0.
 package moments
 
 import (
@@ -101,7 +101,8 @@ func (m *Moments) Merge(o *Moments) {
 // N returns the number of records that have both columns k and l.
 func (m *Moments) N(k, l int) float64 { return float64(m.Records[k*m.P+l]) }
 
-// Mean returns the mean of column k over the records that have column l too; 0 where none has, NaN of an infinite range.
+// Mean returns the mean of column k over the records that have column l too; 0 where none has, NaN of an infinite
+// range.
 func (m *Moments) Mean(k, l int) float64 {
 	r, n := m.Ranges[k], m.N(k, l)
 	switch {

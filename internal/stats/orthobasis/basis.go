@@ -2,9 +2,9 @@
 // the means and covariances of the original, for EGADP (Muralidhar & Sarathy 2005) and of random orthogonal matrix
 // masking (Ting, Fienberg & Trottini 2008).
 //
-// The columns are never copied whole: they pass in blocks of records through small triangular matrices, so the memory is
-// that of the columns. Sums are exact, so the result depends neither on the order of the records nor on the number of
-// cores.
+// The columns are never copied whole: they pass in blocks of records through small triangular matrices, so the memory
+// is that of the columns. Sums are exact, so the result depends neither on the order of the records nor on the number
+// of cores.
 package orthobasis
 
 import (
