@@ -161,7 +161,7 @@ func (s *Sum) Float64() float64 {
 		}
 		size[chunks-1] = over - size[chunks-1]
 	}
-	return sign * rounded(&size)
+	return float64(sign * rounded(&size))
 }
 
 // Mean returns the sum's nth part, NaN for n = 0. Equal terms have exactly that mean. The sum can go on.
