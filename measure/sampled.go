@@ -1,6 +1,10 @@
 package measure
 
-import "github.com/dither-data/dither/table"
+import (
+	"github.com/dither-data/dither/table"
+
+	"github.com/dither-data/dither/internal/portable/exact"
+)
 
 // Sampled returns the share of the population that is in the file, as anyone who has the release can tell: the people
 // in it by Population or, where that is not known, by the sum of the release's sampling weights, of which the largest
@@ -26,9 +30,7 @@ func (r *Release) Sampled() (share float64, told bool) {
 			}
 			most[who] = max(most[who], v)
 		}
-		for _, v := range most {
-			total += v
-		}
+		total = exact.Of(most)
 	}
 	if people == 0 {
 		return 0, false

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
@@ -156,29 +157,13 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 	return top
 }
 
-// moments returns mean and standard deviation in two passes: the second sums squares about the mean, so that a small
-// spread around a large mean keeps its digits.
+// moments returns mean and standard deviation.
 func moments(values []float64) (mean, sd float64) {
-	n, sum := 0.0, 0.0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			n++
-			sum += v
-		}
-	}
-	mean = sum / n
-	var squares, rest float64
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			d := v - mean
-			squares += float64(d * d)
-			rest += d
-		}
-	}
+	n, mean, squares := vector.Known(values)
 	if n < 2 {
 		return mean, 0
 	}
-	return mean, math.Sqrt(max(0, squares-rest*rest/n) / (n - 1))
+	return mean, math.Sqrt(squares / float64(n-1))
 }
 
 // quantile interpolates between the two order statistics around position (n-1)p.

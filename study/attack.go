@@ -2,9 +2,9 @@ package study
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -104,16 +104,11 @@ func (a *Attack) judge(o *Outcome, most int) {
 	}
 	var rows []int
 	for i, r := range risk {
-		if math.IsNaN(r) {
-			continue
-		}
-		a.Judged++
-		a.mean += r
 		if r > 0 {
 			rows = append(rows, i)
 		}
 	}
-	if a.mean /= float64(a.Judged); a.Judged == 0 {
+	if a.Judged, a.mean, _ = vector.Known(risk); a.Judged == 0 {
 		a.mean = -1
 	}
 	slices.SortStableFunc(rows, func(x, y int) int { return cmp.Compare(risk[y], risk[x]) })

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
@@ -54,13 +55,8 @@ func (a *Attack) group(o *Outcome) {
 	if hits == nil {
 		return
 	}
-	var right, tried float64
 	_, best := inGroups(make([]int32, len(hits)), hits, o.People)
-	for _, h := range best {
-		if h == h {
-			right, tried = right+h, tried+1
-		}
-	}
+	tried, right, _ := vector.Known(best)
 	if tried == 0 {
 		return
 	}
@@ -71,12 +67,12 @@ func (a *Attack) group(o *Outcome) {
 	for k := range a.Groups {
 		g := &a.Groups[k]
 		g.Lo, g.Hi = confidence.ClopperPearson(float64(g.Share*float64(g.Tried)), float64(g.Tried), level)
-		g.More = g.Lo > right/tried
+		g.More = g.Lo > right
 	}
 	sorting.Stable(a.Groups, func(x, y GroupRisk) int {
 		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
 	})
-	if says := compared(a.Groups, right/tried); !says.Empty() {
+	if says := compared(a.Groups, right); !says.Empty() {
 		at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.About == measure.Secret })
 		if at < 0 {
 			at = len(a.Sentences)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -160,7 +161,10 @@ func (s *arranged) squares(place int, d, known []float64, lo int) {
 // tallies are the sums of the distances of a record from those of each cluster, by labelling.
 type tallies [][]tally
 
-type tally struct{ sum, n float64 }
+type tally struct {
+	sum exact.Sum
+	n   float64
+}
 
 func newTallies(by []labelling) tallies {
 	t := make(tallies, len(by))
@@ -175,17 +179,13 @@ func (t tallies) add(runs []run, d []float64, lo int) {
 	place, end := lo, lo+len(d)
 	for _, r := range runs {
 		to := min(r.end, end)
-		var own tally
-		for _, v := range d[place-lo : to-lo] {
-			if v == v {
-				own.sum += math.Sqrt(v)
-				own.n++
-			}
+		own := d[place-lo : to-lo]
+		for i, v := range own {
+			own[i] = math.Sqrt(v)
 		}
 		for l, c := range r.clusters {
 			if c >= 0 {
-				t[l][c].sum += own.sum
-				t[l][c].n += own.n
+				t[l][c].n += float64(t[l][c].sum.AddKnown(own))
 			}
 		}
 		if place = to; place == end {
@@ -200,10 +200,10 @@ func (t tallies) silhouette(l int, c int32) float64 {
 	if c < 0 || t[l][c].n <= 1 {
 		return 0
 	}
-	a, b := t[l][c].sum/(t[l][c].n-1), math.Inf(1)
-	for o, other := range t[l] {
-		if o != int(c) && other.n > 0 {
-			b = min(b, other.sum/other.n)
+	a, b := t[l][c].sum.Float64()/(t[l][c].n-1), math.Inf(1)
+	for o := range t[l] {
+		if other := &t[l][o]; o != int(c) && other.n > 0 {
+			b = min(b, other.sum.Float64()/other.n)
 		}
 	}
 	if math.IsInf(b, 1) || max(a, b) == 0 {

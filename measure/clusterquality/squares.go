@@ -3,14 +3,14 @@ package clusterquality
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 
 // squares returns the sum of the squared distances of the records of a table of numeric columns from the means of their
 // clusters, over known values. Labels are in [0, k), or -1 for none: these make one cluster more. So with any labels it
-// is at most that with none. Sums add up by ranges of records, in their order, whatever the number of cores and of the
-// labels. Cost: O(n p), on all cores.
+// is at most that with none. Cost: O(n p), on all cores.
 func squares(ctx context.Context, t *table.Table, labels []int32, k int) (float64, error) {
 	total := 0.0
 	for j := range t.Width() {
@@ -23,22 +23,23 @@ func squares(ctx context.Context, t *table.Table, labels []int32, k int) (float6
 	return total, ctx.Err()
 }
 
-// ranges is the number of ranges that the records of a column are summed in: so few that the sums of many clusters find
-// room.
-const ranges = 64
+// grain is how many records a core sums at a time.
+const grain = 4096
 
 // columnSquares is squares for one column; cluster number k-1 is that of the label -1.
 func columnSquares(ctx context.Context, v []float64, labels []int32, k int) (float64, error) {
-	grain := max(4096, (len(v)+ranges-1)/ranges)
-	type sum struct{ n, v float64 }
-	sums := make([]sum, ((len(v)+grain-1)/grain)*k)
-	err := parallel.Ranges(ctx, len(v), grain, func(lo, hi int) error {
-		own := sums[lo/grain*k:][:k]
-		for i, x := range v[lo:hi] {
-			if x == x {
-				s := &own[number(labels[lo+i], k)]
-				s.n++
-				s.v += x
+	type tally struct {
+		n   []int
+		sum []exact.Sum
+	}
+	fresh := func() *tally { return &tally{make([]int, k), make([]exact.Sum, k)} }
+	pieces := (len(v) + grain - 1) / grain
+	sums, err := parallel.With(ctx, pieces, fresh, func(own *tally, p int) error {
+		for i := p * grain; i < min(len(v), (p+1)*grain); i++ {
+			if x := v[i]; x == x {
+				c := number(labels[i], k)
+				own.n[c]++
+				own.sum[c].Add(x)
 			}
 		}
 		return nil
@@ -46,32 +47,28 @@ func columnSquares(ctx context.Context, v []float64, labels []int32, k int) (flo
 	if err != nil {
 		return 0, err
 	}
-	means := make([]float64, k)
+	means, all := make([]float64, k), fresh()
 	for c := range means {
-		var all sum
-		for at := c; at < len(sums); at += k {
-			all.n += sums[at].n
-			all.v += sums[at].v
+		for _, own := range sums {
+			all.n[c] += own.n[c]
+			all.sum[c].Merge(&own.sum[c])
 		}
-		means[c] = all.v / max(1, all.n)
+		means[c] = all.sum[c].Mean(max(1, all.n[c]))
 	}
-	parts := make([]float64, len(sums)/k)
-	err = parallel.Ranges(ctx, len(v), grain, func(lo, hi int) error {
-		s := 0.0
-		for i, x := range v[lo:hi] {
-			if x == x {
-				d := x - means[number(labels[lo+i], k)]
-				s += float64(d * d)
+	parts, err := parallel.With(ctx, pieces, func() *exact.Sum { return new(exact.Sum) },
+		func(s *exact.Sum, p int) error {
+			for i := p * grain; i < min(len(v), (p+1)*grain); i++ {
+				if d := v[i] - means[number(labels[i], k)]; d == d {
+					s.Add(float64(d * d))
+				}
 			}
-		}
-		parts[lo/grain] = s
-		return nil
-	})
-	s := 0.0
+			return nil
+		})
+	var s exact.Sum
 	for _, p := range parts {
-		s += p
+		s.Merge(p)
 	}
-	return s, err
+	return s.Float64(), err
 }
 
 // number returns the position of a label among k clusters, of which the last is that of no cluster.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
@@ -253,14 +254,16 @@ func (p *pair) noise() *float64 {
 		if p.is.Attr(k.Column).Kind != table.Numeric {
 			continue
 		}
-		one, mean := 0.0, 0.0
+		var ones, means exact.Sum
 		for _, i := range p.both {
 			x := p.was.Num(k.Column)[i]
 			a, b := p.r.Released.Num(k.Column)[i]-x, p.is.Num(k.Column)[i]-x
 			if a == a && b == b {
-				one, mean = one+float64(a*a), mean+float64(b*b)
+				ones.Add(float64(a * a))
+				means.Add(float64(b * b))
 			}
 		}
+		one, mean := ones.Float64(), means.Float64()
 		if one > 0 && !math.IsInf(one, 0) {
 			sum, n = sum+math.Sqrt(mean/one), n+1
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -195,11 +196,11 @@ func (c *Comparison) Mean() float64 {
 	if len(c.of) == 0 {
 		return 1
 	}
-	s := 0.0
+	var s exact.Sum
 	for _, p := range c.pairs {
-		s += float64(float64(p.records) * p.similarity)
+		s.Add(float64(float64(p.records) * p.similarity))
 	}
-	return min(1, s/float64(len(c.of)))
+	return min(1, s.Mean(len(c.of)))
 }
 
 // Records returns the similarity of every record, in [0, 1].

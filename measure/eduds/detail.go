@@ -1,5 +1,7 @@
 package eduds
 
+import "github.com/dither-data/dither/internal/portable/exact"
+
 // Detail holds the figures behind the score.
 type Detail struct {
 	Trees         [2]int      `json:"trees"`         // in the forest of the original and of the release
@@ -18,7 +20,7 @@ type Attribute struct {
 func (c *Comparison) detail() Detail {
 	var d Detail
 	before, after := map[uint64]bool{}, map[uint64]bool{}
-	all := make([]Attribute, len(c.attrs))
+	all, alike := make([]Attribute, len(c.attrs)), make([]exact.Sum, len(c.attrs))
 	for _, p := range c.pairs {
 		before[p.original], after[p.released] = true, true
 		if len(p.differ) == 0 {
@@ -26,14 +28,14 @@ func (c *Comparison) detail() Detail {
 		}
 		for _, x := range p.differ {
 			all[x.attr].Records += p.records
-			all[x.attr].Similarity += float64(float64(p.records) * (1 - x.size))
+			alike[x.attr].Add(float64(float64(p.records) * (1 - x.size)))
 		}
 	}
 	d.Intersections = [2]int{len(before), len(after)}
 	for j, a := range all {
 		if a.Records > 0 {
 			a.Name = c.attrs[j].Name
-			a.Similarity /= float64(a.Records)
+			a.Similarity = alike[j].Mean(a.Records)
 			d.Attributes = append(d.Attributes, a)
 		}
 	}

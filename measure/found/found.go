@@ -66,6 +66,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
@@ -354,16 +355,14 @@ func (s *study) census(ctx context.Context, a *measure.Attack) error {
 // counted lets every attack that was kept look for the same people, none of whom selected it, and returns the credits
 // of each: of everybody who counts, or of so many as half of what is left is good for.
 func (s *study) counted(ctx context.Context) ([]float64, error) {
-	right := make([]float64, len(s.kept.Choices))
+	right := make([]exact.Sum, len(s.kept.Choices))
 	try := func(places []int) error {
 		for k, c := range s.kept.Choices {
 			credits, err := s.team.Credits(ctx, c, places, &s.budget)
 			if err != nil {
 				return err
 			}
-			for _, v := range credits {
-				right[k] += v
-			}
+			right[k].AddAll(credits)
 		}
 		return nil
 	}
@@ -375,7 +374,8 @@ func (s *study) counted(ctx context.Context) ([]float64, error) {
 	each := (before - s.budget.Left()) / float64(some)
 	more := min(len(s.count)-some, int(s.budget.Left()*counting/max(1, each)))
 	s.count = s.count[:some+more]
-	return right, try(s.count[some:])
+	err := try(s.count[some:])
+	return exact.Rounded(right), err
 }
 
 // sure returns the share of the people whom the attack finds where at most 1 % of its claims are false: of those who
@@ -420,11 +420,7 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 	if err != nil {
 		return err
 	}
-	sum := 0.0
-	for _, c := range credits {
-		sum += c
-	}
-	share := sum / float64(len(credits))
+	share := exact.Mean(credits)
 	if s.whole != nil {
 		all, err := s.whole.before(ctx, r)
 		if err != nil {

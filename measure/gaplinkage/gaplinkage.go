@@ -27,6 +27,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/message"
@@ -150,9 +151,7 @@ func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64
 	for k, i := range t.Rows {
 		d.risk[i] = credit[k]
 	}
-	for _, c := range t.Most(credit) {
-		d.Found += c
-	}
+	d.Found = exact.Of(t.Most(credit))
 	d.Tried, d.People = t.Tried, t.People
 	v := channel.Share(d.Found, d.Tried)
 	n := float64(d.People)

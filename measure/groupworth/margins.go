@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -101,10 +103,9 @@ func (s *coded) coding(t *table.Table, j int) (to func(t *table.Table) []uint8, 
 // divided returns the upper ends of all intervals of numbers but the last, and the standard deviation.
 func divided(v []float64) (cuts []float64, sd float64) {
 	var known []float64
-	sum := 0.0
 	for _, x := range v {
 		if x == x {
-			known, sum = append(known, x), sum+x
+			known = append(known, x)
 		}
 	}
 	slices.Sort(known)
@@ -114,11 +115,8 @@ func divided(v []float64) (cuts []float64, sd float64) {
 			cuts = append(cuts, c)
 		}
 	}
-	for _, x := range known {
-		d := x - sum/float64(n)
-		sd += float64(d * d)
-	}
-	return cuts, math.Sqrt(sd / float64(max(1, n)))
+	_, _, squares := vector.Known(known)
+	return cuts, math.Sqrt(squares / float64(max(1, n)))
 }
 
 // measured returns the groups of a grouping with all that is measured of them.
@@ -256,19 +254,20 @@ func (s *coded) means(r *measure.Release, g *grouping, out []Group) {
 		if !varies || j == g.column {
 			continue
 		}
-		var totals, n [2][]float64
+		var totals [2][]exact.Sum
+		var n [2][]int
 		for side, t := range []*table.Table{r.Original, r.Released} {
-			totals[side], n[side] = make([]float64, len(out)), make([]float64, len(out))
+			totals[side], n[side] = make([]exact.Sum, len(out)), make([]int, len(out))
 			for i, v := range t.Num(j) {
 				if c := g.of[side][i]; c >= 0 && v == v {
-					totals[side][c] += v
+					totals[side][c].Add(v)
 					n[side][c]++
 				}
 			}
 		}
 		for c := range out {
 			if n[0][c] > 0 && n[1][c] > 0 {
-				sum[c] += math.Abs(totals[0][c]/n[0][c]-totals[1][c]/n[1][c]) / sd
+				sum[c] += math.Abs(totals[0][c].Mean(n[0][c])-totals[1][c].Mean(n[1][c])) / sd
 				of[c]++
 			}
 		}

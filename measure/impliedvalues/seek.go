@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
@@ -60,7 +61,8 @@ func (s *seeker) target(name string) *target {
 // compared says what became of the values of a column.
 func compared(was, is table.Column) *target {
 	t := &target{was: was, is: shownAs(&was, &is), fate: make([]fate, max(len(was.Num), len(was.Cat)))}
-	n, squares := 0, 0.0
+	n := 0
+	var squares exact.Sum
 	for i := range t.fate {
 		switch {
 		case t.was.MissingAt(i):
@@ -70,13 +72,13 @@ func compared(was, is table.Column) *target {
 		case t.was.Kind == table.Numeric && t.was.Num[i] != t.is.Num[i]:
 			t.fate[i] = changed
 			n++
-			squares += float64((t.was.Num[i] - t.is.Num[i]) * (t.was.Num[i] - t.is.Num[i]))
+			squares.Add(float64((t.was.Num[i] - t.is.Num[i]) * (t.was.Num[i] - t.is.Num[i])))
 		case t.was.Kind != table.Numeric && t.was.Cat[i] != t.is.Cat[i]:
 			t.fate[i] = changed
 		}
 	}
 	if n > 0 {
-		t.noise = math.Sqrt(squares / float64(n))
+		t.noise = math.Sqrt(squares.Mean(n))
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package intervaldisclosure
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/message"
 )
 
@@ -31,7 +32,8 @@ type Column struct {
 // summarise works out the figures of persons and of all columns from the values, by column and record.
 func (d *Detail) summarise(values [][]float64, variant string, records int) {
 	d.Risk = make([]float64, records)
-	all, mean := 0, 0.0
+	all := 0
+	var risks exact.Sum
 	for i := range d.Risk {
 		n, sum := 0.0, 0.0
 		for _, v := range values {
@@ -46,12 +48,12 @@ func (d *Detail) summarise(values [][]float64, variant string, records int) {
 			continue
 		}
 		d.Persons++
-		mean += d.Risk[i]
+		risks.Add(d.Risk[i])
 		if sum == n {
 			all++
 		}
 	}
-	d.Values = mean / float64(d.Persons)
+	d.Values = risks.Mean(d.Persons)
 	if variant == Deviation {
 		d.Disclosed = float64(all) / float64(d.Persons)
 		return

@@ -32,6 +32,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
@@ -185,14 +186,9 @@ func (m *Meter) column(x, y []float64) (*Column, []float64) {
 
 // share returns the mean of the values that are there.
 func share(values []float64) float64 {
-	n, sum := 0.0, 0.0
-	for _, v := range values {
-		if v == v {
-			n++
-			sum += v
-		}
-	}
-	return sum / n
+	var sum exact.Sum
+	n := sum.AddKnown(values)
+	return sum.Mean(n)
 }
 
 // parts lists the columns and, by rank, the narrowest and the widest interval.

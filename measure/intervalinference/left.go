@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
@@ -134,6 +135,7 @@ func (m *Meter) column(r *measure.Release, p *parts, w known, rows []int) Column
 	answers, laws := map[key]answer{}, tables{}
 	y := r.Released.Num(w.at)
 	holds := 0
+	var left exact.Sum
 	for _, row := range rows {
 		if r.Paired && r.Original.MissingAt(row, w.at) {
 			continue
@@ -163,13 +165,13 @@ func (m *Meter) column(r *measure.Release, p *parts, w known, rows []int) Column
 				hit = r.Paired && inside && likely > 0 && likely >= got.least*(1-1e-9)
 			}
 		}
-		c.Left += share
+		left.Add(share)
 		if hit {
 			holds++
 		}
 	}
 	if n := float64(c.Targets); n > 0 {
-		c.Inferred, c.Certain, c.Left = c.Inferred/n, c.Certain/n, c.Left/n
+		c.Inferred, c.Certain, c.Left = c.Inferred/n, c.Certain/n, left.Mean(c.Targets)
 		if r.Paired {
 			right := float64(holds) / n
 			c.Right = &right

@@ -18,6 +18,7 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -110,19 +111,21 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v.Score, v.Lo, v.Hi = confidence.Mean(best, s.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
 	d.Mean = v.Score
-	n, above, both, right := float64(s.Tried), 0.0, 0.0, 0.0
+	n, above := float64(s.Tried), 0.0
+	var all, over exact.Sum // of the hits, and of those above the threshold
 	for k, p := range best {
 		d.Largest = max(d.Largest, p)
 		if r.Paired {
-			right += hit[k]
+			all.Add(hit[k])
 		}
 		if p > m.Tau {
 			above++
 			if r.Paired {
-				both += hit[k]
+				over.Add(hit[k])
 			}
 		}
 	}
+	right, both := all.Float64(), over.Float64()
 	d.Above = above / n
 	v.Notes = s.Notes
 	largest := message.Say("measure.lambert.part.largest")

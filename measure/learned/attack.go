@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 )
@@ -155,14 +156,7 @@ func (g *game) lower(out []*tally, q *secret, p *people) {
 }
 
 // sum adds what is not missing.
-func sum(v []float64) (s float64) {
-	for _, x := range v {
-		if x == x {
-			s += x
-		}
-	}
-	return s
-}
+func sum(v []float64) float64 { return exact.OfKnown(v) }
 
 // lookAll plays the attacks by near records.
 func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tally) error {

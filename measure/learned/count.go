@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -19,27 +20,24 @@ type figure struct {
 
 // figure returns the share of what the control left to learn that the attack learns, with its one-sided 95 % bounds.
 func (t *tally) figure(paired bool) (f figure) {
-	controls, gained, lost := 0.0, 0.0, 0.0
+	var right, gains, losses, control exact.Sum
 	for i, a := range t.attack {
 		if a != a {
 			continue
 		}
 		f.n++
-		f.right += a
+		right.Add(a)
 		if t.one[i] {
 			f.one++
 		}
 		if paired {
-			gained += max(0, a-t.control[i])
-			lost += max(0, t.control[i]-a)
+			gains.Add(max(0, a-t.control[i]))
+			losses.Add(max(0, t.control[i]-a))
 		}
 	}
-	for _, c := range t.control {
-		if c == c {
-			controls++
-			f.control += c
-		}
-	}
+	controls := float64(control.AddKnown(t.control))
+	f.right, f.control = right.Float64(), control.Float64()
+	gained, lost := gains.Float64(), losses.Float64()
 	switch {
 	case f.n == 0:
 		f.hi = 1

@@ -141,7 +141,7 @@ func (n *Noisy) setSpread(ctx context.Context) error {
 			return err
 		}
 		sd := 0.0
-		if cells := float64(m.N[0]); cells > 1 {
+		if cells := m.N(0, 0); cells > 1 {
 			sd = math.Sqrt(m.Cov().At(0, 0) * (cells - 1) / cells)
 		}
 		if sd == 0 {

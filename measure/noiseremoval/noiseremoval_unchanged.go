@@ -52,7 +52,7 @@ func (n *Noisy) setUnchanged(ctx context.Context, r *measure.Release) error {
 			return err
 		}
 		if v := m.Cov().At(0, 0); v > 0 && !math.IsInf(v, 0) {
-			all = append(all, candidate{j, r.Released.Rows() - int(m.N[0])})
+			all = append(all, candidate{j, r.Released.Rows() - int(m.N(0, 0))})
 		}
 	}
 	if len(all) == 0 {

@@ -46,6 +46,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/message"
@@ -228,11 +229,11 @@ func (d *Detail) of(risks []float64) Risk {
 	var r Risk
 	for _, p := range risks {
 		r.Highest = max(r.Highest, p)
-		r.Expected += p
 		if p > d.Threshold {
 			r.Above++
 		}
 	}
+	r.Expected = exact.Of(risks)
 	r.Mean = min(1, r.Expected/float64(len(risks)))
 	return r
 }

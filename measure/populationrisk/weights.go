@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/table"
@@ -56,12 +57,8 @@ func summed(ctx context.Context, s *classes.Study, values []float64) (*weights, 
 	if s.People != nil {
 		return ofPeople(ctx, s, values)
 	}
-	own := make([]float64, len(s.Sizes))
-	w := &weights{candidates: make([]float64, len(own))}
-	for i, v := range values {
-		own[s.Of[i]] += v
-		w.total += v
-	}
+	own := exact.ByGroup(s.Of, values, len(s.Sizes))
+	w := &weights{candidates: make([]float64, len(own)), total: exact.Of(values)}
 	err := s.Classes.Each(ctx, func() func(int32, []int32) {
 		return func(class int32, near []int32) {
 			for _, c := range near {
@@ -97,11 +94,7 @@ func ofPeople(ctx context.Context, s *classes.Study, values []float64) (*weights
 	for class := range candidates {
 		candidates[class] = max(candidates[class], float64(s.Hides[class]))
 	}
-	w := &weights{candidates: candidates}
-	for _, v := range s.Worst(values) {
-		w.total += v
-	}
-	return w, nil
+	return &weights{candidates: candidates, total: exact.Of(s.Worst(values))}, nil
 }
 
 // uniqueMatch returns the probability that a match of a unique record with a unique person is correct (Skinner & Elliot

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -70,16 +71,8 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 
 // deviation returns the standard deviation of the values there are.
 func deviation(values []float64) float64 {
-	n, mean, square := 0.0, 0.0, 0.0
-	for _, v := range values {
-		if v == v {
-			n++
-			d := v - mean
-			mean += d / n
-			square += float64(d * (v - mean))
-		}
-	}
-	return math.Sqrt(square / max(1, n))
+	n, _, squares := vector.Known(values)
+	return math.Sqrt(squares / float64(max(1, n)))
 }
 
 // codes numbers the values of a column by what they are equal to.

@@ -1,10 +1,11 @@
 package sers
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 // Detail holds the figures behind the score, in bits.
@@ -19,21 +20,10 @@ type Detail struct {
 }
 
 func detail(entropies []float64, records, released int) Detail {
-	d := Detail{Records: records, Compared: len(entropies), Mean: mean(entropies), Lowest: slices.Min(entropies),
+	d := Detail{Records: records, Compared: len(entropies), Mean: exact.Mean(entropies), Lowest: slices.Min(entropies),
 		Largest: portable.Log2(float64(released))}
 	if d.Compared > 1 {
-		for _, h := range entropies {
-			d.SD += float64((h - d.Mean) * (h - d.Mean))
-		}
-		d.SD = math.Sqrt(d.SD / float64(d.Compared-1))
+		d.SD = vector.StdDev(entropies)
 	}
 	return d
-}
-
-func mean(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += x
-	}
-	return s / float64(len(v))
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // block is how many released records are compared at a time: their similarities stay in the nearest cache.
@@ -35,7 +36,7 @@ func (c *comparison) target() *target {
 // the released records apart: their number has the entropy.
 func (t *target) entropy(i int) float64 {
 	t.set(i)
-	total, logs := 0.0, 0.0
+	var allS, allLogs exact.Sum
 	for lo := 0; lo < t.released; lo += block {
 		hi := min(lo+block, t.released)
 		sim := t.sim[:hi-lo]
@@ -46,9 +47,10 @@ func (t *target) entropy(i int) float64 {
 			t.averageKnown(sim, lo)
 		}
 		s, l := sums(sim)
-		total += s
-		logs += l
+		allS.Add(s)
+		allLogs.Add(l)
 	}
+	total, logs := allS.Float64(), allLogs.Float64()
 	if total <= 0 {
 		return portable.Log2(float64(t.released))
 	}
@@ -165,11 +167,15 @@ func (t *target) averageKnown(sim []float64, lo int) {
 	}
 }
 
-// sums returns the sums of S and of S log2 S.
+// fine is the number of steps in 1 that similarities are rounded to, so that floats hold the sums of a block exactly.
+const fine = 1 << 53 / block
+
+// sums returns the sums of S and of S log2 S, which are at most 1 in size, each rounded to the grid of fine.
 func sums(sim []float64) (total, logs float64) {
+	var t, l int64
 	for _, s := range sim {
-		total += s
-		logs += xlog2x(s)
+		t += int64(s * fine)
+		l += int64(xlog2x(s) * fine)
 	}
-	return total, logs
+	return float64(t) / fine, float64(l) / fine
 }

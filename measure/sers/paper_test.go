@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -58,7 +59,7 @@ func TestHardlyDiscriminates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mean(h)
+		return exact.Mean(h)
 	}
 	open, closed := score(tab), score(random)
 	if open > closed || closed-open > 0.05 || closed > largest || open < 0.988*largest {

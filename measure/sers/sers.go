@@ -38,6 +38,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -116,7 +117,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	d := detail(entropies, r.Original.Rows(), r.Released.Rows())
-	d.Itself = mean(itself)
+	d.Itself = exact.Mean(itself)
 	half := 0.0
 	if d.Compared < d.Records {
 		half = float64(confidence.Z * d.SD * math.Sqrt((1-float64(d.Compared)/float64(d.Records))/float64(d.Compared)))

@@ -37,17 +37,17 @@ func compare(ctx context.Context, x, y []float64, s *mmap.Space) (Attribute, err
 	if err != nil {
 		return Attribute{}, err
 	}
-	a := Attribute{Cells: int(m.N[0]), Missing: len(x) - int(m.N[0]), Changed: p.changed}
-	variance := m.Co[0] / m.N[0]
+	a := Attribute{Cells: int(m.N(0, 0)), Missing: len(x) - int(m.N(0, 0)), Changed: p.changed}
+	variance := m.Co(0, 0) / m.N(0, 0)
 	a.Varies = variance > 0 && !math.IsInf(variance, 0)
 	if !a.Varies {
 		return a, nil
 	}
 	const released, difference = 1, 2
-	d := m.Mean[difference*m.P+difference]
+	d := m.Mean(difference, difference)
 	a.SD = math.Sqrt(variance)
-	a.Error = (m.Co[difference*m.P+difference] + float64(m.N[0]*d*d)) / variance
-	a.Kept = m.Co[released*m.P+released] / variance
+	a.Error = (m.Co(difference, difference) + float64(m.N(0, 0)*d*d)) / variance
+	a.Kept = m.Co(released, released) / variance
 	if !(a.Error+a.Kept < huge) {
 		return Attribute{Cells: a.Cells, Missing: a.Missing, Changed: a.Changed}, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -99,22 +100,23 @@ func (d *Detail) score(s *scorer) {
 			best[p], d.scores[p] = int32(i), score
 		}
 	}
-	d.Contributions = make([]float64, d.Columns)
-	sum := 0.0
+	contributions := make([]exact.Sum, d.Columns)
+	var sums exact.Sum
 	for p, i := range best {
 		if i < 0 {
 			continue
 		}
 		d.Special++
 		d.Least[least[p]-1]++
-		sum += d.scores[p]
+		sums.Add(d.scores[p])
 		for u := range s.own(int(i)) {
 			for c := u.columns; c != 0; c &= c - 1 {
-				d.Contributions[bits.TrailingZeros64(c)] += s.weight[u.len()]
+				contributions[bits.TrailingZeros64(c)].Add(s.weight[u.len()])
 			}
 		}
 	}
-	if sum > 0 {
+	d.Contributions = exact.Rounded(contributions)
+	if sum := sums.Float64(); sum > 0 {
 		for k := range d.Contributions {
 			d.Contributions[k] /= sum
 		}
@@ -131,12 +133,13 @@ func (d *Detail) disSuda(s *scene) {
 	}
 	doubt := float64(s.pairs) * (1 - f) / f // U/DIS - U
 	q := max(0, 1+(8-float64(d.Columns))/20)
-	sum := 0.0
+	var sums exact.Sum
 	for _, v := range d.scores {
 		if v > 0 {
-			sum += portable.Pow(v, -q)
+			sums.Add(portable.Pow(v, -q))
 		}
 	}
+	sum := sums.Float64()
 	d.special, d.Bands = make([]float64, d.People), make([]int, 9)
 	for p, v := range d.scores {
 		if v > 0 {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/table"
 )
 
@@ -67,16 +68,18 @@ func (d *data) code(t *table.Table, workers int, input func(j int) bool) {
 
 // numeric cuts a numeric attribute. Missing values count as the mean.
 func (d *data) numeric(values []float64, terms []int64) attr {
-	mean, known := 0.0, 0.0
+	var sum exact.Sum
+	known := 0
 	for _, i := range d.rows {
 		if v := values[i]; v == v {
 			known++
-			mean += (v - mean) / known
+			sum.Add(v)
 		}
 	}
 	if known == 0 {
 		return attr{}
 	}
+	mean := sum.Mean(known)
 	filled := func(i int32) float64 {
 		if v := values[i]; v == v {
 			return v

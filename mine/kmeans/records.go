@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -200,20 +201,18 @@ func (d *records) centre(ctx context.Context) error {
 	return err
 }
 
-// sum adds up a number of every record by its weight, in an order that does not depend on the number of cores.
+// sum adds up a number of every record by its weight.
 func (d *records) sum(ctx context.Context, of func(i int) float64) (float64, error) {
-	parts := make([]float64, (d.n+grain-1)/grain)
-	err := parallel.Ranges(ctx, d.n, grain, func(lo, hi int) error {
-		s := 0.0
-		for i := lo; i < hi; i++ {
-			s += float64(of(i) * d.weight(i))
-		}
-		parts[lo/grain] = s
-		return nil
-	})
-	s := 0.0
+	parts, err := parallel.With(ctx, (d.n+grain-1)/grain, func() *exact.Sum { return new(exact.Sum) },
+		func(s *exact.Sum, p int) error {
+			for i := p * grain; i < min(d.n, (p+1)*grain); i++ {
+				s.Add(float64(of(i) * d.weight(i)))
+			}
+			return nil
+		})
+	var s exact.Sum
 	for _, p := range parts {
-		s += p
+		s.Merge(p)
 	}
-	return float64(s * d.perUnit), err
+	return float64(s.Float64() * d.perUnit), err
 }

@@ -3,6 +3,7 @@ package kmeans
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,21 +28,8 @@ func Scaling(values []float64, by string) (centre, width float64) {
 	if lo == hi {
 		return lo, 0
 	}
-	n, sum := 0.0, 0.0
-	for _, v := range values {
-		if v == v {
-			n++
-			sum += v - lo // from the smallest: no digits are lost far from 0
-		}
-	}
-	centre = lo + sum/n
-	squares := 0.0
-	for _, v := range values {
-		if v == v {
-			squares += float64((v - centre) * (v - centre))
-		}
-	}
-	return centre, math.Sqrt(squares / n)
+	n, centre, squares := vector.Known(values)
+	return centre, math.Sqrt(squares / float64(n))
 }
 
 // limit is the largest magnitude of a coordinate: squared distances of sums of such stay finite.

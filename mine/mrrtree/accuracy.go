@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -58,15 +59,18 @@ func others(codes []int32) []int32 {
 
 // average returns the mean of the scores of the records that have a class, and its standard error.
 func average(score []float64, class []int32) (mean, deviation float64, err error) {
-	n, sum, squares := 0.0, 0.0, 0.0
+	var sum, squares exact.Sum
+	n := 0
 	for i, c := range class {
 		if c >= 0 {
-			n, sum, squares = n+1, sum+score[i], squares+float64(score[i]*score[i])
+			n++
+			sum.Add(score[i])
+			squares.Add(float64(score[i] * score[i]))
 		}
 	}
 	if n == 0 {
 		return 0, 0, fmt.Errorf("no record has a class")
 	}
-	mean = sum / n
-	return mean, math.Sqrt(max(0, squares/n-float64(mean*mean)) / n), nil
+	mean = sum.Mean(n)
+	return mean, math.Sqrt(max(0, squares.Mean(n)-float64(mean*mean)) / float64(n)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -186,7 +187,7 @@ func (g *grower) estimate(members []member, touched uint32, j int) []float64 {
 		values, column, of = len(g.t.Attr(j).Labels), g.t.Cat(j), g.group[j]
 	}
 	mask, classMask := g.mask(of, touched), g.mask(g.group[g.class], touched)
-	sums := make([]float64, values*classes)
+	exactly := make([]exact.Sum, values*classes)
 	for i := range members {
 		m, v := &members[i], int32(0)
 		if column != nil {
@@ -195,8 +196,9 @@ func (g *grower) estimate(members []member, touched uint32, j int) []float64 {
 			}
 			v = flip(v, m.exchanged&mask)
 		}
-		sums[int(v)*classes+int(flip(class[m.row], m.exchanged&classMask))] += m.weight
+		exactly[int(v)*classes+int(flip(class[m.row], m.exchanged&classMask))].Add(m.weight)
 	}
+	sums := exact.Rounded(exactly)
 	open, classOpen := of >= 0 && mask == 0, g.group[g.class] >= 0 && classMask == 0
 	switch {
 	case open && of == g.group[g.class]:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -55,11 +56,13 @@ func weigh(t *table.Table) ([]float64, error) {
 // count sums the weights of every class.
 func (m *Model) count(t *table.Table, weights []float64) error {
 	s := scan{class: t.Cat(m.Class), weights: weights}
+	sums := make([]exact.Sum, len(m.Weights))
+	s.each(func(_ int, c int32, w float64) { sums[c].Add(w) })
 	total := 0.0
-	s.each(func(_ int, c int32, w float64) {
-		m.Weights[c] += w
-		total += w
-	})
+	for c := range sums {
+		m.Weights[c] = sums[c].Float64()
+		total += m.Weights[c]
+	}
 	switch {
 	case total == 0:
 		return fmt.Errorf("class %q has no value in the %d records", m.Attrs[m.Class].Name, t.Rows())
@@ -134,12 +137,13 @@ func cutsOf(in *mmap.Space, values []float64, bins int) []float64 {
 
 // tally sums weights by category and class.
 func (c *Column) tally(s *scan, codes []int32, categories int) {
-	c.Counts = make([]float64, categories*s.classes)
+	sums := make([]exact.Sum, categories*s.classes)
 	s.each(func(i int, class int32, w float64) {
 		if code := codes[i]; code >= 0 {
-			c.Counts[int(code)*s.classes+int(class)] += w
+			sums[int(code)*s.classes+int(class)].Add(w)
 		}
 	})
+	c.Counts = exact.Rounded(sums)
 }
 
 // normal sets means and variances by class; it reports whether they are finite.
@@ -174,12 +178,12 @@ func (c *Column) normal(s *scan, values []float64, step float64) bool {
 
 // sum adds up, over the records whose value is known, their weights times a figure, by class and last over all classes.
 func (s *scan) sum(values []float64, of func(v float64, class int) float64) []float64 {
-	sums := make([]float64, s.classes+1)
+	sums := make([]exact.Sum, s.classes+1)
 	s.each(func(i int, class int32, w float64) {
 		if v := values[i]; v == v {
-			sums[class] += float64(w * of(v, int(class)))
-			sums[s.classes] += float64(w * of(v, s.classes))
+			sums[class].Add(float64(w * of(v, int(class))))
+			sums[s.classes].Add(float64(w * of(v, s.classes)))
 		}
 	})
-	return sums
+	return exact.Rounded(sums)
 }

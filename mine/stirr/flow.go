@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -65,35 +66,45 @@ func (f *flow) any() bool {
 	return false
 }
 
-// pieces is how many parts the records are taken in, each with sums of its own: the same on any number of cores.
-const pieces = 16
+// grain is how many records a core takes at a time.
+const grain = 256
 
 // round lets the weights flow once and returns the largest change of one, whatever the signs of the basins.
 func (f *flow) round(ctx context.Context) (float64, error) {
-	n := f.sets.Len()
-	grain := max(256, (n+pieces-1)/pieces)
-	sums := make([][]float64, (n+grain-1)/grain)
-	err := parallel.Ranges(ctx, n, grain, func(lo, hi int) error {
-		sums[lo/grain] = f.sum(lo, hi)
-		return nil
-	})
+	sums, err := f.flows(ctx)
 	if err != nil {
 		return 0, err
 	}
 	old := f.weight
-	f.weight = sums[0]
-	for _, s := range sums[1:] {
-		add(f.weight, f.weight, s)
-	}
+	f.weight = sums
 	f.normalise()
 	return f.change(old), nil
 }
 
-// sum returns what flows to every value from some records. What a record's values before and after one combine to is
+// flows returns what flows to every value.
+func (f *flow) flows(ctx context.Context) ([]float64, error) {
+	n := f.sets.Len()
+	fresh := func() []exact.Sum { return make([]exact.Sum, len(f.weight)) }
+	sums, err := parallel.With(ctx, (n+grain-1)/grain, fresh, func(out []exact.Sum, piece int) error {
+		f.sum(out, piece*grain, min((piece+1)*grain, n))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := fresh()
+	for _, part := range sums {
+		for i := range part {
+			all[i].Merge(&part[i])
+		}
+	}
+	return exact.Rounded(all), nil
+}
+
+// sum adds what flows to every value from some records. What a record's values before and after one combine to is
 // folded once in each direction, so that no value's own weight has to be taken out again.
-func (f *flow) sum(lo, hi int) []float64 {
+func (f *flow) sum(out []exact.Sum, lo, hi int) {
 	b := f.basins
-	out := make([]float64, len(f.weight))
 	index := make([]int, 0, f.sets.Width)
 	own, before := make([]float64, f.sets.Width*b), make([]float64, (f.sets.Width+1)*b)
 	after, all := make([]float64, b), make([]float64, b)
@@ -128,12 +139,11 @@ func (f *flow) sum(lo, hi int) []float64 {
 			}
 			to := out[index[i] : index[i]+b]
 			for k, x := range all {
-				to[k] += float64(f.times[s] * x)
+				to[k].Add(float64(f.times[s] * x))
 			}
 			f.fold(after, after, own[i*b:(i+1)*b])
 		}
 	}
-	return out
 }
 
 // column returns a copy of the weights of a basin.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/table"
 )
 
@@ -161,18 +162,21 @@ func Conjunction(t *table.Table, groups []Group, values []Value) Share {
 			of[j] = g
 		}
 	}
-	sum, squares, n := 0.0, 0.0, 0
+	var sum, squares exact.Sum
+	n := 0
 	for i := range t.Rows() {
 		w, known := weigh(t, i, groups, of, values)
 		if known {
-			sum, squares, n = sum+w, squares+float64(w*w), n+1
+			sum.Add(w)
+			squares.Add(float64(w * w))
+			n++
 		}
 	}
 	if n == 0 {
 		return Share{}
 	}
-	mean := sum / float64(n)
-	return Share{mean, math.Sqrt(max(0, squares/float64(n)-float64(mean*mean)) / float64(n)), n}
+	mean := sum.Mean(n)
+	return Share{mean, math.Sqrt(max(0, squares.Mean(n)-float64(mean*mean)) / float64(n)), n}
 }
 
 // weigh returns what a released record counts for the values.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -86,17 +87,14 @@ func (s *tail) end(r int) int {
 // limit or beyond values of k people or, for a mean, beyond it: where these are fewer, the limit is drawn in until
 // they are k. So more may lie beyond than were asked for. There is a value.
 func (s *tail) cut(fraction float64, k int, mean bool) int {
-	total := 0.0
-	for r := range s.u {
-		total += s.weight(r)
-	}
+	total := s.weigh(0, len(s.u))
 	beyond, sum := 0, 0.0
 	for people, in := 0, headcount.Of(s.who); ; people = in.Size() {
 		end := s.end(beyond)
 		for r := beyond; r < end; r++ {
-			sum += s.weight(r)
 			in.Add(r)
 		}
+		sum += s.weigh(beyond, end)
 		few := in.Size() < k || mean && beyond > 0 && people < k
 		if end == len(s.u) || sum > fraction*total*(1+1e-12) && !few {
 			return beyond
@@ -107,12 +105,20 @@ func (s *tail) cut(fraction float64, k int, mean bool) int {
 
 // mean returns the weighted mean of the first n values, none of which is below the limit.
 func (s *tail) mean(n int, limit float64) float64 {
-	sum, total := 0.0, 0.0
+	var sum exact.Sum
 	for r := range n {
-		sum += float64(s.weight(r) * (s.u[r] - limit))
-		total += s.weight(r)
+		sum.Add(float64(s.weight(r) * (s.u[r] - limit)))
 	}
-	return min(limit+sum/total, s.u[0])
+	return min(limit+sum.Float64()/s.weigh(0, n), s.u[0])
+}
+
+// weigh returns the weight of the values lo to hi-1.
+func (s *tail) weigh(lo, hi int) float64 {
+	var sum exact.Sum
+	for r := lo; r < hi; r++ {
+		sum.Add(s.weight(r))
+	}
+	return sum.Float64()
 }
 
 // flattens reports whether coding leaves the column constant, or nearly so: the limit that leaves at most a fraction

@@ -161,7 +161,7 @@ func (s *numbers) joint(u [][]float64) []int {
 	}
 	if !complete {
 		m, err := moments.Of(context.Background(), pick(u, out))
-		if err != nil || slices.Min(m.N) < float64(s.need()) {
+		if err != nil || slices.Min(m.Records) < uint64(max(0, s.need())) {
 			return nil
 		}
 	}

@@ -154,21 +154,16 @@ const stretch = 64 * moments.Block
 
 // moments returns those of X, S and the indicators.
 func (p *GADPPlan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
-	var all *moments.Moments
-	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
+	m := moments.New(p.Ranges(t))
+	for lo := 0; lo < t.Rows(); lo += stretch {
 		u := p.Records(t.Slice(lo, min(lo+stretch, t.Rows())).In(t.Space()))
-		m, err := moments.Of(ctx, u)
+		err := m.Add(ctx, u)
 		mmap.Release(t.Space(), u[len(p.Columns)+len(p.Others):]...)
 		if err != nil {
 			return nil, err
 		}
-		if all == nil {
-			all = m
-		} else {
-			all.Merge(m)
-		}
 	}
-	return all, nil
+	return m, nil
 }
 
 // triangle returns the lower triangle of a matrix, row by row.

@@ -62,7 +62,7 @@ func Usable(u [][]float64, cov *mat.SymDense) error {
 // varies reports whether one of the first k columns has two different values.
 func varies(m *moments.Moments, k int) bool {
 	for i := range k {
-		if m.Co[i*m.P+i] != 0 {
+		if m.Co(i, i) != 0 {
 			return true
 		}
 	}
@@ -74,13 +74,13 @@ func varies(m *moments.Moments, k int) bool {
 func covariance(m *moments.Moments) (cov *mat.SymDense, repaired int, err error) {
 	columns, records := 0, math.Inf(1)
 	for i := range m.P {
-		if m.Co[i*m.P+i] == 0 {
+		if m.Co(i, i) == 0 {
 			continue
 		}
 		columns++
 		for j := range i + 1 {
-			if m.Co[j*m.P+j] != 0 {
-				records = min(records, m.N[i*m.P+j])
+			if m.Co(j, j) != 0 {
+				records = min(records, m.N(i, j))
 			}
 		}
 	}

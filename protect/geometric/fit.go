@@ -116,7 +116,7 @@ func (q *Technique) start(ctx context.Context, t *table.Table, src rng.Source) (
 	}
 	g := &geometry{Plan: p, q: q, cov: m.Cov()}
 	p.Mean, p.Security = m.Means(), make([]float64, len(p.Columns))
-	g.rand = src.Fork(fmt.Sprint(p.Mean, m.Co, p.Changes())).Rand()
+	g.rand = src.Fork(fmt.Sprint(p.Mean, g.cov.RawSymmetric().Data, p.Changes())).Rand()
 	return g, nil
 }
 

@@ -138,7 +138,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return p, p.study(ctx, t)
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) { return t, p.study(ctx, t) })
+	return p, err
 }
 
 // weights returns what a cell of each key counts.

@@ -60,11 +60,11 @@ func (p *Plan) noiseShare(i, j int) (share, hi, hj float64) {
 
 // product returns the mean of (z_i + hi)(z_j + hj) over the records that have both.
 func product(m *moments.Moments, i, j int, hi, hj float64) float64 {
-	n := m.N[i*m.P+j]
+	n := m.N(i, j)
 	if n == 0 {
 		return 0
 	}
-	return m.Co[i*m.P+j]/n + float64((m.Mean[i*m.P+j]+hi)*(m.Mean[j*m.P+i]+hj))
+	return m.Co(i, j)/n + float64((m.Mean(i, j)+hi)*(m.Mean(j, i)+hj))
 }
 
 // unbiased divides what the released values exceed -h by, by the mean of the factor.

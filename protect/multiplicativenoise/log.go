@@ -92,7 +92,12 @@ func round(v float64) float64 {
 // table.
 func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, error) {
 	const stretch = 16 * moments.Block
-	all := moments.New(len(cols))
+	ln := func(k int, v float64) float64 { return portable.Log(max(v, l.Low[k]) + l.Shift[k]) }
+	ranges := moments.Ranges(cols)
+	for k, r := range ranges {
+		ranges[k] = moments.Range{Lo: ln(k, r.Lo), Hi: ln(k, r.Hi)}
+	}
+	all := moments.New(ranges)
 	if len(cols) == 0 {
 		return all, nil
 	}
@@ -106,14 +111,12 @@ func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, 
 		parallel.Do(len(cols), func(k int) {
 			part[k] = logs[k][:hi-lo]
 			for i, v := range cols[k][lo:hi] {
-				part[k][i] = portable.Log(max(v, l.Low[k]) + l.Shift[k])
+				part[k][i] = ln(k, v)
 			}
 		})
-		m, err := moments.Of(ctx, part)
-		if err != nil {
+		if err := all.Add(ctx, part); err != nil {
 			return nil, err
 		}
-		all.Merge(m)
 	}
 	return all, nil
 }

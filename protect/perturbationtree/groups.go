@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/internal/mining/microaggregation"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/rng"
@@ -88,16 +89,18 @@ func (x *Part) scaled(t *table.Table, attrs []table.Attribute) [][]float64 {
 func (b *block) load(cols [][]float64) {
 	b.points = make([]float64, len(b.rows)*b.dims)
 	for k, v := range cols {
-		sum, n := 0.0, 0.0
+		var sum exact.Sum
+		n := 0
 		for _, i := range b.rows {
 			if v[i] == v[i] {
-				sum += v[i]
+				sum.Add(v[i])
 				n++
 			}
 		}
+		mean := sum.Mean(max(1, n))
 		for r, i := range b.rows {
 			if b.points[r*b.dims+k] = v[i]; v[i] != v[i] {
-				b.points[r*b.dims+k] = sum / max(1, n)
+				b.points[r*b.dims+k] = mean
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // pool finds, for confidential columns with missing values, which groups are averaged together because one has known
@@ -43,17 +44,15 @@ func apart(groups int) []int32 {
 
 // centroids returns the means of groups of points, one after another.
 func centroids(points []float64, dims int, group []int32, groups int) []float64 {
-	centres, count := make([]float64, groups*dims), make([]int, groups)
+	centres, sums, count := make([]float64, groups*dims), make([]exact.Sum, groups*dims), make([]int, groups)
 	for i, g := range group {
 		count[g]++
 		for k, v := range points[i*dims : (i+1)*dims] {
-			centres[int(g)*dims+k] += v
+			sums[int(g)*dims+k].Add(v)
 		}
 	}
-	for g, n := range count {
-		for k := range dims {
-			centres[g*dims+k] /= float64(max(1, n))
-		}
+	for at := range centres {
+		centres[at] = sums[at].Mean(max(1, count[at/dims]))
 	}
 	return centres
 }

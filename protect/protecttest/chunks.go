@@ -1,6 +1,7 @@
 package protecttest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,14 +15,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// order applies the plan to the records in another order.
+// order applies the plan to the records in another order, and fits another one to them: it is the same, to the last
+// bit.
 func (s *suite) order() error {
 	a, err := s.plan(1)
 	if err != nil {
 		return err
 	}
 	rows := rand.New(rand.NewPCG(3, 4)).Perm(a.t.Rows())
-	out, err := apply(a.p, a.t.Gather(rows), 1)
+	shuffled := a.t.Gather(rows)
+	if err := s.refit(a, shuffled); err != nil {
+		return err
+	}
+	out, err := apply(a.p, shuffled, 1)
 	if err != nil {
 		return err
 	}
@@ -30,6 +36,40 @@ func (s *suite) order() error {
 	}
 	return nil
 }
+
+// refit fits a plan to the records in another order.
+func (s *suite) refit(a *planned, shuffled *table.Table) error {
+	p, err := s.fit(context.Background(), shuffled, 1, nil)
+	if err != nil {
+		return fmt.Errorf("fit to rows in another order: %w", err)
+	}
+	var files [2][]byte
+	for k, p := range []protect.Plan{a.p, p} {
+		if files[k], err = protect.Encode(s.m.Name, s.m.New().Params().Values(), p); err != nil {
+			return err
+		}
+	}
+	if at := differ(files[0], files[1]); at >= 0 {
+		return fmt.Errorf("rows in another order have another plan: %s instead of %s", excerpt(files[1], at),
+			excerpt(files[0], at))
+	}
+	return nil
+}
+
+// differ returns the first byte that differs, -1 where none does.
+func differ(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	return at
+}
+
+// excerpt returns what a file says at a byte.
+func excerpt(file []byte, at int) []byte { return file[max(0, at-80):min(len(file), at+40)] }
 
 // chunks applies the plan, and every step of a composite, to parts of the table, split at random; the records of a
 // group stay together.

@@ -34,6 +34,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -205,20 +206,8 @@ func chosen(a *table.Attribute, v []float64) float64 {
 	return a.Step
 }
 
-// deviation returns the standard deviation of the known values, in two passes.
+// deviation returns the standard deviation of the known values.
 func deviation(v []float64) float64 {
-	n, sum := 0.0, 0.0
-	for _, x := range v {
-		if x == x {
-			n++
-			sum += x
-		}
-	}
-	mean, squares := sum/n, 0.0
-	for _, x := range v {
-		if x == x {
-			squares += float64((x - mean) * (x - mean))
-		}
-	}
-	return math.Sqrt(squares / n)
+	n, _, squares := vector.Known(v)
+	return math.Sqrt(squares / float64(n))
 }

@@ -137,16 +137,25 @@ func (q *DataTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 			}
 		}
 	}
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) { return t, p.try(ctx, t, src) })
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// try swaps once, and notes what that did.
+func (p *DataPlan) try(ctx context.Context, t *table.Table, src rng.Source) error {
 	some := sample(t, mostTried)
 	s, err := p.swap(ctx, some, src)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.Trial = s.trial()
 	if some != t {
 		p.Trial.Records = some.Rows()
 	}
-	return p, nil
+	return nil
 }
 
 // mostTried is how many records a trial takes: enough to tell shares by, and a fifth of the work for a million.

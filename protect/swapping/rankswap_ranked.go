@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/dither-data/dither/internal/portable/vector"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -72,7 +72,7 @@ func (r *ranked) level(at []int32) {
 	for k, i := range at {
 		values[k] = r.v[i] / float64(len(at)) // divided first, so that the sum is finite
 	}
-	mean := vector.Sum(values)
+	mean := exact.Of(values)
 	for _, i := range at {
 		r.v[i] = mean
 	}

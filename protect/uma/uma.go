@@ -129,22 +129,27 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if j := t.WithRole(table.Weight); j >= 0 && t.Attr(j).Kind == table.Numeric {
 		p.Weights = []int{j}
 	}
-	weights, err := p.weights(t)
+	p.Lost = make([]float64, len(p.Columns))
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) { return t, p.lose(ctx, t) })
 	if err != nil {
 		return nil, err
 	}
-	p.Lost = make([]float64, len(p.Columns))
-	err = parallel.Each(ctx, len(p.Columns), func(k int) error {
+	return p, nil
+}
+
+// lose groups the columns of a table whose records are in the order of their identities, and sets Lost.
+func (p *Plan) lose(ctx context.Context, t *table.Table) error {
+	weights, err := p.weights(t)
+	if err != nil {
+		return err
+	}
+	return parallel.Each(ctx, len(p.Columns), func(k int) error {
 		c, err := p.gather(t, k, weights, nil)
 		if err == nil {
 			p.Lost[k] = c.lost(p.partition(c))
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }
 
 // columns lists the numeric and ordered categorical columns to change, ascending.

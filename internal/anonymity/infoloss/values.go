@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -26,12 +27,12 @@ func (l *Loss) values(ctx context.Context, original, released *table.Table, cols
 		return err
 	}
 	var all terms
-	for k, s := range sums {
-		c := &l.Columns[k]
+	for k := range sums {
+		s, c := &sums[k], &l.Columns[k]
 		c.Cells, c.Suppressed = s.cells, s.suppressed
 		c.IL1, c.IL1s = s.means()
-		all.plain += s.plain
-		all.stable += s.stable
+		all.plain.Merge(&s.plain)
+		all.stable.Merge(&s.stable)
 		all.cells += s.cells
 		all.suppressed += s.suppressed
 	}
@@ -41,7 +42,7 @@ func (l *Loss) values(ctx context.Context, original, released *table.Table, cols
 
 // terms sums the terms of IL1 and IL1s over cells; those of suppressed values are counted only.
 type terms struct {
-	plain, stable     float64
+	plain, stable     exact.Sum
 	cells, suppressed int
 }
 
@@ -66,11 +67,11 @@ func (t *terms) add(x, y []float64, sd float64) {
 			continue
 		}
 		stable := capped(float64(d * unit))
-		t.stable += stable
+		t.stable.Add(stable)
 		if v != 0 {
-			t.plain += capped(d / math.Abs(v))
+			t.plain.Add(capped(d / math.Abs(v)))
 		} else {
-			t.plain += stable
+			t.plain.Add(stable)
 		}
 	}
 }
@@ -78,5 +79,5 @@ func (t *terms) add(x, y []float64, sd float64) {
 // means returns the means of the terms, NaN over no cells.
 func (t *terms) means() (plain, stable float64) {
 	n, lost := float64(t.cells), float64(t.suppressed)
-	return (t.plain + lost) / n, (t.stable + lost) / n
+	return (t.plain.Float64() + lost) / n, (t.stable.Float64() + lost) / n
 }

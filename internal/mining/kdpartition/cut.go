@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // cut is a test of one column.
@@ -20,12 +21,15 @@ func (c *cut) low(v float64) bool { return v <= c.cut || v != v && c.missing }
 
 // column is what a node's choice looks at.
 type column struct {
-	lo, hi   float64
-	mean     float64 // of the scaled values
-	variance float64 // of the scaled values, divisor n
-	known    int
-	tried    bool
+	lo, hi       float64
+	sum, squares exact.Whole // of the places of the values on a grid from 0 to fine
+	variance     float64     // of the scaled values, divisor n
+	known        int
+	tried        bool
 }
+
+// fine is the last place of the grid that scaled values are rounded to for the sake of their sums.
+const fine = 1 << 40
 
 // worker chooses cuts; it belongs to one goroutine.
 type worker struct {
@@ -76,34 +80,29 @@ func (w *worker) attempt(lo, hi int, at func(j int) (float64, bool)) (cut, bool)
 	}
 }
 
-// study finds ranges and variances, in two passes for the sake of figures far from zero.
+// study finds ranges and variances. Sums are of whole numbers, and so the same in any order of the records.
 func (w *worker) study(lo, hi int) {
 	for j := range w.cols {
 		w.cols[j] = column{lo: math.Inf(1), hi: math.Inf(-1)}
 	}
-	rows := w.rows[lo*w.p : hi*w.p]
-	for ; len(rows) > 0; rows = rows[w.p:] {
+	for rows := w.rows[lo*w.p : hi*w.p]; len(rows) > 0; rows = rows[w.p:] {
 		for j, v := range rows[:w.p] {
 			if c := &w.cols[j]; v == v {
 				c.lo, c.hi = min(c.lo, v), max(c.hi, v)
-				c.mean += float64((v - w.base[j]) * w.unit[j])
+				place := uint64(0)
+				if at := float64((v - w.base[j]) * w.unit[j]); at > 0 { // not NaN, of a range that is infinite
+					place = uint64(int64(min(at, 1)*fine + 0.5))
+				}
+				c.sum = c.sum.Plus(exact.Whole{0, place})
+				c.squares = c.squares.PlusProduct(place, place)
 				c.known++
 			}
 		}
 	}
 	for j := range w.cols {
-		w.cols[j].mean /= float64(max(1, w.cols[j].known))
-	}
-	for rows = w.rows[lo*w.p : hi*w.p]; len(rows) > 0; rows = rows[w.p:] {
-		for j, v := range rows[:w.p] {
-			if c := &w.cols[j]; v == v {
-				d := float64((v-w.base[j])*w.unit[j]) - c.mean
-				c.variance += float64(d * d)
-			}
+		if c := &w.cols[j]; c.known > 0 {
+			c.variance = exact.Deviation(uint64(c.known), c.squares, c.sum, c.sum) / float64(c.known) / fine / fine
 		}
-	}
-	for j := range w.cols {
-		w.cols[j].variance /= float64(max(1, w.cols[j].known))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -139,13 +140,14 @@ func spread(points []float64, dims, d int, kind Kind, block []int32) float64 {
 	n := float64(len(block))
 	if kind != Nominal {
 		shift := points[int(block[0])*dims+d]
-		sum, squares := 0.0, 0.0
+		var sum, squares exact.Sum
 		for _, i := range block {
 			v := points[int(i)*dims+d] - shift
-			sum += v
-			squares += float64(v * v)
+			sum.Add(v)
+			squares.Add(float64(v * v))
 		}
-		return squares/n - float64(sum/n*(sum/n))
+		mean := sum.Float64() / n
+		return squares.Float64()/n - float64(mean*mean)
 	}
 	often := map[float64]float64{}
 	for _, i := range block {

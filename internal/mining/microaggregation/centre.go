@@ -1,23 +1,27 @@
 package microaggregation
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/dither-data/dither/internal/portable/exact"
+)
 
 // centre keeps the centre of records while they leave.
 type centre struct {
 	kinds  []Kind
 	n      int
-	sums   []sum    // of numbers
-	counts []counts // of the others
+	sums   []exact.Sum // of numbers
+	counts []counts    // of the others
 }
 
 // newCentre returns the centre of all records.
 func newCentre(points []float64, kinds []Kind) *centre {
 	dims := len(kinds)
-	c := &centre{kinds: kinds, n: len(points) / dims, sums: make([]sum, dims), counts: make([]counts, dims)}
+	c := &centre{kinds: kinds, n: len(points) / dims, sums: make([]exact.Sum, dims), counts: make([]counts, dims)}
 	for d, kind := range kinds {
 		if kind == Number {
 			for i := range c.n {
-				c.sums[d].add(points[i*dims+d])
+				c.sums[d].Add(points[i*dims+d])
 			}
 			continue
 		}
@@ -35,7 +39,7 @@ func (c *centre) remove(row []float64) {
 	c.n--
 	for d, v := range row {
 		if c.kinds[d] == Number {
-			c.sums[d].add(-v)
+			c.sums[d].Add(-v)
 		} else {
 			c.counts[d].remove(v)
 		}
@@ -47,7 +51,7 @@ func (c *centre) append(point []float64) []float64 {
 	for d, kind := range c.kinds {
 		switch kind {
 		case Number:
-			point = append(point, c.sums[d].value()/float64(c.n))
+			point = append(point, c.sums[d].Float64()/float64(c.n))
 		case Ordinal:
 			point = append(point, c.counts[d].median(c.n))
 		case Nominal:
@@ -56,18 +60,6 @@ func (c *centre) append(point []float64) []float64 {
 	}
 	return point
 }
-
-// sum is a sum of float64 to twice their precision: rest is what rounding took from rounded (Knuth's two-sum).
-type sum struct{ rounded, rest float64 }
-
-func (s *sum) add(v float64) {
-	t := s.rounded + v
-	part := t - s.rounded
-	s.rest += (s.rounded - (t - part)) + (v - part)
-	s.rounded = t
-}
-
-func (s *sum) value() float64 { return s.rounded + s.rest }
 
 // counts is how often values occur.
 type counts struct {

@@ -1,5 +1,7 @@
 package microaggregation
 
+import "github.com/dither-data/dither/internal/portable/exact"
+
 // Loss returns what replacing records by the centres of their groups costs: sse is the sum of the squared distances of
 // the records from the centres of their groups, sst from the centre of all. Of numbers sse/sst is the share of the
 // variance that is lost. Group[i], from 0 to groups-1, is the group of record i of len(kinds) attributes. Cost: O(n),
@@ -10,13 +12,14 @@ func Loss(points []float64, kinds []Kind, group []int32, groups int) (sse, sst f
 	for i := range all {
 		all[i] = int32(i)
 	}
-	sst = around(points, kinds, all)
+	var within, around exact.Sum
+	squares(&around, points, kinds, all)
 	lo := int32(0)
 	for _, hi := range ends {
-		sse += around(points, kinds, order[lo:hi])
+		squares(&within, points, kinds, order[lo:hi])
 		lo = hi
 	}
-	return sse, sst
+	return within.Float64(), around.Float64()
 }
 
 // Members returns the records group by group, each in ascending order: those of group g end before position ends[g] of
@@ -44,17 +47,16 @@ func Centre(points []float64, kinds []Kind, records []int32) []float64 {
 	return newCentre(gather(points, len(kinds), records), kinds).append(nil)
 }
 
-// around returns the sum of the squared distances of records from their centre.
-func around(points []float64, kinds []Kind, records []int32) float64 {
+// squares adds the squared distances of records from their centre.
+func squares(to *exact.Sum, points []float64, kinds []Kind, records []int32) {
 	if len(records) == 0 {
-		return 0
+		return
 	}
 	own := gather(points, len(kinds), records)
-	squared, centre, s := squared(kinds), newCentre(own, kinds).append(nil), 0.0
+	squared, centre := squared(kinds), newCentre(own, kinds).append(nil)
 	for ; len(own) > 0; own = own[len(kinds):] {
-		s += squared(own[:len(kinds)], centre)
+		to.Add(squared(own[:len(kinds)], centre))
 	}
-	return s
 }
 
 // gather returns the points of some records.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -217,28 +216,5 @@ func TestCancelled(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("under a cancelled context the error is %v", err)
 		}
-	}
-}
-
-// A sum of values that come and go is the sum of those that stay, rounded once, however large the others were.
-func TestSum(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	var s sum
-	exact := new(big.Float).SetPrec(400)
-	var gone []float64
-	for range 100_000 {
-		v := r.NormFloat64() * math.Pow(10, float64(r.IntN(12)))
-		s.add(v)
-		if r.IntN(3) > 0 {
-			gone = append(gone, v)
-		} else {
-			exact.Add(exact, big.NewFloat(v))
-		}
-	}
-	for _, v := range gone {
-		s.add(-v)
-	}
-	if want, _ := exact.Float64(); s.value() != want {
-		t.Errorf("the sum is %v, expected %v", s.value(), want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // partition is a partition of records: those of group g are records[ends[g-1]:ends[g]], the first from 0.
@@ -182,28 +183,29 @@ func (b *bag) centre() float64 {
 		return b.mean()
 	}
 	b.order = b.order[:0]
-	var total sum
+	var total exact.Sum
 	for i := range b.values {
 		b.order = append(b.order, i)
-		total.add(b.weight(i))
+		total.Add(b.weight(i))
 	}
 	slices.SortFunc(
 		b.order,
 		func(i, j int) int { return cmp.Or(cmp.Compare(b.values[i], b.values[j]), cmp.Compare(i, j)) },
 	)
-	var upTo, own sum // the weight up to a value, and of the value
+	var upTo, own exact.Sum // the weight up to a value, and of the value
 	best, most := 0.0, -1.0
+	all := total.Float64()
 	for at, i := range b.order {
 		if at > 0 && b.values[i] != b.values[b.order[at-1]] {
-			own = sum{}
+			own = exact.Sum{}
 		}
-		upTo.add(b.weight(i))
-		own.add(b.weight(i))
+		upTo.Add(b.weight(i))
+		own.Add(b.weight(i))
 		switch {
-		case b.kind == Ordinal && 2*upTo.value() >= total.value():
+		case b.kind == Ordinal && 2*upTo.Float64() >= all:
 			return b.values[i]
-		case b.kind == Nominal && own.value() > most:
-			best, most = b.values[i], own.value()
+		case b.kind == Nominal && own.Float64() > most:
+			best, most = b.values[i], own.Float64()
 		}
 	}
 	return best
@@ -211,14 +213,14 @@ func (b *bag) centre() float64 {
 
 // mean returns the weighted mean, between the smallest and the largest value.
 func (b *bag) mean() float64 {
-	var s, w sum
+	var s, w exact.Sum
 	lo, hi, scale := slices.Min(b.values), slices.Max(b.values), 1.0
 	if max(hi, -lo) > 1e100 {
 		scale = 0x1p-700 // so that sums are finite
 	}
 	for i, v := range b.values {
-		s.add(float64(b.weight(i) * (scale * v))) // no fused multiply-add: the same on every machine
-		w.add(b.weight(i))
+		s.Add(float64(b.weight(i) * (scale * v)))
+		w.Add(b.weight(i))
 	}
-	return min(max(s.value()/w.value()/scale, lo), hi)
+	return min(max(s.Float64()/w.Float64()/scale, lo), hi)
 }

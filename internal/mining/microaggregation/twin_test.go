@@ -258,7 +258,8 @@ func TestLossTwin(t *testing.T) {
 		for i := range w.group {
 			w.group[i] = int32(rapid.IntRange(0, groups-1).Draw(r, "group"))
 		}
-		within := func(in func(i int) bool) (s float64) {
+		within := func(in func(i int) bool) *big.Float {
+			s := new(big.Float).SetPrec(400)
 			w.rest = nil
 			for i := range w.group {
 				if in(i) {
@@ -266,18 +267,20 @@ func TestLossTwin(t *testing.T) {
 				}
 			}
 			if len(w.rest) == 0 {
-				return 0
+				return s
 			}
 			c := w.centre()
 			for _, i := range w.rest {
-				s += w.distance(w.row(i), c)
+				s.Add(s, big.NewFloat(w.distance(w.row(i), c)))
 			}
 			return s
 		}
-		wantE, wantT := 0.0, within(func(int) bool { return true })
+		wantT, _ := within(func(int) bool { return true }).Float64()
+		all := new(big.Float).SetPrec(400)
 		for g := range groups {
-			wantE += within(func(i int) bool { return w.group[i] == int32(g) })
+			all.Add(all, within(func(i int) bool { return w.group[i] == int32(g) }))
 		}
+		wantE, _ := all.Float64()
 		if sse, sst := Loss(points, kinds, w.group, groups); sse != wantE || sst != wantT {
 			r.Fatalf("SSE %v, SST %v, expected %v and %v", sse, sst, wantE, wantT)
 		}

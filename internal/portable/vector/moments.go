@@ -1,20 +1,39 @@
 package vector
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable/exact"
+)
+
+// The moments of lists are the same in any order of their values. Cost: 5 ns per value, and 0.5 µs.
 
 // Mean returns the arithmetic mean, NaN of nothing.
-func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
+func Mean(x []float64) float64 { return exact.Mean(x) }
 
-// about returns the mean and the sum of squares about it, corrected for the rounding of the mean.
+// about returns the mean and the sum of squares about it.
 func about(x []float64) (mean, squares float64) {
 	mean = Mean(x)
-	rest := 0.0
+	var s exact.Sum
 	for _, v := range x {
 		d := v - mean
-		squares += float64(d * d)
-		rest += d
+		s.Add(float64(d * d))
 	}
-	return mean, squares - rest*rest/float64(len(x))
+	return mean, s.Float64()
+}
+
+// Known returns how many values are not missing (NaN), their mean, NaN of none, and the sum of squares about it.
+func Known(x []float64) (n int, mean, squares float64) {
+	var s exact.Sum
+	n = s.AddKnown(x)
+	mean = s.Mean(n)
+	s = exact.Sum{}
+	for _, v := range x {
+		if d := v - mean; d == d {
+			s.Add(float64(d * d))
+		}
+	}
+	return n, mean, s.Float64()
 }
 
 // MeanVariance returns the mean and the variance, whose divisor is n - 1.
@@ -62,14 +81,14 @@ func products(x, y []float64) (xx, yy, xy float64) {
 		panic("vector: lists of two lengths")
 	}
 	a, b := Mean(x), Mean(y)
-	restX, restY := 0.0, 0.0
+	var xs, ys, ps exact.Sum
 	for i, u := range x {
 		d, e := u-a, y[i]-b
-		xx, yy, xy = xx+float64(d*d), yy+float64(e*e), xy+float64(d*e)
-		restX, restY = restX+d, restY+e
+		xs.Add(float64(d * d))
+		ys.Add(float64(e * e))
+		ps.Add(float64(d * e))
 	}
-	n := float64(len(x))
-	return xx - restX*restX/n, yy - restY*restY/n, xy - restX*restY/n
+	return xs.Float64(), ys.Float64(), ps.Float64()
 }
 
 // Covariance returns the covariance, whose divisor is n - 1.

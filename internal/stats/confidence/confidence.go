@@ -1,7 +1,11 @@
 // Package confidence computes 95 % confidence intervals of sample statistics.
 package confidence
 
-import "math"
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/portable/vector"
+)
 
 // Z is the 97.5 % point of the normal law: an estimate is within so many of its standard errors of the truth in 95 % of
 // the samples.
@@ -11,22 +15,10 @@ const Z = 1.959963984540054
 // normal law with the correction for a finite population. A whole population has no uncertainty. NaN values do not
 // count; without any all three are NaN.
 func Mean(values []float64, population int) (mean, lo, hi float64) {
-	n, sum := 0.0, 0.0
-	for _, v := range values {
-		if v == v {
-			n++
-			sum += v
-		}
-	}
-	mean = sum / n
+	known, mean, ss := vector.Known(values)
+	n := float64(known)
 	if n >= float64(population) || len(values) >= population {
 		return mean, mean, mean
-	}
-	ss := 0.0
-	for _, v := range values {
-		if v == v {
-			ss += float64((v - mean) * (v - mean))
-		}
 	}
 	half := math.Inf(1)
 	if n > 1 {

@@ -47,8 +47,8 @@ func within(ctx context.Context, cols [][]float64, s *mmap.Space) (*Statistics, 
 	defer func() { mmap.Free(s, room[0]); mmap.Free(s, room[1]) }()
 	for k := range p {
 		for l := range k + 1 {
-			q := product{n: m.N[k*p+l], xx: m.Co[k*p+k], xy: m.Co[k*p+l], yy: m.Co[l*p+l]}
-			if q.n != m.N[k*p+k] || q.n != m.N[l*p+l] {
+			q := product{n: m.N(k, l), xx: m.Co(k, k), xy: m.Co(k, l), yy: m.Co(l, l)}
+			if q.n != m.N(k, k) || q.n != m.N(l, l) {
 				if room[0] == nil {
 					room = [2][]float64{mmap.Make[float64](s, len(cols[k])), mmap.Make[float64](s, len(cols[k]))}
 				}
@@ -101,7 +101,7 @@ func productOf(ctx context.Context, pair [2][]float64) (product, error) {
 	if err != nil {
 		return product{}, err
 	}
-	return product{n: m.N[1], xx: m.Co[0], xy: m.Co[1], yy: m.Co[3]}, nil
+	return product{n: m.N(0, 1), xx: m.Co(0, 0), xy: m.Co(0, 1), yy: m.Co(1, 1)}, nil
 }
 
 func (p product) covariance() float64 {

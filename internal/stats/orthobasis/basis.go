@@ -2,9 +2,9 @@
 // the means and covariances of the original, for EGADP (Muralidhar & Sarathy 2005) and of random orthogonal matrix
 // masking (Ting, Fienberg & Trottini 2008).
 //
-// The columns are never copied whole: they pass in blocks of records through small triangular matrices, and sums over
-// blocks are added in a fixed order, so the memory is that of the columns and the result does not depend on the number
-// of cores. It depends on the order of the records, in the last digits (protect.InOrder).
+// The columns are never copied whole: they pass in blocks of records through small triangular matrices, so the memory
+// is that of the columns. Sums are exact, so the result depends neither on the order of the records nor on the number
+// of cores.
 package orthobasis
 
 import (
@@ -133,7 +133,7 @@ func (b *Basis) Explained(j, lo int) float64 {
 // Map writes column j of dst as mean[j] + sum over i of t[i][j] q_i. A column of dst may be one of the basis. Cost: O(n
 // p^2).
 func (b *Basis) Map(ctx context.Context, dst [][]float64, mean []float64, t *mat.Dense) error {
-	return b.each(ctx, func(_ int, q [][]float64, lo, hi int) {
+	write := func(q [][]float64, lo, hi int) {
 		for j, m := range mean {
 			d := dst[j][lo:hi]
 			clear(d)
@@ -144,7 +144,8 @@ func (b *Basis) Map(ctx context.Context, dst [][]float64, mean []float64, t *mat
 			}
 			floats.AddConst(m, d)
 		}
-	})
+	}
+	return b.each(ctx, func() func(q [][]float64, lo, hi int) { return write })
 }
 
 // standardise returns the step that takes means off and brings columns into the range of -4 to 4, by powers of two: no
@@ -177,7 +178,7 @@ func location(col []float64) (mean, inv float64) {
 	if half == 0 {
 		return lo, 0
 	}
-	if mean = vector.Sum(col) / float64(len(col)); math.IsInf(mean, 0) || math.IsNaN(mean) {
+	if mean = vector.Mean(col); math.IsInf(mean, 0) || math.IsNaN(mean) {
 		mean = lo + half
 	}
 	_, e := math.Frexp(half)

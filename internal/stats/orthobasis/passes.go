@@ -2,19 +2,19 @@ package orthobasis
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/portable/vector"
 )
 
 const (
 	block  = 1024       // records whose columns meet in cache
-	stripe = 16 * block // records whose sums are taken one after the other; the sums of stripes are added in their order
+	stripe = 16 * block // records that a core works on at a time
 )
 
 // step makes columns more orthogonal: q_j becomes (q_j - shift_j - sum over i < j of r_ij q_i) inv_j, with the q_i as
@@ -45,12 +45,13 @@ func (s *step) apply(q [][]float64) {
 	}
 }
 
-// each shows visit the columns as the steps make them, block by block: records lo..hi-1 of a stripe, the blocks of a
-// stripe in their order. Stripes are worked on in parallel.
-func (b *Basis) each(ctx context.Context, visit func(s int, q [][]float64, lo, hi int)) error {
+// each shows the columns as the steps make them, block by block: records lo..hi-1. Every core has a visitor of its own,
+// which fresh makes.
+func (b *Basis) each(ctx context.Context, fresh func() (visit func(q [][]float64, lo, hi int))) error {
 	stripes := (b.N + stripe - 1) / stripe
 	share(runtime.GOMAXPROCS(0), stripes, func(next func() int) {
 		flat, q := make([]float64, len(b.cols)*min(block, b.N)), make([][]float64, len(b.cols))
+		visit := fresh()
 		for s := next(); s < stripes && ctx.Err() == nil; s = next() {
 			for lo := s * stripe; lo < min((s+1)*stripe, b.N); lo += block {
 				hi := min(lo+block, b.N)
@@ -61,7 +62,7 @@ func (b *Basis) each(ctx context.Context, visit func(s int, q [][]float64, lo, h
 				for k := range b.steps {
 					b.steps[k].apply(q)
 				}
-				visit(s, q, lo, hi)
+				visit(q, lo, hi)
 			}
 		}
 	})
@@ -84,40 +85,57 @@ func share(workers, tasks int, work func(next func() int)) {
 	wg.Wait()
 }
 
+// products are the sums of p columns, and of the products of columns i <= j at i p + j.
+type products struct{ sums, squares []exact.Sum }
+
+func newProducts(p int) *products { return &products{make([]exact.Sum, p), make([]exact.Sum, p*p)} }
+
 // gram returns the Gram matrix, p x p, of the columns as the steps make them, taken about their means, and the means.
 // Only its upper triangle is set.
 func (b *Basis) gram(ctx context.Context) (g, mean []float64, err error) {
 	p := len(b.cols)
-	parts := make([][]float64, (b.N+stripe-1)/stripe)
-	err = b.each(ctx, func(s int, q [][]float64, lo, hi int) {
-		if parts[s] == nil {
-			parts[s] = make([]float64, p*p+p)
-		}
-		sums := parts[s]
-		for i, c := range q {
-			if !b.Kept[i] {
-				continue
-			}
-			sums[p*p+i] += vector.Sum(c)
-			for j := i; j < p; j++ {
-				sums[i*p+j] += vector.Dot(c, q[j])
-			}
-		}
+	all := newProducts(p)
+	var one sync.Mutex
+	var parts []*products
+	err = b.each(ctx, func() func(q [][]float64, lo, hi int) {
+		part := newProducts(p)
+		one.Lock()
+		parts = append(parts, part)
+		one.Unlock()
+		return func(q [][]float64, _, _ int) { part.add(q, b.Kept) }
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	all := make([]float64, p*p+p)
-	for _, sums := range parts {
-		floats.Add(all, sums)
+	g, mean = make([]float64, p*p), make([]float64, p)
+	n := max(1, b.N)
+	for i := range p {
+		for _, part := range parts {
+			all.sums[i].Merge(&part.sums[i])
+		}
+		mean[i] = all.sums[i].Mean(n)
 	}
-	g, mean = all[:p*p], all[p*p:]
-	n := math.Max(1, float64(b.N))
-	floats.Scale(1/n, mean)
 	for i := range p {
 		for j := i; j < p; j++ {
-			g[i*p+j] -= float64(n * mean[i] * mean[j])
+			for _, part := range parts {
+				all.squares[i*p+j].Merge(&part.squares[i*p+j])
+			}
+			g[i*p+j] = all.squares[i*p+j].Float64() - float64(float64(n)*mean[i]*mean[j])
 		}
 	}
 	return g, mean, nil
+}
+
+// add adds the records of a block; columns that are not kept are zeros.
+func (s *products) add(q [][]float64, kept []bool) {
+	p := len(q)
+	for i, c := range q {
+		if !kept[i] {
+			continue
+		}
+		s.sums[i].AddAll(c)
+		for j := i; j < p; j++ {
+			s.squares[i*p+j].AddProducts(c, q[j])
+		}
+	}
 }

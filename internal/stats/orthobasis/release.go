@@ -69,7 +69,7 @@ func (d *Design) Turned() bool { return d.Free() > d.Residuals() }
 // their residual is fixed by the others', whatever is released, as in the only record of a category. Cost: that of Map.
 func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
 	var records atomic.Int64
-	err := d.each(ctx, func(_ int, q [][]float64, lo, hi int) {
+	count := func(q [][]float64, lo, hi int) {
 		h := make([]float64, hi-lo)
 		floats.AddConst(1/float64(d.N), h)
 		for _, c := range q[d.S.Lo:d.S.Hi] {
@@ -78,7 +78,8 @@ func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
 			}
 		}
 		records.Add(int64(floats.Count(func(v float64) bool { return v >= leverage }, h)))
-	})
+	}
+	err := d.each(ctx, func() func(q [][]float64, lo, hi int) { return count })
 	return int(records.Load()), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
@@ -67,13 +68,15 @@ func pick[T any](from []T, at []int) []T {
 // means writes to y the mean of every column over the values it has; missing values stay.
 func means(y, u [][]float64) {
 	for j, d := range y {
-		mean, n := 0.0, 0.0
+		var sum exact.Sum
+		n := 0
 		for _, v := range u[j] {
 			if v == v {
+				sum.Add(v)
 				n++
-				mean += (v - mean) / n
 			}
 		}
+		mean := sum.Mean(max(1, n))
 		for i, v := range u[j] {
 			if d[i] = mean; v != v {
 				d[i] = v

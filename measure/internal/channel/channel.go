@@ -8,6 +8,7 @@
 package channel
 
 import (
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -26,13 +27,14 @@ func Halves(src rng.Source, n int) []bool {
 // Mean returns the mean credit of the people of one half, and how many were tried; NaN is the credit of one who was
 // not.
 func Mean(credit []float64, choosing []bool, half bool) (mean float64, tried int) {
+	var sum exact.Sum
 	for i, c := range credit {
 		if choosing[i] == half && c == c {
-			mean += c
+			sum.Add(c)
 			tried++
 		}
 	}
-	return mean / float64(max(1, tried)), tried
+	return sum.Mean(max(1, tried)), tried
 }
 
 // Best returns the attack that does best on the half on which attacks are chosen, of equals the first; -1 without
@@ -61,23 +63,24 @@ type Gain struct {
 // counted. Who was not tried has a credit of NaN.
 func Count(with, without []float64, choosing []bool) Gain {
 	g := Gain{}
-	gained, lost := 0.0, 0.0
+	var gains, losses, all, bare exact.Sum
 	for i := range with {
 		if choosing[i] || with[i] != with[i] || without[i] != without[i] {
 			continue
 		}
 		g.Tried++
-		g.With += with[i]
-		g.Without += without[i]
-		gained += max(0, with[i]-without[i])
-		lost += max(0, without[i]-with[i])
+		all.Add(with[i])
+		bare.Add(without[i])
+		gains.Add(max(0, with[i]-without[i]))
+		losses.Add(max(0, without[i]-with[i]))
 	}
+	gained, lost := gains.Float64(), losses.Float64()
 	n := float64(g.Tried)
 	if n == 0 {
 		g.Hi = 1
 		return g
 	}
-	g.With, g.Without = g.With/n, g.Without/n
+	g.With, g.Without = all.Mean(g.Tried), bare.Mean(g.Tried)
 	gainedLo, gainedHi := confidence.ClopperPearson(gained, n, 0.975)
 	lostLo, lostHi := confidence.ClopperPearson(lost, n, 0.975)
 	g.More = max(0, (gained-lost)/n)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
@@ -57,7 +58,8 @@ func (k exchanged) P(x, y float64) float64 {
 // estimate returns the law that the pairs of a column show; Kept where no value changes. Values missing in the original
 // do not count.
 func estimate(was, is table.Column) noisemodel.Kernel {
-	n, stays, lost, squares := 0.0, 0.0, 0.0, 0.0
+	n, stays, lost := 0.0, 0.0, 0.0
+	var squares exact.Sum
 	for i := range was.Len() {
 		x, y := value(&was, i), value(&is, i)
 		switch {
@@ -68,7 +70,7 @@ func estimate(was, is table.Column) noisemodel.Kernel {
 		case x == y:
 			stays++
 		default:
-			squares += float64((y - x) * (y - x))
+			squares.Add(float64((y - x) * (y - x)))
 		}
 		n++
 	}
@@ -84,7 +86,7 @@ func estimate(was, is table.Column) noisemodel.Kernel {
 	}
 	k := moved{stays: stays / n, lost: lost / n}
 	if changed > 0 {
-		k.sd = math.Sqrt(squares / changed)
+		k.sd = math.Sqrt(squares.Float64() / changed)
 		step := was.Step
 		if step == 0 {
 			step = k.sd / 100 // one that stays was not perturbed, which then weighs a hundred times more than a near miss

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -232,10 +233,12 @@ func (m *Matcher) classify(t *tree.Tree, byRecord bool) []int32 {
 		toShares(m.shares[l*m.classes:(l+1)*m.classes], all)
 	}
 	m.base = make([]float64, m.classes)
-	for _, l := range leaf {
-		for c := range m.base {
-			m.base[c] += m.shares[int(l)*m.classes+c] / float64(len(leaf))
+	for c := range m.base {
+		var sum exact.Sum
+		for _, l := range leaf {
+			sum.Add(m.shares[int(l)*m.classes+c])
 		}
+		m.base[c] = sum.Mean(len(leaf))
 	}
 	return leaf
 }

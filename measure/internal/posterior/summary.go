@@ -3,6 +3,7 @@ package posterior
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -54,14 +55,14 @@ func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
 func (r *Rule) Summarise(h []float64) Summary {
 	s := Summary{Threshold: r.Threshold, V: r.V}
 	s.Mean, _, _ = confidence.Mean(h, len(h))
-	squares := 0.0
+	var squares exact.Sum
 	for _, v := range h {
 		if v < r.Threshold {
 			s.Below++
 		}
-		squares += float64((v - s.Mean) * (v - s.Mean))
+		squares.Add(float64((v - s.Mean) * (v - s.Mean)))
 	}
-	s.SD, s.Below = math.Sqrt(squares/float64(len(h))), s.Below/float64(len(h))
+	s.SD, s.Below = math.Sqrt(squares.Mean(len(h))), s.Below/float64(len(h))
 	s.Upper = s.Below
 	s.Secure = s.Below <= s.V
 	return s

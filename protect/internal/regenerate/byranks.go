@@ -57,7 +57,7 @@ func (p *ByRanks) Study(ctx context.Context, t *table.Table) error {
 		return err
 	}
 	for i, v := range spread {
-		if m.Co[i*m.P+i] == 0 {
+		if m.Co(i, i) == 0 {
 			continue
 		}
 		if p.Open[i] = open[i]; v > wide {
@@ -74,7 +74,7 @@ func (p *ByRanks) Study(ctx context.Context, t *table.Table) error {
 func counted(m *moments.Moments, k int) (x, s int, records float64) {
 	records = math.Inf(1)
 	for i := range m.P {
-		if m.Co[i*m.P+i] == 0 {
+		if m.Co(i, i) == 0 {
 			continue
 		}
 		if i < k {
@@ -83,8 +83,8 @@ func counted(m *moments.Moments, k int) (x, s int, records float64) {
 			s++
 		}
 		for j := range i + 1 {
-			if m.Co[j*m.P+j] != 0 {
-				records = min(records, m.N[i*m.P+j])
+			if m.Co(j, j) != 0 {
+				records = min(records, m.N(i, j))
 			}
 		}
 	}

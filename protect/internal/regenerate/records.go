@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -33,6 +34,19 @@ func (p *Frame) Records(t *table.Table) [][]float64 {
 		u = append(u, indicators(t.Space(), t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
 	}
 	return u
+}
+
+// Ranges returns those of the columns that Records returns.
+func (p *Frame) Ranges(t *table.Table) []moments.Range {
+	var numbers [][]float64
+	for _, j := range slices.Concat(p.Columns, p.Others) {
+		numbers = append(numbers, t.Num(j))
+	}
+	out := moments.Ranges(numbers)
+	for range p.Width() - len(out) {
+		out = append(out, moments.Range{Lo: 0, Hi: 1})
+	}
+	return out
 }
 
 // indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has

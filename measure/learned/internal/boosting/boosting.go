@@ -17,6 +17,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 )
 
 // Most is the largest number of bins of a column.
@@ -64,10 +65,11 @@ func (m *Model) Predict(c *Columns, i int, dst []float64) {
 
 // Number learns a number: y of all rows that are listed.
 func Number(ctx context.Context, c *Columns, rows []int32, y []float64, o Options) (*Model, error) {
-	mean := 0.0
+	var sum exact.Sum
 	for _, r := range rows {
-		mean += y[r] / float64(len(rows))
+		sum.Add(y[r])
 	}
+	mean := sum.Mean(len(rows))
 	m := &Model{start: []float64{mean}, trees: make([][]tree, 1)}
 	g := newGrower(c, len(y), o)
 	fitted := make([]float64, len(y))
