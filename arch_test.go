@@ -43,7 +43,7 @@ var layers = []layer{
 	// what a policy, a miner, a generator, a technique, a measure, a reconstruction is
 	{"contracts", []string{
 		"policy", "policy/adopt", "mine", "generate", "protect", "internal/executor", "protect/execute", "measure",
-		"reconstruct",
+		"reconstruct", "joint",
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
@@ -52,6 +52,7 @@ var layers = []layer{
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
 		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
+		"joint/jointtest", "joint/sums", "joint/catalog",
 	}, true},
 	// a policy in, an outcome out: protect, evaluate, judge, choose
 	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},
@@ -70,7 +71,7 @@ var readsFiles = []string{
 
 // besides lists the imports between brothers that are meant: the conformance suites are used by tests only.
 var besides = regexp.MustCompile(
-	`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest|relationtest)$`)
+	`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest|relationtest|jointtest)$`)
 
 // place is where a folder stands: its layer, and its line there.
 type place struct{ layer, line int }
