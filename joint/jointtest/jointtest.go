@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -148,8 +149,8 @@ func spread(n, most int) (out []int) {
 }
 
 func most() int {
-	if testing.Short() {
-		return 12
+	if os.Getenv("DITHER_LONG") == "" {
+		return 10
 	}
 	return 40
 }
