@@ -9,10 +9,12 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/sets"
 	"github.com/dither-data/dither/joint/sums"
 )
 
 var families = [][]joint.Protocol{
+	sets.Protocols,
 	sums.Protocols,
 }
 

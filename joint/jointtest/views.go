@@ -30,6 +30,25 @@ func Views(t *testing.T, q *joint.Protocol, c Case, seed uint64) [][]joint.Messa
 	return views
 }
 
+// Results runs a case without faults and returns the results of the parties. Seed changes the randomness of all.
+func Results(t testing.TB, q *joint.Protocol, c Case, seed uint64) (out []*joint.Result) {
+	t.Helper()
+	Fill(&c.Plan, q.Name)
+	c.seed = seed
+	r, err := (&trial{c: &c, protocol: q, at: -1, kill: -1}).run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range r.machines {
+		got, err := m.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, got)
+	}
+	return out
+}
+
 // Uniform returns the chi-square statistic of words, by their top bits in so many cells, a power of two below 2^16, and
 // its degrees of freedom. With 2^8 cells and 2,560 words or more, a right program exceeds 347.7 once in 10,000.
 func Uniform(words []uint64, cells int) (chi2 float64, degrees int) {
