@@ -55,9 +55,12 @@ type run struct {
 	lying    []bool
 }
 
+// SessionID is the number of all runs of a case.
+func SessionID(c *Case) [32]byte { return sha256.Sum256([]byte("jointtest " + c.Name)) }
+
 // session is the session of all trials of a case.
 func session(c *Case, me int) *joint.Session {
-	id := sha256.Sum256([]byte("jointtest " + c.Name))
+	id := SessionID(c)
 	seed := sha256.Sum256(fmt.Append(id[:], me, c.seed))
 	return &joint.Session{Plan: &c.Plan, ID: id, Random: rand.NewChaCha8(seed)}
 }

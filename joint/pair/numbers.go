@@ -1,6 +1,9 @@
 package pair
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/dither-data/dither/joint"
 )
 
@@ -163,4 +166,24 @@ func (c *Pair) Least(x []uint64, width int) ([]uint64, error) {
 		x, at = nextX, nextAt
 	}
 	return at, nil
+}
+
+// DotIn returns a share of the scalar product of both parties' signed numbers; c is the second's column, as the plan
+// has it, which says how many binary places its numbers need.
+func (c *Pair) DotIn(mine []uint64, column *joint.Column) (uint64, error) {
+	scale := math.Pow10(column.Decimals)
+	least := int64(math.Floor(float64(column.Min * scale)))
+	places := max(1, bits.Len64(uint64(int64(math.Ceil(float64(column.Max*scale)))-least)))
+	if c.first() {
+		share, err := c.Dot(mine, places)
+		for _, v := range mine {
+			share += v * uint64(least)
+		}
+		return share, err
+	}
+	above := make([]uint64, len(mine))
+	for i, v := range mine {
+		above[i] = v - uint64(least)
+	}
+	return c.Dot(above, places)
 }

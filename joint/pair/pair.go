@@ -41,6 +41,9 @@ func New(p *joint.Party) (*Pair, error) {
 	return c, c.agree()
 }
 
+// Bare is a pair without transfers, which can open what is shared.
+func Bare(p *joint.Party) *Pair { return &Pair{p: p, other: 1 - p.Me()} }
+
 // first reports whether this is the first of the two, which takes what is public into its shares.
 func (c *Pair) first() bool { return c.p.Me() == 0 }
 
