@@ -9,14 +9,18 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/bayes"
 	"github.com/dither-data/dither/joint/products"
+	"github.com/dither-data/dither/joint/regression"
 	"github.com/dither-data/dither/joint/rules"
 	"github.com/dither-data/dither/joint/sets"
 	"github.com/dither-data/dither/joint/sums"
 )
 
 var families = [][]joint.Protocol{
+	bayes.Protocols,
 	products.Protocols,
+	regression.Protocols,
 	rules.Protocols,
 	sets.Protocols,
 	sums.Protocols,

@@ -30,6 +30,22 @@ func Views(t *testing.T, q *joint.Protocol, c Case, seed uint64) [][]joint.Messa
 	return views
 }
 
+// Ends runs a case without faults and returns the error of the first party that has one.
+func Ends(t testing.TB, q *joint.Protocol, c Case) error {
+	t.Helper()
+	Fill(&c.Plan, q.Name)
+	r, err := (&trial{c: &c, protocol: q, at: -1, kill: -1}).run()
+	if err != nil {
+		return err
+	}
+	for _, m := range r.machines {
+		if _, err := m.Result(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Results runs a case without faults and returns the results of the parties. Seed changes the randomness of all.
 func Results(t testing.TB, q *joint.Protocol, c Case, seed uint64) (out []*joint.Result) {
 	t.Helper()

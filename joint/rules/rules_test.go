@@ -194,6 +194,7 @@ func TestExcess(t *testing.T) {
 		t.Errorf("the sum is %d", sum)
 	}
 }
+
 // inOrder is a computation whose rules are in the order of their texts.
 type inOrder struct{ joint.Computation }
 
