@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/joint/rules"
 	"github.com/dither-data/dither/joint/sets"
 	"github.com/dither-data/dither/joint/sums"
+	"github.com/dither-data/dither/joint/trees"
 )
 
 var families = [][]joint.Protocol{
@@ -24,6 +25,7 @@ var families = [][]joint.Protocol{
 	rules.Protocols,
 	sets.Protocols,
 	sums.Protocols,
+	trees.Protocols,
 }
 
 // Protocols returns the protocols, by name.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -254,4 +255,49 @@ func cardOf() joint.Card {
 		},
 		Threat: joint.SemiHonest, Survives: "none", Leaks: "nothing",
 	}
+}
+
+// x ln x of counts of all sizes, from shares: within what eight terms leave, and the vector x = 1000, for which the
+// nearest power is 2^10 and e = -0.0234375.
+func TestLogarithms(t *testing.T) {
+	l := Logarithms{Places: 15}
+	var x []uint64
+	for v := uint64(0); v < 1<<15; v = v*9/8 + 1 {
+		x = append(x, v)
+	}
+	x = append(x, 1000, 1<<15-1, 3, 6, 48)
+	out := run(t, func(c *Pair, first bool) ([]uint64, error) { return l.Of(c, shared(x, 3, first)) })
+	for i, v := range joined(out) {
+		got, want := float64(int64(v))/float64(int64(1)<<l.Fixed()), 0.0
+		if x[i] > 0 {
+			want = float64(x[i]) * math.Log(float64(x[i]))
+		}
+		if math.Abs(got-want) > 5e-4*float64(x[i]) {
+			t.Errorf("%d ln %d is %v, expected %v", x[i], x[i], got, want)
+		}
+	}
+	out = run(t, func(c *Pair, first bool) ([]uint64, error) {
+		n, err := l.nearest(c, shared([]uint64{1000}, 3, first))
+		var of []uint64
+		for _, p := range n {
+			of = append(of, p...)
+		}
+		return of, err
+	})
+	for n, v := range joined(out) {
+		if (v == 1) != (n == 10) || v > 1 {
+			t.Errorf("of 1000, power %d is %d", n, v)
+		}
+	}
+}
+
+func BenchmarkLogarithms(b *testing.B) {
+	x := make([]uint64, 1024)
+	for i := range x {
+		x[i] = uint64(i * 31)
+	}
+	for b.Loop() {
+		run(b, func(c *Pair, first bool) ([]uint64, error) { return Logarithms{15}.Of(c, shared(x, 3, first)) })
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1024, "µs/number")
 }
