@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/bayes"
+	"github.com/dither-data/dither/joint/clusters"
 	"github.com/dither-data/dither/joint/products"
 	"github.com/dither-data/dither/joint/regression"
 	"github.com/dither-data/dither/joint/rules"
@@ -20,6 +21,7 @@ import (
 
 var families = [][]joint.Protocol{
 	bayes.Protocols,
+	clusters.Protocols,
 	products.Protocols,
 	regression.Protocols,
 	rules.Protocols,
