@@ -52,7 +52,8 @@ var layers = []layer{
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
 		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
-		"joint/bayes", "joint/clusters", "joint/jointtest", "joint/pair", "joint/products", "joint/regression", "joint/rules", "joint/sets", "joint/sums", "joint/trees", "joint/catalog",
+		"joint/jointtest", "joint/sums", "joint/pair", "joint/sets", "joint/bayes", "joint/clusters",
+		"joint/products", "joint/regression", "joint/rules", "joint/segments", "joint/trees", "joint/catalog",
 	}, true},
 	// a policy in, an outcome out: protect, evaluate, judge, choose
 	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},

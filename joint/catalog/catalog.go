@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/joint/products"
 	"github.com/dither-data/dither/joint/regression"
 	"github.com/dither-data/dither/joint/rules"
+	"github.com/dither-data/dither/joint/segments"
 	"github.com/dither-data/dither/joint/sets"
 	"github.com/dither-data/dither/joint/sums"
 	"github.com/dither-data/dither/joint/trees"
@@ -25,6 +26,7 @@ var families = [][]joint.Protocol{
 	products.Protocols,
 	regression.Protocols,
 	rules.Protocols,
+	segments.Protocols,
 	sets.Protocols,
 	sums.Protocols,
 	trees.Protocols,
