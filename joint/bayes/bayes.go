@@ -82,7 +82,7 @@ func (q *horizontal) CheckPlan(p *joint.Plan) error {
 
 func checkClass(p *joint.Plan) error {
 	if k := classOf(p.Columns); k < 0 || p.Columns[k].Values == nil || len(p.Columns) < 2 {
-		return errors.New("columns: give the one that is predicted the role class and its values, and name at least one other")
+		return errors.New("columns: give the one that is predicted the role class and its values, and name another")
 	}
 	return nil
 }
@@ -103,8 +103,8 @@ func (q *horizontal) Run(_ context.Context, p *joint.Party, t *table.Table) (*jo
 		return nil, err
 	}
 	if d.rows > mostRecords/p.Parties() {
-		return nil, p.Mine(fmt.Errorf("more than %d records, which is the most for each of %d parties", mostRecords/p.Parties(),
-			p.Parties()))
+		return nil, p.Mine(fmt.Errorf("more than %d records, which is the most for each of %d parties",
+			mostRecords/p.Parties(), p.Parties()))
 	}
 	m := newModel(columns)
 	counts, values := m.statistics(d)

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,10 +55,6 @@ func (q *structure) Run(_ context.Context, p *joint.Party, t *table.Table) (*joi
 	if err != nil {
 		return nil, err
 	}
-	type edge struct {
-		a, b int
-		bits float64
-	}
 	var edges []edge
 	for a := range columns {
 		for b := range a {
@@ -66,20 +63,26 @@ func (q *structure) Run(_ context.Context, p *joint.Party, t *table.Table) (*joi
 			opened = opened[n:]
 		}
 	}
-	slices.SortStableFunc(edges, func(e, f edge) int {
-		switch {
-		case e.bits > f.bits:
-			return -1
-		case e.bits < f.bits:
-			return 1
-		}
-		return 0
-	})
-	in := make([]int, len(columns)) // the tree that a column is in
+	out := joint.ResultTable{Name: "tree", Columns: []string{"column", "with", "mutual information, bits"}}
+	for _, e := range spanning(edges, len(columns)) {
+		out.Rows = append(out.Rows, []any{columns[e.b].Name, columns[e.a].Name, e.bits})
+	}
+	return &joint.Result{Tables: []joint.ResultTable{out}}, nil
+}
+
+// edge is a pair of columns, and what they tell of each other.
+type edge struct {
+	a, b int
+	bits float64
+}
+
+// spanning are the edges that tell most, without circles (Kruskal).
+func spanning(edges []edge, columns int) (out []edge) {
+	slices.SortStableFunc(edges, func(e, f edge) int { return cmp.Compare(f.bits, e.bits) })
+	in := make([]int, columns) // the tree that a column is in
 	for k := range in {
 		in[k] = k
 	}
-	out := joint.ResultTable{Name: "tree", Columns: []string{"column", "with", "mutual information, bits"}}
 	for _, e := range edges {
 		if in[e.a] == in[e.b] {
 			continue
@@ -89,9 +92,9 @@ func (q *structure) Run(_ context.Context, p *joint.Party, t *table.Table) (*joi
 				in[k] = in[e.b]
 			}
 		}
-		out.Rows = append(out.Rows, []any{columns[e.b].Name, columns[e.a].Name, e.bits})
+		out = append(out, e)
 	}
-	return &joint.Result{Tables: []joint.ResultTable{out}}, nil
+	return out
 }
 
 // information is the mutual information of two columns by their counts; counts that are withheld are none.
@@ -108,7 +111,7 @@ func information(counts []sums.Opened, width int) (bits float64) {
 		if o.Shown() && o.Value > 0 {
 			c := float64(o.Value)
 			r := float64(c*float64(n)) / float64(float64(rows[i/width])*float64(cols[i%width]))
-			bits += float64(c/float64(n)) * float64(portable.Log(r)/portable.Log(2))
+			bits += float64(c / float64(n) * portable.Log2(r))
 		}
 	}
 	return bits

@@ -49,14 +49,16 @@ func TestConformance(t *testing.T) {
 			{Figures: []joint.Figure{count}, Release: tableOf("y", y, flag)}},
 	}}})
 	// the same protocol on means that the plain algorithm finds from the same start
-	three := jointtest.Case{Name: "three", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: columns,
+	three := jointtest.Case{Name: "three", Plan: joint.Plan{Columns: columns,
+		Parties:    jointtest.Parties("ada", "bob", "cyd"),
 		Parameters: map[string]string{"clusters": "3"}}}
 	for k := range 3 {
 		part := func(v []float64) []float64 { return v[10*k : 10*k+10] }
 		three.Tables = append(three.Tables, tableOf("x", part(x), table.NumColumn("y", 1, part(y))))
 	}
 	two := jointtest.Case{Name: "two", Tables: []*table.Table{tableOf("x", x), tableOf("y", y)},
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned, Parameters: map[string]string{"clusters": "3"}}}
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned,
+			Parameters: map[string]string{"clusters": "3"}}}
 	three.Want = jointtest.Results(t, &Protocols[0], three, 0)
 	two.Want = jointtest.Results(t, &Protocols[1], two, 0)
 	stable(t, x, y, slices.Concat(of(three.Want[0]), of(three.Want[1]), of(three.Want[2])))

@@ -45,7 +45,7 @@ func checkNumbers(p *joint.Plan, owned bool) error {
 		case c.Values != nil:
 			return fmt.Errorf("columns: %q has categories; distances are of numbers", c.Name)
 		case owned != (c.Owner != ""):
-			return fmt.Errorf("columns: %q: %s", c.Name, map[bool]string{true: "it has no owner", false: "it has an owner"}[owned])
+			return fmt.Errorf("columns: %q must have an owner where each party has its own, and none elsewhere", c.Name)
 		case math.Max(math.Abs(c.Min), math.Abs(c.Max))*math.Pow10(c.Decimals) > mostUnits:
 			return fmt.Errorf("columns: %q is too wide: at most 2^20 units of its decimals", c.Name)
 		}

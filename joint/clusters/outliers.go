@@ -22,7 +22,8 @@ type outliers struct {
 func (q *outliers) Params() param.Set {
 	return param.Set{
 		param.Float(&q.share, "share", 95, 1, 100, "% of the people", "at least so many are farther away"),
-		param.Float(&q.distance, "distance", 1, 0, 1e9, "", "Euclidean distance that counts as far, in the units of the columns"),
+		param.Float(&q.distance, "distance", 1, 0, 1e9, "", "Euclidean distance above which people are far, in the units of "+
+			"the columns"),
 		param.Int(&q.most, "most", 2000, 2, 10_000, "people", "more are refused: every pair is compared"),
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -149,10 +148,10 @@ func spread(n, most int) (out []int) {
 }
 
 func most() int {
-	if os.Getenv("DITHER_LONG") == "" {
-		return 10
+	if testing.Short() {
+		return 6
 	}
-	return 40
+	return 10
 }
 
 // faults lets every fault happen to every message, or to so many of them.

@@ -26,14 +26,15 @@ func run(t testing.TB, body func(c *Pair, first bool) ([]uint64, error)) (out [2
 	for me := range machines {
 		seed := sha256.Sum256([]byte{byte(me), 7})
 		s := &joint.Session{Plan: &plan, Random: rand.NewChaCha8(seed)}
-		machines[me] = joint.NewMachine(context.Background(), s, me, func(_ context.Context, p *joint.Party) (*joint.Result, error) {
+		code := func(_ context.Context, p *joint.Party) (*joint.Result, error) {
 			c, err := New(p)
 			if err != nil {
 				return nil, err
 			}
 			out[me], err = body(c, me == 0)
 			return &joint.Result{}, err
-		})
+		}
+		machines[me] = joint.NewMachine(context.Background(), s, me, code)
 	}
 	for _, m := range machines {
 		o, err := m.Start()
@@ -197,8 +198,9 @@ func TestShares(t *testing.T) {
 
 // The suite with faults, on a protocol that uses everything.
 func TestFaults(t *testing.T) {
-	q := &joint.Protocol{Card: cardOf(), Roles: []joint.Role{{Name: "party", Help: "has numbers", Least: 2, Most: 2, Table: true}},
-		New: func() joint.Computation { return computation{} }}
+	q := &joint.Protocol{Card: cardOf(),
+		Roles: []joint.Role{{Name: "party", Help: "has numbers", Least: 2, Most: 2, Table: true}},
+		New:   func() joint.Computation { return computation{} }}
 	tab, err := table.New(table.NumColumn("x", 1, []float64{3, -4, 5}))
 	if err != nil {
 		t.Fatal(err)

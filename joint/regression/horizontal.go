@@ -94,8 +94,8 @@ func (q *pooled) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.
 	}
 	n := len(x[0])
 	if n <= len(columns) {
-		return nil, p.Mine(fmt.Errorf("%d complete records for %d columns: the sums would give them away; a party needs more "+
-			"records than columns", n, len(columns)))
+		return nil, p.Mine(fmt.Errorf("%d complete records for %d columns: the sums would give them away; a party needs "+
+			"more records than columns", n, len(columns)))
 	}
 	for i := range columns {
 		for j := range columns {

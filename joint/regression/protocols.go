@@ -43,8 +43,8 @@ var Protocols = []joint.Protocol{
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "the two parties are all there are",
-			Leaks: "the sums of the products of all columns: a party with as many columns as there are records could solve the " +
-				"other's, and is refused",
+			Leaks: "the sums of the products of all columns: a party with as many columns as there are records could solve " +
+				"the other's, and is refused",
 		},
 		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
 		New:   func() joint.Computation { return &crossed{} },
@@ -55,7 +55,7 @@ var Protocols = []joint.Protocol{
 				Name:    "powellregression",
 				Title:   "Regression by Powell's line searches",
 				Aliases: []string{"sanil regression", "powell"},
-				Summary: "For the paper: each party learns the coefficients of its own columns, and everybody the residuals.",
+				Summary: "For the paper: each party learns the coefficients of its own columns, and all the residuals.",
 				Paper:   "Sanil et al. 2004; Islam 2008, section 3.3",
 				Needs:   "the same people at all parties, with numeric columns each, one with the role class",
 				Exposes: "to each party its own coefficients; the residual of every record",

@@ -11,7 +11,8 @@ import (
 )
 
 var columns = []joint.Column{
-	{Name: "age", Max: 100}, {Name: "dose", Min: -5, Max: 5, Decimals: 1}, {Name: "cost", Max: 1000, Decimals: 2, Role: Target},
+	{Name: "age", Max: 100}, {Name: "dose", Min: -5, Max: 5, Decimals: 1},
+	{Name: "cost", Max: 1000, Decimals: 2, Role: Target},
 }
 
 // records are age, dose, cost.
@@ -77,7 +78,7 @@ func want(list [][3]float64) *joint.Result {
 	}
 }
 
-// errors puts standard errors into a result: those of a fit without parties, which TestVector checks.
+// withErrors puts standard errors into a result: those of a fit without parties, which TestVector checks.
 func withErrors(t *testing.T, r *joint.Result, list [][3]float64) *joint.Result {
 	m := newMoments(columns)
 	x := make([][]int64, 3)
@@ -120,8 +121,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// Four records by hand: X'X is 4, 10, 30, X'y 14 and 39; the coefficients are 1.5 and 0.8, the squared residuals 1.8 and
-// their variance 0.9, and so the standard errors the roots of 0.9 x 1.5 and 0.9 x 0.2.
+// Four records by hand: X'X is 4, 10, 30, X'y 14 and 39; the coefficients are 1.5 and 0.8, the squared residuals 1.8
+// and their variance 0.9, and so the standard errors the roots of 0.9 x 1.5 and 0.9 x 0.2.
 func TestVector(t *testing.T) {
 	m := newMoments([]joint.Column{{Name: "x", Max: 9}, {Name: "y", Max: 9, Role: Target}})
 	m.add([][]int64{{1, 2, 3, 4}, {2, 3, 5, 4}}, 4)
@@ -142,10 +143,12 @@ func TestVector(t *testing.T) {
 	near("the slope's error", r.Tables[0].Rows[1][2], math.Sqrt(0.9*0.2))
 }
 
-// A party with as few records as columns is refused: its sums could be solved. So are columns that depend on each other.
+// A party with as few records as columns is refused: its sums could be solved. So are columns that depend on each
+// other.
 func TestRefused(t *testing.T) {
 	all := records(60, 1)
-	c := jointtest.Case{Name: "few", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: columns},
+	c := jointtest.Case{Name: "few",
+		Plan:   joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: columns},
 		Tables: []*table.Table{tableOf(all[:3], 0, 1, 2), tableOf(all[3:30], 0, 1, 2), tableOf(all[30:], 0, 1, 2)}}
 	if err := jointtest.Ends(t, &Protocols[0], c); err == nil {
 		t.Error("three records for three columns are taken")

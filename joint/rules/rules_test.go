@@ -170,7 +170,8 @@ func TestConformance(t *testing.T) {
 			{Name: "pairs", Plan: maximal, Tables: three, Want: want(8, 2, true), Tolerance: 1e-12},
 		},
 		{
-			{Name: "plain", Plan: vertical, Tables: []*table.Table{tableOf(all, 0), tableOf(all, 1, 2)}, Want: want(8, 3, false)},
+			{Name: "plain", Plan: vertical, Want: want(8, 3, false),
+				Tables: []*table.Table{tableOf(all, 0), tableOf(all, 1, 2)}},
 		},
 	} {
 		q := sorted(Protocols[k])

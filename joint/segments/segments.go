@@ -29,8 +29,8 @@ var Protocols = []joint.Protocol{{
 			Paper:   "Islam 2007, section 7.1, with the counts of Lindell & Pinkas's setting; Islam 2008, section 3.3",
 			Needs:   "records of each party, with the columns of the plan, one of categories with the role class",
 			Changes: "every column of the plan; columns that the plan does not have are left out",
-			Preserves: "the leaf of every record and the class counts of every leaf, at each party, so every rule of the common " +
-				"tree over the union of the releases",
+			Preserves: "the leaf of every record and the class counts of every leaf, at each party, so every rule of the " +
+				"common tree over the union of the releases",
 			Exposes: "what Framework exposes of a record: its leaf, and within it the distribution of each value; to those " +
 				"who have all releases, from which party a record is, where they are not mixed",
 			Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",

@@ -77,9 +77,9 @@ func Common(p *joint.Party, items [][]byte, size int) (int, error) {
 	return all, nil
 }
 
-// Pseudonyms returns a pseudonym of each of different items, the same at all parties, that no party can tell or undo without all
-// others: the item's point times the product of all keys. The party hides its points by a factor of its own, passes
-// them round, and takes the factor away. Keys are new in every run, and so are the pseudonyms.
+// Pseudonyms returns a pseudonym of each of different items, the same at all parties, that no party can tell or undo
+// without all others: the item's point times the product of all keys. The party hides its points by a factor of its
+// own, passes them round, and takes the factor away. Keys are new in every run, and so are the pseudonyms.
 //
 // Cost: as Common.
 func Pseudonyms(p *joint.Party, items [][]byte) ([]string, error) {

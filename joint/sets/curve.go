@@ -116,7 +116,12 @@ func (c *cipher) sorted(v points) [][]byte {
 
 // round passes every party's points round the ring, once past each other party, which does something to them. It
 // returns the points of the party that comes next, by all: the last of its round was done here. steps is how often.
-func (c *cipher) round(v points, kind string, steps, n int, do func(v points, from int) (points, error)) (points, error) {
+func (c *cipher) round(
+	v points,
+	kind string,
+	steps, n int,
+	do func(v points, from int) (points, error),
+) (points, error) {
 	parties, me := c.p.Parties(), c.p.Me()
 	next, last := (me+1)%parties, (me+parties-1)%parties
 	for range steps {

@@ -47,7 +47,8 @@ var Protocols = []joint.Protocol{
 				Changes: "each party keeps its records of the keys that all have",
 				Exposes: "which keys all parties have; a party that brings made-up keys learns whether they are among the others'",
 				Missing: "records without a key are left out",
-				Cost:    "as many group operations for a key as there are parties, and two; 32 bytes for each; as many rounds, and two",
+				Cost: "as many group operations for a key as there are parties, and two; 32 bytes for each; as many rounds, " +
+					"and two",
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "all parties but one learn no key of another that they do not have",

@@ -88,7 +88,8 @@ func TestConformance(t *testing.T) {
 			Tables: []joint.ResultTable{union}}}, map[string]string{"size": "10"})
 	}
 	cases["intersectionsize"] = append(cases["intersectionsize"], jointtest.Case{
-		Name: "padded", Tables: []*table.Table{people("a", "b", "c", "d", "e", "f"), people("f", "e", "d", "c", "b")}, Plain: true,
+		Name: "padded", Plain: true,
+		Tables: []*table.Table{people("a", "b", "c", "d", "e", "f"), people("f", "e", "d", "c", "b")},
 		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id"}},
 			Parameters: map[string]string{"size": "12"}},
 		Want: []*joint.Result{{Figures: []joint.Figure{{Name: "common keys", Value: int64(5)}}}},

@@ -245,12 +245,34 @@ func (g *grower) best(level []node, open []int) ([]int, error) {
 			}
 		}
 	}
+	scores, err := g.scores(level, open, counts)
+	if err != nil {
+		return nil, err
+	}
+	at, err := g.pair.Least(scores, len(g.columns))
+	if err != nil {
+		return nil, err
+	}
+	if at, err = g.pair.Open(at); err != nil {
+		return nil, err
+	}
+	out := make([]int, len(at))
+	for i, j := range at {
+		if j >= uint64(len(g.columns)) || !g.may(&level[open[i]], int(j)) {
+			return nil, g.p.Blame(1-g.p.Me(), errors.New("an attribute that cannot split"))
+		}
+		out[i] = int(j)
+	}
+	return out, nil
+}
+
+// scores are shares of the entropies that best compares, by node and column.
+func (g *grower) scores(level []node, open []int, counts []uint64) (scores []uint64, err error) {
 	g.taken += int64(len(counts))
 	logs, err := g.logarithms(counts)
 	if err != nil {
 		return nil, err
 	}
-	var scores []uint64
 	for _, k := range open {
 		for j := range g.columns {
 			if !g.may(&level[k], j) {
@@ -273,21 +295,7 @@ func (g *grower) best(level []node, open []int) ([]int, error) {
 			scores, logs = append(scores, score), logs[both+values:]
 		}
 	}
-	at, err := g.pair.Least(scores, len(g.columns))
-	if err != nil {
-		return nil, err
-	}
-	if at, err = g.pair.Open(at); err != nil {
-		return nil, err
-	}
-	out := make([]int, len(at))
-	for i, j := range at {
-		if j >= uint64(len(g.columns)) || !g.may(&level[open[i]], int(j)) {
-			return nil, g.p.Blame(1-g.p.Me(), errors.New("an attribute that cannot split"))
-		}
-		out[i] = int(j)
-	}
-	return out, nil
+	return scores, nil
 }
 
 // batch is how many logarithms are taken at a time: some 50 kB each go over the wire.

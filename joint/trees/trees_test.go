@@ -101,7 +101,8 @@ func plain(list [][4]int32, depth int) (rows [][]any) {
 				}
 			}
 			for v, name := range columns[best].Values {
-				child := open{used: n.used, class: major, path: append(append([]string(nil), n.path...), columns[best].Name+" = "+name)}
+				path := append(append([]string(nil), n.path...), columns[best].Name+" = "+name)
+				child := open{used: n.used, class: major, path: path}
 				child.used[best] = true
 				for _, r := range n.of {
 					if r[best] == int32(v) {
@@ -132,7 +133,8 @@ func want(list [][4]int32, depth int, logarithms int64) []*joint.Result {
 
 func TestConformance(t *testing.T) {
 	all := people(90, 3)
-	plan := joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: columns, Parameters: map[string]string{"depth": "2"}}
+	plan := joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: columns,
+		Parameters: map[string]string{"depth": "2"}}
 	two := []*table.Table{tableOf(all[:40], 0, 1, 2, 3), tableOf(all[40:], 0, 1, 2, 3)}
 	shallow := plan
 	shallow.Parameters = map[string]string{"depth": "1"}
