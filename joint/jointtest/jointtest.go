@@ -89,12 +89,7 @@ func Run(t *testing.T, q *joint.Protocol, cases []Case) {
 // Fill puts the defaults into a plan.
 func Fill(p *joint.Plan, protocol string) {
 	p.Version, p.Protocol = 1, protocol
-	if p.Least == (joint.Least{}) {
-		p.Least = joint.DefaultLeast
-	}
-	if p.Limits == (joint.Limits{}) {
-		p.Limits = joint.DefaultLimits
-	}
+	joint.Fill(p)
 }
 
 // honest runs a case in several orders of delivery: the results are the plain ones, the messages the same.
