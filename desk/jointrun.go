@@ -77,7 +77,7 @@ type JointRun struct {
 	BytesSent  int      `json:"bytesSent"`
 	BytesGot   int      `json:"bytesReceived"`
 	Rounds     int      `json:"rounds"`     // the longest chain of messages that led to the result
-	CPUSeconds float64  `json:"cpuSeconds"` // of all cores, of this party; 0 where the system does not say
+	CPUSeconds float64  `json:"cpuSeconds"` // of all cores, of this party (of a rehearsal an equal share); 0 if not known
 	Seconds    float64  `json:"seconds"`    // from the first message to the last
 }
 
@@ -312,23 +312,16 @@ func (d *Desk) JointTry(ctx context.Context, q JointTryRequest) ([]*Joint, error
 	}
 	p := d.begin(message.Say("work.joint").Name("protocol", protocol.Name).String())
 	defer p.End()
-	cpu, took := make([]float64, len(machines)), make([]time.Duration, len(machines))
-	var was float64
-	var start time.Time
-	results, err := joint.Together(machines, func(k int, begins bool) {
-		if begins {
-			was, start = processor.Seconds(), time.Now()
-			return
-		}
-		cpu[k] += processor.Seconds() - was
-		took[k] += time.Since(start)
-	})
+	cpu, start := processor.Seconds(), time.Now()
+	results, err := joint.Together(machines, nil)
 	if err != nil {
 		return nil, err
 	}
+	share := float64(len(machines)) // of what all took together: they take turns
+	cpu = (processor.Seconds() - cpu) / share
 	out := make([]*Joint, len(results))
 	for k, r := range results {
-		out[k] = &Joint{r, d.runOf(plan, id, k, machines[k], cpu[k], took[k])}
+		out[k] = &Joint{r, d.runOf(plan, id, k, machines[k], cpu, time.Since(start))}
 	}
 	return out, nil
 }

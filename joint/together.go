@@ -3,21 +3,19 @@ package joint
 import "errors"
 
 // Together runs all parties of a session in one process, for a rehearsal, and returns when all have ended: the results
-// by party, or the first error. Take is told of the work of each party, before and after, and may be nil.
-func Together(machines []*Machine, take func(party int, begins bool)) ([]*Result, error) {
-	if take == nil {
-		take = func(int, bool) {}
-	}
+// by party, or the first error. Sent is told of every message, and may be nil.
+func Together(machines []*Machine, sent func(m *Message)) ([]*Result, error) {
 	type parcel struct {
 		from, to int
 		frame    []byte
 	}
 	var queue []parcel
 	step := func(k int, work func() ([]Message, error)) error {
-		take(k, true)
 		out, err := work()
-		take(k, false)
 		for i := range out {
+			if sent != nil {
+				sent(&out[i])
+			}
 			queue = append(queue, parcel{k, out[i].To, out[i].AppendFrame(nil)})
 		}
 		return err
