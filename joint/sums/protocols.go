@@ -26,7 +26,8 @@ var Protocols = []joint.Protocol{
 				Needs:   "records of each party, with the numeric columns of the plan",
 				Exposes: "the totals and, to a party's two neighbours together, its own part",
 				Missing: "not added",
-				Cost:    "for each ring one vector from each party to the next, then to all; as many rounds as parties, and one",
+				Cost: "for each ring one vector from each party to the next, then to all; as many rounds as parties, and " +
+					"one",
 			},
 			Threat: joint.SemiHonest,
 			Survives: "none in one ring: the two neighbours of a party together learn its part of every total; in several, " +
@@ -80,7 +81,7 @@ var Protocols = []joint.Protocol{
 	},
 }
 
-// maskedCustodians are those of the protocol that goes on without some: shares of what is opened are numbered by a byte.
+// maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
 var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}
 
 var custodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}}

@@ -1,7 +1,7 @@
 package sums
 
-// Shares of secrets (Shamir 1979), byte by byte in the field of 2^8 elements with the polynomial of AES: any threshold of
-// them give the secret, fewer nothing.
+// Shares of secrets (Shamir 1979), byte by byte in the field of 2^8 elements with the polynomial of AES: any threshold
+// of them give the secret, fewer nothing.
 
 // times multiplies in the field, in the same steps for all numbers.
 func times(a, b byte) (p byte) {

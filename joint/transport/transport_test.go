@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/joint/sums"
@@ -23,7 +24,7 @@ import (
 type party struct {
 	Options
 	plan   joint.Plan // its own copy
-	relay  *relay
+	relay  *relay.Relay
 	result *joint.Result
 	err    error
 	met    [32]byte
@@ -45,26 +46,24 @@ var keys = sync.OnceValue(func() (out [4]tls.Certificate) {
 })
 
 // three returns three parties that add numbers, each behind a relay.
-func three(t *testing.T, what trouble, from int64) []*party {
+func three(t *testing.T, what relay.Trouble, from int64) []*party {
 	t.Helper()
 	plan := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: []joint.Column{{Name: "x", Max: 100}}}
 	jointtest.Fill(&plan, "sharedsum")
 	plan.Limits.Silence, plan.Limits.Total = 20, 50
 	out := make([]*party, 3)
 	for k := range out {
-		out[k] = &party{relay: newRelay(t, nothing, 0)}
-		plan.Parties[k].Address = out[k].relay.at.Addr().String()
+		out[k] = &party{relay: relay.New(t)}
+		plan.Parties[k].Address = out[k].relay.Addr()
 		plan.Parties[k].Certificate = Fingerprint(keys()[k])
 	}
-	if what != nothing {
-		out[0].relay.what, out[0].relay.from = what, from
-	}
+	out[0].relay.What, out[0].relay.From = what, from
 	for k, p := range out {
 		p.plan = plan
 		p.plan.Parties = slices.Clone(plan.Parties)
 		p.plan.Columns = slices.Clone(plan.Columns)
 		p.Options = Options{Plan: &p.plan, Me: k, Key: keys()[k], Listen: "127.0.0.1:0", Wait: 20 * time.Second,
-			Listening: func(at net.Addr) { p.relay.target <- at.String() }}
+			Listening: func(at net.Addr) { p.relay.Target <- at.String() }}
 	}
 	return out
 }
@@ -134,7 +133,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	var before [32]byte
 	for range 2 {
-		parties := three(t, nothing, 0)
+		parties := three(t, relay.Nothing, 0)
 		take(t, parties)
 		for _, p := range parties {
 			right(t, p)
@@ -148,7 +147,7 @@ func TestRun(t *testing.T) {
 
 func TestSlowNetwork(t *testing.T) {
 	t.Parallel()
-	parties := three(t, pauses, 0)
+	parties := three(t, relay.Pauses, 0)
 	take(t, parties)
 	for _, p := range parties {
 		right(t, p)
@@ -159,24 +158,24 @@ func TestSlowNetwork(t *testing.T) {
 // by both others.
 func TestTroubledNetwork(t *testing.T) {
 	t.Parallel()
-	whole := three(t, nothing, 0)
+	whole := three(t, relay.Nothing, 0)
 	take(t, whole)
-	said := whole[0].relay.said.Load()
+	said := whole[0].relay.Said()
 	for _, c := range []struct {
-		what   trouble
+		what   relay.Trouble
 		causes []joint.Cause
 	}{
-		{loses, []joint.Cause{joint.Garbled, joint.Silent, joint.Gone}},
-		{changes, []joint.Cause{joint.Garbled, joint.Silent, joint.Gone}},
-		{cuts, []joint.Cause{joint.Gone}},
-		{hushes, []joint.Cause{joint.Silent, joint.Gone}},
+		{relay.Loses, []joint.Cause{joint.Garbled, joint.Silent, joint.Gone}},
+		{relay.Changes, []joint.Cause{joint.Garbled, joint.Silent, joint.Gone}},
+		{relay.Cuts, []joint.Cause{joint.Gone}},
+		{relay.Hushes, []joint.Cause{joint.Silent, joint.Gone}},
 	} {
 		for _, share := range []int64{1, 30, 60, 75, 90} {
 			t.Run(fmt.Sprint(c.what, " at ", share), func(t *testing.T) {
 				t.Parallel()
 				parties := three(t, c.what, said*share/100)
 				for _, p := range parties {
-					if c.what == hushes {
+					if c.what == relay.Hushes {
 						p.plan.Limits.Silence, p.Wait = 2, 3*time.Second
 					}
 				}
@@ -205,7 +204,7 @@ func TestPlansThatDiffer(t *testing.T) {
 		"protocol":       func(p *joint.Plan) { p.Protocol = "ringsum" },
 		"parties.2.role": func(p *joint.Plan) { p.Parties[2].Role = "custodian" },
 	} {
-		parties := three(t, nothing, 0)
+		parties := three(t, relay.Nothing, 0)
 		change(&parties[1].plan)
 		take(t, parties)
 		named := 0
@@ -226,7 +225,7 @@ func TestWrongCertificates(t *testing.T) {
 	other := Fingerprint(keys()[3])
 	t.Run("of the called", func(t *testing.T) {
 		t.Parallel()
-		parties := three(t, nothing, 0)
+		parties := three(t, relay.Nothing, 0)
 		parties[1].plan.Parties[0].Certificate = other // bob calls ada
 		take(t, parties)
 		for _, p := range parties {
@@ -235,7 +234,7 @@ func TestWrongCertificates(t *testing.T) {
 	})
 	t.Run("of a caller", func(t *testing.T) {
 		t.Parallel()
-		parties := three(t, nothing, 0)
+		parties := three(t, relay.Nothing, 0)
 		parties[0].plan.Parties[1].Certificate = other
 		take(t, parties)
 		fails(t, parties[1], "ada cyd", joint.Differs)
@@ -244,7 +243,7 @@ func TestWrongCertificates(t *testing.T) {
 	})
 	t.Run("of its own key", func(t *testing.T) {
 		t.Parallel()
-		parties := three(t, nothing, 0)
+		parties := three(t, relay.Nothing, 0)
 		parties[2].Key = keys()[3]
 		for _, p := range parties {
 			p.Wait = 3 * time.Second
@@ -259,7 +258,7 @@ func TestWrongCertificates(t *testing.T) {
 
 func TestAbsentParty(t *testing.T) {
 	t.Parallel()
-	parties := three(t, nothing, 0)
+	parties := three(t, relay.Nothing, 0)
 	parties[1].Wait, parties[2].Wait = 3*time.Second, 3*time.Second
 	take(t, parties[1:])
 	for _, p := range parties[1:] {
@@ -295,7 +294,7 @@ func TestRogueParty(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			parties := three(t, nothing, 0)
+			parties := three(t, relay.Nothing, 0)
 			for _, p := range parties {
 				p.plan.Limits.Frame = 2048
 			}
@@ -328,7 +327,7 @@ func TestRogueParty(t *testing.T) {
 // A party that is there and says nothing, not even that it is alive, counts as silent.
 func TestSilentParty(t *testing.T) {
 	t.Parallel()
-	parties := three(t, nothing, 0)
+	parties := three(t, relay.Nothing, 0)
 	for _, p := range parties {
 		p.plan.Limits.Silence = 5
 	}
