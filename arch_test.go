@@ -43,7 +43,7 @@ var layers = []layer{
 	// what a policy, a miner, a generator, a technique, a measure, a reconstruction is
 	{"contracts", []string{
 		"policy", "policy/adopt", "mine", "generate", "protect", "internal/executor", "protect/execute", "measure",
-		"reconstruct", "joint",
+		"reconstruct", "joint", "joint/planfile",
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
@@ -59,14 +59,16 @@ var layers = []layer{
 	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},
 	// what programs and people use: the package at the root, documents, reports, the desk, the workbench, the command
 	{"interfaces", []string{
-		".", "document", "report", "report/*", "desk", "workbench", "cmd/dither", "cmd/dither/internal/*", "catalog/gen",
+		".", "document", "report", "report/*", "joint/transport", "desk", "workbench", "cmd/dither",
+		"cmd/dither/internal/*", "catalog/gen",
 	}, false},
 }
 
 // readsFiles are the folders that may read and write files, or ask a database or the network.
 var readsFiles = []string{
 	".", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk", "format", "format/*",
-	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "measure/internal/noisetest",
+	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "joint/transport",
+	"measure/internal/noisetest",
 	"protect/protecttest", "study/trial/internal/*", "workbench",
 }
 

@@ -19,15 +19,21 @@ const (
 	Defect    Cause = "defect"    // the program is at fault
 )
 
+// Causes are all of them.
+var Causes = []Cause{Refused, Garbled, Replayed, Lost, Oversized, Silent, Gone, Differs, Stopped, Defect}
+
 // Fault is the error that ends a run: which party it is about, in which round, why. It quotes no value of a table.
 type Fault struct {
 	Party string
-	Round int // of the message at fault or, where none came, of the one that was waited for
+	Round int // of the message at fault or, where none came, of the one that was waited for; 0 before the first
 	Cause Cause
 	Err   error
 }
 
 func (f *Fault) Error() string {
+	if f.Round == 0 {
+		return fmt.Sprintf("%s: %s: %v", f.Party, f.Cause, f.Err)
+	}
 	return fmt.Sprintf("%s, round %d: %s: %v", f.Party, f.Round, f.Cause, f.Err)
 }
 

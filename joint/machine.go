@@ -156,7 +156,9 @@ func (m *Machine) accept(from int, frame []byte) (in Message, err error) {
 	blame := func(c Cause, err error) (Message, error) {
 		return in, &Fault{Party: p.Name(from), Round: int(l.lastIn) + 1, Cause: c, Err: err}
 	}
-	if in, err = ParseFrame(frame, p.Plan().Limits.Frame); err != nil {
+	if in, err = ParseFrame(frame, p.Plan().Limits.Frame); errors.Is(err, ErrOversized) {
+		return blame(Oversized, err)
+	} else if err != nil {
 		return blame(Garbled, err)
 	}
 	switch {

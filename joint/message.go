@@ -63,6 +63,9 @@ func (m *Message) appendHeader(dst []byte) []byte {
 // Preamble is how many bytes say how long a frame is.
 const Preamble = preamble
 
+// ErrOversized is the error for a frame above the limit of the plan.
+var ErrOversized = errors.New("a frame is too large")
+
 // FrameLength returns how many bytes follow the first Preamble bytes of a frame. Frames with a payload above the limit
 // are refused, before anything is read for them.
 func FrameLength(first []byte, limit int) (int, error) {
@@ -74,7 +77,7 @@ func FrameLength(first []byte, limit int) (int, error) {
 	case n < header+trailer:
 		return 0, errors.New("a frame is too short")
 	case n > int64(limit)+header+mostKind+trailer:
-		return 0, fmt.Errorf("a frame of %d bytes is above the limit of the plan, %d", n, limit)
+		return 0, fmt.Errorf("%w: %d bytes, where limits.frame is %d", ErrOversized, n, limit)
 	}
 	return int(n), nil
 }

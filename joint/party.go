@@ -156,6 +156,13 @@ func (p *Party) Blame(party int, err error) error {
 	return f
 }
 
+// Lost is the error for a party without which the protocol cannot go on; p.Tolerate lets it go on without others.
+func (p *Party) Lost(party int, err error) error {
+	f := p.fault(party, Gone, err)
+	f.Round = int(p.machine.links[p.group[party]].lastRead) + 1
+	return f
+}
+
 // Mine is the error for what does not fit the plan in the own table or parameters.
 func (p *Party) Mine(err error) error { return p.fault(p.me, Refused, err) }
 

@@ -1,12 +1,11 @@
 package joint
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Plan is what all parties agreed, the same file at each. It holds no confidential value: what it says of columns is
@@ -72,25 +71,58 @@ var (
 	DefaultLimits = Limits{Frame: 64 << 20, Silence: 30, Total: 3600}
 )
 
+// Fill puts the defaults into the fields of least and limits that are 0.
+func Fill(p *Plan) {
+	for _, f := range []struct {
+		field *int
+		value int
+	}{
+		{&p.Least.Cell, DefaultLeast.Cell}, {&p.Least.Contributors, DefaultLeast.Contributors},
+		{&p.Limits.Frame, DefaultLimits.Frame}, {&p.Limits.Silence, DefaultLimits.Silence},
+		{&p.Limits.Total, DefaultLimits.Total},
+	} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+}
+
 // MaxFrame is the largest frame that a plan may allow, in bytes.
 const MaxFrame = 1 << 30
 
-var partyName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+var (
+	partyName   = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+	fingerprint = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
 
-// Check returns an error when the plan contradicts itself. It knows no protocol: Protocol.Computation does.
+// PlanFault is what is wrong with a plan, and where: a JSON pointer, such as /parties/1/name.
+type PlanFault struct {
+	Path string
+	Err  error
+}
+
+func (f *PlanFault) Error() string {
+	return strings.ReplaceAll(strings.TrimPrefix(f.Path, "/"), "/", ".") + ": " + f.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (f *PlanFault) Unwrap() error { return f.Err }
+
+func planFault(path, format string, args ...any) error {
+	return &PlanFault{path, fmt.Errorf(format, args...)}
+}
+
+// Check returns a *PlanFault when the plan contradicts itself. It knows no protocol: Protocol.Computation does.
 func (p *Plan) Check() error {
 	if p.Version != 1 {
-		return fmt.Errorf("version: %d; this program knows version 1", p.Version)
+		return planFault("/version", "%d; this program knows version 1", p.Version)
 	}
 	if len(p.Parties) < 2 || len(p.Parties) > 1000 {
-		return fmt.Errorf("parties: %d; there must be 2 to 1000", len(p.Parties))
+		return planFault("/parties", "%d; there must be 2 to 1000", len(p.Parties))
 	}
-	for k, m := range p.Parties {
-		if !partyName.MatchString(m.Name) {
-			return fmt.Errorf("parties: the name %q must be lower case letters, digits and hyphens, at most 32", m.Name)
-		}
-		if slices.IndexFunc(p.Parties, func(o Member) bool { return o.Name == m.Name }) != k {
-			return fmt.Errorf("parties: %q occurs twice", m.Name)
+	for k := range p.Parties {
+		if err := p.member(k); err != nil {
+			return err
 		}
 	}
 	for k := range p.Columns {
@@ -98,36 +130,57 @@ func (p *Plan) Check() error {
 			return err
 		}
 	}
+	switch l := p.Limits; {
+	case p.Least.Cell < 1:
+		return planFault("/least/cell", "must be 1 or more")
+	case p.Least.Contributors < 1:
+		return planFault("/least/contributors", "must be 1 or more")
+	case l.Frame < 1024 || l.Frame > MaxFrame:
+		return planFault("/limits/frame", "must be 1024 to %d bytes", MaxFrame)
+	case l.Silence < 1 || l.Silence > 86400:
+		return planFault("/limits/silence", "must be 1 to 86400 seconds")
+	case l.Total < 1 || l.Total > 30*86400:
+		return planFault("/limits/total", "must be 1 to %d seconds", 30*86400)
+	}
+	return nil
+}
+
+func (p *Plan) member(k int) error {
+	m, path := &p.Parties[k], fmt.Sprintf("/parties/%d", k)
 	switch {
-	case p.Least.Cell < 1 || p.Least.Contributors < 1:
-		return errors.New("least: cell and contributors must be 1 or more")
-	case p.Limits.Frame < 1024 || p.Limits.Frame > MaxFrame:
-		return fmt.Errorf("limits: frame must be 1024 to %d bytes", MaxFrame)
-	case p.Limits.Silence < 1 || p.Limits.Total < 1:
-		return errors.New("limits: silence and total must be 1 second or more")
+	case !partyName.MatchString(m.Name):
+		return planFault(path+"/name", "%q must be lower case letters, digits and hyphens, at most 32", m.Name)
+	case p.Party(m.Name) != k:
+		return planFault(path+"/name", "%q occurs twice", m.Name)
+	case m.Certificate != "" && !fingerprint.MatchString(m.Certificate):
+		return planFault(path+"/certificate", "must be 64 hexadecimal digits, as dither joint keys prints them")
+	case m.Certificate != "" && slices.IndexFunc(p.Parties, func(o Member) bool {
+		return o.Certificate == m.Certificate
+	}) != k:
+		return planFault(path+"/certificate", "two parties have the same")
 	}
 	return nil
 }
 
 func (p *Plan) column(k int) error {
-	c := &p.Columns[k]
+	c, path := &p.Columns[k], fmt.Sprintf("/columns/%d", k)
 	switch {
 	case c.Name == "":
-		return fmt.Errorf("columns: number %d has no name", k+1)
+		return planFault(path, "has no name")
 	case slices.IndexFunc(p.Columns, func(o Column) bool { return o.Name == c.Name && o.Owner == c.Owner }) != k:
-		return fmt.Errorf("columns: %q occurs twice", c.Name)
+		return planFault(path+"/name", "%q occurs twice", c.Name)
 	case c.Owner != "" && p.Party(c.Owner) < 0:
-		return fmt.Errorf("columns: %q has the owner %q, who is no party", c.Name, c.Owner)
+		return planFault(path+"/owner", "%q is no party", c.Owner)
 	case c.Decimals < 0 || c.Decimals > 12:
-		return fmt.Errorf("columns: %q: decimals must be 0 to 12", c.Name)
+		return planFault(path+"/decimals", "must be 0 to 12")
 	case c.Values == nil && (math.IsNaN(c.Min) || math.IsNaN(c.Max) || c.Min > c.Max ||
 		math.Max(math.Abs(c.Min), math.Abs(c.Max)) > 1e15/math.Pow10(c.Decimals)):
-		return fmt.Errorf("columns: %q: min and max must be in order, and below 10^15 in units of its decimals", c.Name)
+		return planFault(path, "min and max must be in order, and below 10^15 in units of its decimals")
 	}
 	sorted := slices.Clone(c.Values)
 	slices.Sort(sorted)
 	if len(slices.Compact(sorted)) != len(c.Values) {
-		return fmt.Errorf("columns: a value of %q occurs twice", c.Name)
+		return planFault(path+"/values", "one occurs twice")
 	}
 	return nil
 }
@@ -140,13 +193,4 @@ func (p *Plan) Party(name string) int {
 // Column returns the number of a column that each party has, or -1.
 func (p *Plan) Column(name string) int {
 	return slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name && c.Owner == "" })
-}
-
-// Session is one run of a plan.
-type Session struct {
-	Plan *Plan
-	// ID is that of the run: the same at all parties, never used before.
-	ID [32]byte
-	// Random is where all randomness comes from: crypto/rand, but in tests.
-	Random io.Reader
 }

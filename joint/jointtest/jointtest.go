@@ -89,12 +89,7 @@ func Run(t *testing.T, q *joint.Protocol, cases []Case) {
 // Fill puts the defaults into a plan.
 func Fill(p *joint.Plan, protocol string) {
 	p.Version, p.Protocol = 1, protocol
-	if p.Least == (joint.Least{}) {
-		p.Least = joint.DefaultLeast
-	}
-	if p.Limits == (joint.Limits{}) {
-		p.Limits = joint.DefaultLimits
-	}
+	joint.Fill(p)
 }
 
 // honest runs a case in several orders of delivery: the results are the plain ones, the messages the same.
@@ -199,6 +194,12 @@ func (r *run) outcome(c *Case, k int, m *joint.Machine, what fault) error {
 
 // kills kills every party at every step, or at so many of them.
 func kills(t *testing.T, q *joint.Protocol, c *Case, steps []int) {
+	without := 0 // runs that go on
+	defer func() {
+		if c.Without != nil && without == 0 && !t.Failed() {
+			t.Error("no run goes on without a party")
+		}
+	}()
 	for party := range c.Plan.Parties {
 		for _, at := range spread(steps[party]+1, most()/2) {
 			r, err := (&trial{c: c, protocol: q, order: uint64(at), at: -1, kill: party, after: at - 1}).run()
@@ -209,6 +210,9 @@ func kills(t *testing.T, q *joint.Protocol, c *Case, steps []int) {
 			for k, m := range r.machines {
 				if k == party {
 					continue
+				}
+				if got, err := m.Result(); err == nil && c.Without != nil && same(got, c.want(k), c.Tolerance) != nil {
+					without++
 				}
 				if err := r.outcome(c, k, m, none); err != nil {
 					t.Errorf("%s killed after %d messages: %s: %v", c.Plan.Parties[party].Name, at, c.Plan.Parties[k].Name, err)

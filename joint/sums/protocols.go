@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/joint"
@@ -25,14 +26,16 @@ var Protocols = []joint.Protocol{
 				Needs:   "records of each party, with the numeric columns of the plan",
 				Exposes: "the totals and, to a party's two neighbours together, its own part",
 				Missing: "not added",
-				Cost:    "one vector from each party to the next, then to all; as many rounds as parties, and one",
+				Cost: "for each ring one vector from each party to the next, then to all; as many rounds as parties, and " +
+					"one",
 			},
-			Threat:   joint.SemiHonest,
-			Survives: "none: the two neighbours of a party together learn its part of every total",
-			Leaks:    "for each total, of how many records and parties it is made",
+			Threat: joint.SemiHonest,
+			Survives: "none in one ring: the two neighbours of a party together learn its part of every total; in several, " +
+				"all its neighbours together",
+			Leaks: "for each total, of how many records and parties it is made",
 		},
 		Roles: custodians,
-		New:   func() joint.Computation { return param.Default(&sum{adding: Ring}) },
+		New:   func() joint.Computation { return param.Default(&ringSum{}) },
 	},
 	{
 		Card: joint.Card{
@@ -54,13 +57,65 @@ var Protocols = []joint.Protocol{
 		Roles: custodians,
 		New:   func() joint.Computation { return param.Default(&sum{adding: Shares}) },
 	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "maskedsum",
+				Title:   "Secure aggregation with pairwise masks",
+				Aliases: []string{"secure aggregation", "SecAgg", "pairwise masks", "Bonawitz"},
+				Summary: "Adds columns over the parties, and goes on without some that go.",
+				Paper:   "Bonawitz et al. 2017",
+				Needs:   "records of each party, with the numeric columns of the plan",
+				Exposes: "the totals of the parties that stayed",
+				Missing: "not added",
+				Cost: "one vector from each party to the first and back; keys and shares between all; ten rounds for each " +
+					"of two additions",
+			},
+			Threat: joint.SemiHonest,
+			Survives: "fewer than half of the parties and one, the first among them or not: together they learn the total " +
+				"of the others, not their parts",
+			Leaks: "for each total, of how many records and parties it is made; who went",
+		},
+		Roles: maskedCustodians,
+		New:   func() joint.Computation { return param.Default(&sum{masked: true}) },
+	},
 }
 
+// maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
+var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}
+
 var custodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}}
+
+// ringSum adds in one ring, or in several.
+type ringSum struct {
+	sum
+	rings int
+}
+
+// Params declares the number of rings.
+func (q *ringSum) Params() param.Set {
+	return param.Set{param.Int(&q.rings, "rings", 1, 1, 500, "rings", "into so many random shares each number is cut, of "+
+		"which each goes round another ring")}
+}
+
+// CheckPlan asks for no more rings than there are.
+func (q *ringSum) CheckPlan(p *joint.Plan) error {
+	if most := Apart(len(p.Parties)); q.rings > most {
+		return fmt.Errorf("rings: %d parties have %d rings in which no two are neighbours twice", len(p.Parties), most)
+	}
+	return q.sum.CheckPlan(p)
+}
+
+// Run adds.
+func (q *ringSum) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joint.Result, error) {
+	q.adding = func(p *joint.Party, x []uint64) ([]uint64, error) { return Rings(p, x, q.rings) }
+	return q.sum.Run(ctx, p, t)
+}
 
 // sum adds the columns of numbers of the plan, and counts records.
 type sum struct {
 	adding Add
+	masked bool // with masks instead
 }
 
 // Params declares none: the columns of the plan say what is added.
@@ -96,7 +151,14 @@ func (q *sum) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Res
 		}
 		values, counts = append(values, total), append(counts, count)
 	}
-	opened, err := Guarded(p, q.adding, values, counts)
+	m, adding := &masks{}, q.adding
+	if q.masked {
+		adding = m.add
+	}
+	opened, err := Guarded(p, adding, values, counts)
+	if err == nil && q.masked {
+		err = m.steady(p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +170,10 @@ func (q *sum) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Res
 		}
 		out.Rows = append(out.Rows, []any{columns[k].Name, cell})
 	}
-	return &joint.Result{Figures: []joint.Figure{{Name: "records", Value: opened[0].Cell()}},
-		Tables: []joint.ResultTable{out}}, nil
+	r := &joint.Result{Figures: []joint.Figure{{Name: "records", Value: opened[0].Cell()}},
+		Tables: []joint.ResultTable{out}}
+	if gone := m.gone(p); q.masked && len(gone) > 0 {
+		r.Figures = append(r.Figures, joint.Figure{Name: "without", Value: strings.Join(gone, ", ")})
+	}
+	return r, nil
 }
