@@ -26,6 +26,7 @@ type JointPlanRequest struct {
 	Parties   []joint.Member      // in their order
 	Columns   []string            // of the table, for the plan; none: all
 	Owned     map[string][]string // columns that one party has, by its name
+	Keys      []string            // columns by which records of the same person are put together
 	Set       map[string]string   // parameters of the protocol
 	Least     joint.Least         // zero fields: the defaults
 	Limits    joint.Limits        // zero fields: the defaults
@@ -82,9 +83,14 @@ func (d *Desk) planned(ctx context.Context, q *JointPlanRequest) (out []joint.Co
 		if j < 0 {
 			return nil, usage(fmt.Errorf("%s has no column %q%s", nameOf(q.Path), name, spelling.Hint(name, names(t))))
 		}
-		c, err := described(t, j)
-		if err != nil {
-			return nil, err
+		c := joint.Column{Name: name, Role: joint.Key}
+		if !slices.Contains(q.Keys, name) {
+			if c, err = described(t, j); err != nil {
+				return nil, err
+			}
+		}
+		if name == in.pol.Class {
+			c.Role = joint.Class
 		}
 		for owner, columns := range q.Owned {
 			if slices.Contains(columns, name) {
@@ -102,15 +108,13 @@ func described(t *table.Table, j int) (joint.Column, error) {
 	case table.Numeric:
 		c.Min, c.Max = table.Range(a.Num)
 		c.Decimals = min(table.Decimals(a.Step), 12)
-	case table.Categorical:
+	case table.Categorical, table.SetValued:
 		if len(a.Labels) > 1000 {
 			return c, usage(fmt.Errorf("column %q has more than 1000 categories, which the plan would list for all parties: "+
-				"leave it out with --column", c.Name))
+				"leave it out with --column, or say that it is the key (--key)", c.Name))
 		}
 		c.Values = slices.Clone(a.Labels)
 		slices.Sort(c.Values)
-	default:
-		return c, usage(fmt.Errorf("column %q holds sets of items, which no protocol takes", c.Name))
 	}
 	return c, nil
 }
@@ -170,8 +174,10 @@ func (d *Desk) jointTable(ctx context.Context, s Source, p *joint.Plan, me int) 
 	kinds := in.pol.Kinds()
 	for _, c := range p.Columns {
 		if c.Owner == "" || c.Owner == p.Parties[me].Name {
-			kinds[c.Name] = table.Numeric
-			if c.Values != nil {
+			switch {
+			case c.Values == nil && c.Role != joint.Key:
+				kinds[c.Name] = table.Numeric
+			case kinds[c.Name] != table.SetValued:
 				kinds[c.Name] = table.Categorical
 			}
 		}

@@ -13,6 +13,9 @@ import (
 // Key is the role of a column of the plan by which records of the same person are put together.
 const Key = "key"
 
+// Class is the role of the column of the plan that is predicted or explained.
+const Class = "class"
+
 // Aligned puts the records of a table in the order of their keys, the columns of the plan with the role key, so that
 // row i is of the same person at all parties. All must have the same keys, each once: they compare a digest of them.
 // Without a key in the plan the order of the table is that of all, and only the number of records is compared.

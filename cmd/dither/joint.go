@@ -69,6 +69,8 @@ Look at them before you pass the plan on, for the other parties read them.`,
 		"`name=fingerprint`; may be repeated")
 	fl.StringVar(&f.data, "data", "", "describe the columns of this `table`")
 	fl.StringArrayVar(&f.Columns, "column", nil, "take only this `column` of the table; may be repeated")
+	fl.StringArrayVar(&f.Keys, "key", nil, "a `column` by which records of the same person are put together; may be "+
+		"repeated")
 	fl.StringArrayVar(&f.own, "owner", nil, "a column that one party has: `column=name`; may be repeated (default: "+
 		"every party has every column)")
 	fl.StringArrayVar(&f.sets, "set", nil, "set a parameter of the protocol: `name=value`; may be repeated")

@@ -20,9 +20,6 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Class is the role of the column that is predicted.
-const Class = "class"
-
 // data are the own columns: codes of categories, units of numbers; nil for columns of others.
 type data struct {
 	codes   [][]int32
@@ -54,7 +51,7 @@ func read(p *joint.Party, t *table.Table, columns []joint.Column) (d *data, err 
 // classOf is the number of the column with the role class; -1: none.
 func classOf(columns []joint.Column) int {
 	for k, c := range columns {
-		if c.Role == Class {
+		if c.Role == joint.Class {
 			return k
 		}
 	}

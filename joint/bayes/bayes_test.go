@@ -13,7 +13,7 @@ import (
 
 var columns = []joint.Column{
 	{Name: "ward", Values: []string{"a", "b", "c"}}, {Name: "age", Max: 99, Decimals: 1},
-	{Name: "ill", Values: []string{"no", "yes"}, Role: Class},
+	{Name: "ill", Values: []string{"no", "yes"}, Role: joint.Class},
 }
 
 // person is one of a test: ward -1 and age NaN are missing.

@@ -90,7 +90,8 @@ func (w *writer) columns(p *joint.Plan) {
 		return
 	}
 	w.comment("Columns as all parties agreed them. Numbers lie from min to max and are counted with so many decimals; " +
-		"values are the categories. Owner is the party that has the column, where not each has it.")
+		"values are the categories. Owner is the party that has the column, where not each has it. Role is key for what " +
+		"tells people apart, and class for what is predicted.")
 	w.line("columns:")
 	for k := range p.Columns {
 		c := &p.Columns[k]
@@ -102,6 +103,9 @@ func (w *writer) columns(p *joint.Plan) {
 		}
 		if c.Values != nil {
 			w.line("    values: %s", yamlfile.Flow(c.Values))
+			continue
+		}
+		if c.Role == joint.Key {
 			continue
 		}
 		w.line("    min: %s", yamlfile.Flow(c.Min))

@@ -36,7 +36,7 @@ func checkColumns(p *joint.Plan) error {
 		case c.Role == joint.Key:
 		case c.Values != nil:
 			return fmt.Errorf("columns: %q has categories; a regression is of numbers", c.Name)
-		case c.Role == Target:
+		case c.Role == joint.Class:
 			targets++
 		default:
 			explaining++

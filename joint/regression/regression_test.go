@@ -12,7 +12,7 @@ import (
 
 var columns = []joint.Column{
 	{Name: "age", Max: 100}, {Name: "dose", Min: -5, Max: 5, Decimals: 1},
-	{Name: "cost", Max: 1000, Decimals: 2, Role: Target},
+	{Name: "cost", Max: 1000, Decimals: 2, Role: joint.Class},
 }
 
 // records are age, dose, cost.
@@ -124,7 +124,7 @@ func TestConformance(t *testing.T) {
 // Four records by hand: X'X is 4, 10, 30, X'y 14 and 39; the coefficients are 1.5 and 0.8, the squared residuals 1.8
 // and their variance 0.9, and so the standard errors the roots of 0.9 x 1.5 and 0.9 x 0.2.
 func TestVector(t *testing.T) {
-	m := newMoments([]joint.Column{{Name: "x", Max: 9}, {Name: "y", Max: 9, Role: Target}})
+	m := newMoments([]joint.Column{{Name: "x", Max: 9}, {Name: "y", Max: 9, Role: joint.Class}})
 	m.add([][]int64{{1, 2, 3, 4}, {2, 3, 5, 4}}, 4)
 	r, err := m.fit()
 	if err != nil {
@@ -170,7 +170,7 @@ func BenchmarkRegression(b *testing.B) {
 	for c := range 20 {
 		plan = append(plan, joint.Column{Name: string(rune('a' + c)), Max: 1000})
 	}
-	plan[19].Role = Target
+	plan[19].Role = joint.Class
 	c := jointtest.Case{Name: "large", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: plan}}
 	for range 3 {
 		var cols []table.Column

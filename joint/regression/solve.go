@@ -15,9 +15,6 @@ import (
 	"github.com/dither-data/dither/joint"
 )
 
-// Target is the role of the column that the others explain.
-const Target = "class"
-
 // moments are sums of products of the columns of a plan, in its units: of the constant 1, and of its columns in order.
 type moments struct {
 	columns []joint.Column
@@ -114,7 +111,7 @@ func (m *moments) fit() (*joint.Result, error) {
 // target is the row of the column that is explained.
 func (m *moments) target() int {
 	for k, c := range m.columns {
-		if c.Role == Target {
+		if c.Role == joint.Class {
 			return k + 1
 		}
 	}

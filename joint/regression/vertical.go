@@ -182,7 +182,7 @@ func (q *powell) Run(ctx context.Context, p *joint.Party, t *table.Table) (*join
 		for i, u := range x[k] {
 			v[i] = float64(u) / scale
 		}
-		if c.Role == Target {
+		if c.Role == joint.Class {
 			s.y = v
 			continue
 		}

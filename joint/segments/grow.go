@@ -37,7 +37,7 @@ func schema(p *joint.Plan) (attrs []table.Attribute, class int) {
 			a = table.Attribute{Name: c.Name, Kind: table.Numeric, Step: math.Pow10(-c.Decimals), Declared: true,
 				Domain: table.Interval{Lo: c.Min, Hi: c.Max}}
 		}
-		if c.Role == Class {
+		if c.Role == joint.Class {
 			a.Role, class = table.Class, k
 		}
 		attrs = append(attrs, a)

@@ -15,9 +15,6 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Class is the role of the column whose rules are kept.
-const Class = "class"
-
 // Protocols are the catalogue entries.
 var Protocols = []joint.Protocol{{
 	Card: joint.Card{

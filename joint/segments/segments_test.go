@@ -19,7 +19,7 @@ import (
 var columns = []joint.Column{
 	{Name: "age", Min: 18, Max: 90}, {Name: "sex", Values: []string{"f", "m"}},
 	{Name: "ward", Values: []string{"a", "b", "c", "d"}}, {Name: "dose", Max: 10, Decimals: 1},
-	{Name: "ill", Values: []string{"no", "yes"}, Role: Class},
+	{Name: "ill", Values: []string{"no", "yes"}, Role: joint.Class},
 }
 
 // people draws records whose class follows from age and ward as a rule; some values are missing. They have a name, too,

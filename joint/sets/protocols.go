@@ -119,8 +119,8 @@ func checkKey(p *joint.Plan) error {
 		return errors.New("columns: none; name the columns that are the key, which each party has")
 	}
 	for k := range p.Columns {
-		if c := &p.Columns[k]; c.Owner != "" || c.Values != nil {
-			return fmt.Errorf("columns: %q must be part of a key that each party has, without an owner and values", c.Name)
+		if c := &p.Columns[k]; c.Owner != "" || c.Values != nil || c.Role != joint.Key {
+			return fmt.Errorf("columns: %q must have the role key, and no owner and values", c.Name)
 		}
 	}
 	return nil

@@ -49,7 +49,7 @@ func TestConformance(t *testing.T) {
 		for _, s := range sets {
 			tables = append(tables, people(s...))
 		}
-		plan := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: []joint.Column{{Name: "id"}}}
+		plan := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: []joint.Column{{Name: "id", Role: joint.Key}}}
 		add := func(protocol string, want []*joint.Result, parameters map[string]string) {
 			p := plan
 			p.Parameters = parameters
@@ -90,7 +90,7 @@ func TestConformance(t *testing.T) {
 	cases["intersectionsize"] = append(cases["intersectionsize"], jointtest.Case{
 		Name: "padded", Plain: true,
 		Tables: []*table.Table{people("a", "b", "c", "d", "e", "f"), people("f", "e", "d", "c", "b")},
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id"}},
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id", Role: joint.Key}},
 			Parameters: map[string]string{"size": "12"}},
 		Want: []*joint.Result{{Figures: []joint.Figure{{Name: "common keys", Value: int64(5)}}}},
 	})
@@ -107,7 +107,7 @@ func TestPseudonyms(t *testing.T) {
 	q := &Protocols[slices.IndexFunc(Protocols, func(q joint.Protocol) bool { return q.Name == "pseudonyms" })]
 	sets := situations["overlap"]
 	c := jointtest.Case{Name: "pseudonyms", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
-		Columns: []joint.Column{{Name: "id"}}}}
+		Columns: []joint.Column{{Name: "id", Role: joint.Key}}}}
 	for _, s := range sets {
 		c.Tables = append(c.Tables, people(s...))
 	}
@@ -153,7 +153,7 @@ func TestUniformPoints(t *testing.T) {
 		tables = append(tables, people(names...))
 	}
 	c := jointtest.Case{Name: "uniform", Tables: tables,
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id"}}}}
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id", Role: joint.Key}}}}
 	for _, view := range jointtest.Views(t, &Protocols[0], c, 5) {
 		for _, m := range view {
 			if m.Kind != "sets.round" && m.Kind != "sets.encrypted" {
@@ -181,7 +181,7 @@ func BenchmarkCommon(b *testing.B) {
 		tables = append(tables, people(names...))
 	}
 	c := jointtest.Case{Name: "large", Tables: tables,
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id"}}}}
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{{Name: "id", Role: joint.Key}}}}
 	for b.Loop() {
 		jointtest.Results(b, &Protocols[0], c, 1)
 	}

@@ -20,9 +20,6 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Class is the role of the column that is predicted.
-const Class = "class"
-
 // id3 is ID3 of two parties.
 type id3 struct {
 	depth int
@@ -46,7 +43,7 @@ func (q *id3) CheckPlan(p *joint.Plan) error {
 			return fmt.Errorf("columns: %q has no owner", c.Name)
 		case !q.owned && c.Owner != "":
 			return fmt.Errorf("columns: %q has an owner; both parties must have all columns", c.Name)
-		case c.Role == Class:
+		case c.Role == joint.Class:
 			class++
 		}
 	}
@@ -93,7 +90,7 @@ func (q *id3) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joint.R
 		if c.Role == joint.Key {
 			continue
 		}
-		if c.Role == Class {
+		if c.Role == joint.Class {
 			g.class = len(g.columns)
 		}
 		g.columns = append(g.columns, c)

@@ -13,7 +13,7 @@ import (
 
 var columns = []joint.Column{
 	{Name: "sex", Values: []string{"f", "m"}}, {Name: "ward", Values: []string{"a", "b", "c"}},
-	{Name: "ill", Values: []string{"no", "yes"}, Role: Class}, {Name: "old", Values: []string{"no", "yes"}},
+	{Name: "ill", Values: []string{"no", "yes"}, Role: joint.Class}, {Name: "old", Values: []string{"no", "yes"}},
 }
 
 // people draws records of the columns: who is old in ward a is ill as a rule, and men in ward b.
