@@ -161,6 +161,21 @@ func TestBodiesThatFail(t *testing.T) {
 	}
 }
 
+// A message of another kind than the code waits for is refused, and names its sender.
+func TestKinds(t *testing.T) {
+	_, err := Together(machinesOf(planOf("ada", "bob"), 1, func(_ context.Context, p *Party) (*Result, error) {
+		if err := p.SendAll([]string{"one", "two"}[p.Me()], nil); err != nil {
+			return nil, err
+		}
+		_, err := p.Receive(1-p.Me(), "one")
+		return &Result{}, err
+	}), nil)
+	var f *Fault
+	if !errors.As(err, &f) || f.Cause != Garbled || f.Party != "bob" || f.Round != 1 {
+		t.Errorf("a message of another kind: %v", err)
+	}
+}
+
 // A group numbers its parties from 0, and a body may be run by a part of the parties.
 func TestGroup(t *testing.T) {
 	_, err := Together(machinesOf(planOf("ada", "bob", "cyd"), 1, func(ctx context.Context, p *Party) (*Result, error) {

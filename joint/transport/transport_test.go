@@ -349,3 +349,72 @@ func TestSilentParty(t *testing.T) {
 		fails(t, p, "cyd", joint.Silent)
 	}
 }
+
+// A program in the place of a party that does not have its key is not talked to.
+func TestImpostor(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]}, NextProtos: []string{protocolName},
+		MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var mu sync.Mutex
+	heard := 0
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				n, _ := c.Read(make([]byte, 100)) // of what comes after the handshake
+				mu.Lock()
+				heard += n
+				mu.Unlock()
+				_ = c.Close()
+			}()
+		}
+	}()
+	parties[0].relay.Target <- l.Addr().String()
+	take(t, parties[1:])
+	for _, p := range parties[1:] {
+		fails(t, p, "ada", joint.Differs)
+	}
+	if mu.Lock(); heard > 0 {
+		t.Errorf("an impostor heard %d bytes", heard)
+	}
+	mu.Unlock()
+}
+
+// A stranger that calls is told so, and ends nothing; who calls is known by the key and by nothing else.
+func TestStranger(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	ada := parties[0]
+	ada.Wait = 3 * time.Second
+	strange := make(chan string, 1)
+	ada.Listening = func(at net.Addr) {
+		go func() {
+			c, err := tls.Dial("tcp", at.String(), config(keys()[3], func(string) error { return nil }))
+			if err != nil {
+				strange <- err.Error()
+				return
+			}
+			l := newLink(c, ada.Plan)
+			l.say(helloFrame, hello{"", ada.Plan, make([]byte, joint.NonceSize)})
+			f, err := l.next(l)
+			strange <- fmt.Sprintf("%c %v", f.kind, err)
+			_ = c.Close()
+		}()
+	}
+	take(t, parties[:1])
+	fails(t, ada, "bob", joint.Gone)
+	if got := <-strange; got != "A <nil>" {
+		t.Errorf("a stranger hears %s", got)
+	}
+	if !strings.Contains(ada.err.Error(), "which no party of the plan has") {
+		t.Error(ada.err)
+	}
+}
