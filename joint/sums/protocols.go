@@ -74,8 +74,8 @@ var Protocols = []joint.Protocol{
 			Threat: joint.SemiHonest,
 			Survives: "fewer than half of the parties and one, the first among them or not: together they learn the total " +
 				"of the others, not their parts",
-			Leaks: "to the programs of the parties, which do not show it: of how many records and parties a total is made; who " +
-				"went",
+			Leaks: "to the programs of the parties, which do not show it: of how many records and parties a total is " +
+				"made; who went",
 		},
 		Roles: maskedCustodians,
 		New:   func() joint.Computation { return param.Default(&sum{masked: true}) },
@@ -83,8 +83,8 @@ var Protocols = []joint.Protocol{
 }
 
 // secretly is what Guarded tells.
-const secretly = "whether a total is made of enough records and parties; nothing else of one that is withheld, unless half " +
-	"of the parties or more pool what they saw"
+const secretly = "whether a total is made of enough records and parties; nothing else of one that is withheld, " +
+	"unless half of the parties or more pool what they saw"
 
 // maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
 var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}

@@ -354,8 +354,8 @@ func TestSilentParty(t *testing.T) {
 func TestImpostor(t *testing.T) {
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
-	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]}, NextProtos: []string{protocolName},
-		MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert})
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]},
+		NextProtos: []string{protocolName}, MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert})
 	if err != nil {
 		t.Fatal(err)
 	}
