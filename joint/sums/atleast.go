@@ -3,6 +3,7 @@ package sums
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/dither-data/dither/joint"
 )
@@ -56,16 +57,32 @@ func weights(n int) []uint64 {
 // computed on shares of the totals (Ben-Or, Goldwasser and Wigderson 1988). Fewer than half of the parties together
 // learn nothing else. There must be three parties or more, and totals below 2^61-1.
 //
-// Cost: 2 + log2(least+1) rounds; for each number least+2 numbers from each party to each other.
+// Cost: 2 + log2(least+1) rounds for every 2^20/(least+2) numbers; for each number least+3 numbers from each party to
+// each other.
 func AtLeast(p *joint.Party, numbers []uint64, least int) ([]bool, error) {
 	if p.Parties() < 3 {
 		return nil, errors.New("a secret comparison on shares needs three parties")
 	}
-	n := len(numbers)
 	b := &bgw{p, (p.Parties() - 1) / 2, weights(p.Parties())}
+	out := make([]bool, 0, len(numbers))
+	for block := range slices.Chunk(numbers, max(1, blockWords/(least+2))) {
+		said, err := b.atLeast(block, least)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, said...)
+	}
+	return out, nil
+}
+
+// blockWords is of how many numbers a message of a comparison is at most.
+const blockWords = 1 << 20
+
+func (b *bgw) atLeast(numbers []uint64, least int) ([]bool, error) {
+	n := len(numbers)
 	in := make([]uint64, 2*n)
 	for i, x := range numbers {
-		in[i], in[n+i] = x%prime, p.Below(prime)
+		in[i], in[n+i] = x%prime, b.p.Below(prime)
 	}
 	shares, err := b.share(in)
 	if err != nil {

@@ -1,7 +1,9 @@
 package sums
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -80,6 +82,36 @@ func TestCollusion(t *testing.T) {
 			}
 			seen[guess] = true
 		}
+	}
+}
+
+// The partial totals of a test of frequent itemsets: excesses of 2, -5 and 0 over three parties, with R = 17
+// (Kantarcioglu & Clifton 2002, phase 2).
+func TestExcess(t *testing.T) {
+	excess := []int64{2, -5, 0}
+	plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("a", "b", "c")}
+	joint.Fill(plan)
+	machines := make([]*joint.Machine, 3)
+	var total uint64
+	for k := range machines {
+		r := bytes.NewReader(binary.LittleEndian.AppendUint64(nil, 17))
+		machines[k] = joint.NewMachine(context.Background(), &joint.Session{Plan: plan, Random: r}, k,
+			func(_ context.Context, p *joint.Party) (*joint.Result, error) {
+				sum, err := Ring(p, []uint64{uint64(excess[k])})
+				if err == nil {
+					total = sum[0]
+				}
+				return &joint.Result{}, err
+			})
+	}
+	var said conversation
+	if _, err := joint.Together(machines, func(m *joint.Message) { said = append(said, *m) }); err != nil {
+		t.Fatal(err)
+	}
+	partials := []uint64{said.words("sums.partial", 0, 1)[0], said.words("sums.partial", 1, 2)[0],
+		said.words("sums.partial", 2, 0)[0]}
+	if !slices.Equal(partials, []uint64{19, 14, 14}) || int64(total) != -3 {
+		t.Errorf("partial totals %v, total %d; expected 19 14 14 and -3", partials, int64(total))
 	}
 }
 
