@@ -28,6 +28,8 @@ type party struct {
 	result *joint.Result
 	err    error
 	met    [32]byte
+	// protocol is the number of the protocol of sums; 0 is taken for that of shares
+	protocol int
 	// run replaces the run of the machine, for a party that does not do what it should
 	run func(m *Meeting)
 }
@@ -74,7 +76,7 @@ func take(t *testing.T, parties []*party) {
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
 	var wait sync.WaitGroup
-	for k, p := range parties {
+	for _, p := range parties {
 		wait.Go(func() {
 			m, err := Meet(ctx, p.Options)
 			if err != nil {
@@ -85,8 +87,8 @@ func take(t *testing.T, parties []*party) {
 				p.run(m)
 				return
 			}
-			machine, err := sums.Protocols[1].Machine(ctx, &joint.Session{Plan: p.Plan, ID: m.Session(), Random: rand.Reader},
-				k, numbers(k))
+			machine, err := sums.Protocols[max(1, p.protocol)].Machine(ctx,
+				&joint.Session{Plan: p.Plan, ID: m.Session(), Random: rand.Reader}, p.Me, numbers(p.Me))
 			if err != nil {
 				t.Error(err)
 				return
@@ -321,6 +323,36 @@ func TestRogueParty(t *testing.T) {
 				fails(t, p, "cyd", c.cause)
 			}
 		})
+	}
+}
+
+// A protocol that tolerates a party that goes gives the others their result.
+func TestDropout(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	for _, p := range parties {
+		p.plan.Protocol, p.protocol = "maskedsum", 2
+	}
+	parties[2].run = func(m *Meeting) {
+		begun := map[int]bool{} // it goes when the others are at work
+		for len(begun) < 2 {
+			if e, err := m.next(context.Background()); err == nil && e.kind == messageFrame {
+				begun[e.from] = true
+			}
+		}
+		for _, l := range m.links[:2] {
+			_ = l.conn.NetConn().Close()
+		}
+	}
+	take(t, parties)
+	for _, p := range parties[:2] {
+		if p.err != nil {
+			t.Fatal(p.err)
+		}
+		if got, want := fmt.Sprint(p.result.Figures, p.result.Tables),
+			"[{records 6} {without cyd}] [{totals [column total] [[x 61]]}]"; got != want {
+			t.Errorf("the result is %s", got)
+		}
 	}
 }
 
