@@ -109,8 +109,8 @@ func described(t *table.Table, j int) (joint.Column, error) {
 		}
 		c.Values = slices.Clone(a.Labels)
 		slices.Sort(c.Values)
-	default:
-		return c, usage(fmt.Errorf("column %q holds sets of items, which no protocol takes", c.Name))
+	case table.SetValued:
+		return c, usage(fmt.Errorf("column %q holds sets of items, which a plan does not describe", c.Name))
 	}
 	return c, nil
 }
