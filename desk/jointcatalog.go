@@ -10,7 +10,7 @@ import (
 // JointProtocols are protocols between parties, as a document.
 type JointProtocols struct {
 	Schema  string          `json:"schema"`
-	Entries []JointProtocol `json:"entries"`
+	Entries []JointProtocol `json:"protocols"`
 }
 
 // JointProtocol is a protocol between parties.

@@ -15,6 +15,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dither-data/dither/joint"
@@ -146,6 +147,7 @@ func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int,
 		run.Columns = append(run.Columns, t.Attr(j).Name)
 	}
 	mine := h.hashes(t, columns)
+	var nearest *TooAlike
 	for k, e := range h.earlier {
 		if !slices.Equal(e.Columns, run.Columns) {
 			continue
@@ -154,10 +156,13 @@ func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int,
 		if n == 0 && run.SameAs == nil {
 			run.SameAs = &k
 		}
-		if n > 0 && n < p.Least.Cell {
-			day, _, _ := bytes.Cut([]byte(e.Time), []byte("T"))
-			return &TooAlike{h.file.Name(), string(day), n, p.Least.Cell}
+		if n > 0 && n < p.Least.Cell && (nearest == nil || n < nearest.Differ) {
+			day, _, _ := strings.Cut(e.Time, "T")
+			nearest = &TooAlike{h.file.Name(), day, n, p.Least.Cell}
 		}
+	}
+	if nearest != nil {
+		return nearest
 	}
 	if run.SameAs == nil {
 		for _, w := range mine {

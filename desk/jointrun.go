@@ -81,10 +81,10 @@ type JointRun struct {
 	Seconds    float64  `json:"seconds"`    // from the first message to the last
 }
 
-// JointRecord is the record of a run: what it was and what it took.
+// JointRecord is the record of a run: what it was and what it took, at one party, or at all of a rehearsal.
 type JointRecord struct {
-	Schema string   `json:"schema"`
-	Run    JointRun `json:"run"`
+	Schema string     `json:"schema"`
+	Runs   []JointRun `json:"runs"`
 }
 
 // Joint is what a party learned.
@@ -260,7 +260,7 @@ func (q *JointRunRequest) write(ctx context.Context, f *files, out *Joint) error
 	err := f.add(q.Output, func(w io.Writer) error { return WriteJSON(w, JointDocumentOf(out)) })
 	if err == nil {
 		err = f.add(q.Record, func(w io.Writer) error {
-			return WriteJSON(w, JointRecord{schemaOf("joint-record"), out.Run})
+			return WriteJSON(w, JointRecord{schemaOf("joint-record"), []JointRun{out.Run}})
 		})
 	}
 	if err == nil && q.Release != "" {
@@ -274,13 +274,38 @@ func (q *JointRunRequest) write(ctx context.Context, f *files, out *Joint) error
 
 // JointTryRequest asks for a rehearsal: all parties in this process.
 type JointTryRequest struct {
-	Plan    string   // path
-	Sources []Source // the tables of the parties that bring one, in their order
+	Plan      string   // path
+	Sources   []Source // the tables of the parties that bring one, in their order
+	Record    string   // path for what the run cost each party
+	Overwrite bool
 }
 
 // JointTry runs all parties of a plan in one process, and returns what each learned, in their order. Nothing is kept of
 // it in a history. Keys, addresses and certificates of the plan are not looked at.
 func (d *Desk) JointTry(ctx context.Context, q JointTryRequest) ([]*Joint, error) {
+	f := &files{reads: []string{q.Plan}, shown: []string{q.Record}, replace: q.Overwrite}
+	for _, s := range q.Sources {
+		f.reads = append(f.reads, s.inputs()...)
+	}
+	defer f.discard()
+	if err := d.check(f); err != nil {
+		return nil, err
+	}
+	out, err := d.rehearse(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	r := JointRecord{Schema: schemaOf("joint-record")}
+	for _, j := range out {
+		r.Runs = append(r.Runs, j.Run)
+	}
+	if err := f.add(q.Record, func(w io.Writer) error { return WriteJSON(w, r) }); err != nil {
+		return nil, err
+	}
+	return out, f.place()
+}
+
+func (d *Desk) rehearse(ctx context.Context, q *JointTryRequest) ([]*Joint, error) {
 	plan, protocol, err := jointPlan(q.Plan)
 	if err != nil {
 		return nil, err

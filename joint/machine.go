@@ -39,6 +39,7 @@ type link struct {
 	out, in          Chain  // of all that were sent and delivered
 	read             Chain  // of those that the code has read
 	inbox            []Message
+	ahead            int    // bytes of what was delivered and not read
 	lastIn, lastRead uint32 // rounds
 	gone             error  // why no more comes, where the protocol tolerates it
 	excluded         bool   // the others end without it
@@ -150,6 +151,9 @@ func (m *Machine) Deliver(from int, frame []byte) ([]Message, error) {
 	return m.resume()
 }
 
+// mostAhead is how many bytes a party may be ahead of what is read of it, besides four messages of the largest size.
+var mostAhead = 256 << 20
+
 // accept looks at what every message must be. It believes nothing of a message before its tag is right.
 func (m *Machine) accept(from int, frame []byte) (in Message, err error) {
 	p, l := m.party, &m.links[from]
@@ -174,6 +178,9 @@ func (m *Machine) accept(from int, frame []byte) (in Message, err error) {
 		return blame(Garbled, fmt.Errorf("message %d is not the one that was sent", in.Seq+1))
 	case in.Round == 0 || in.Round < l.lastIn:
 		return blame(Garbled, errors.New("its rounds do not grow"))
+	}
+	if l.ahead += len(frame); l.ahead > 4*p.Plan().Limits.Frame+mostAhead {
+		return blame(Oversized, errors.New("it sends more than the protocol reads"))
 	}
 	l.got++
 	l.lastIn = in.Round

@@ -161,6 +161,65 @@ func TestBodiesThatFail(t *testing.T) {
 	}
 }
 
+// A party that sends on and on, and is not read, ends the run; one that is read may send as much as it likes.
+func TestFlood(t *testing.T) {
+	defer func(was int) { mostAhead = was }(mostAhead)
+	mostAhead = 1000
+	p := planOf("ada", "bob")
+	p.Limits.Frame = 1024
+	_, err := Together(machinesOf(p, 1, func(_ context.Context, p *Party) (*Result, error) {
+		for range 20 {
+			if p.Me() == 1 {
+				if err := p.Send(0, "flood", make([]byte, 1000)); err != nil {
+					return nil, err
+				}
+			} else if _, err := p.Receive(1, "flood"); err != nil {
+				return nil, err
+			}
+		}
+		return &Result{}, nil
+	}), nil)
+	if err != nil {
+		t.Errorf("a party that is read: %v", err)
+	}
+	both := machinesOf(p, 1, func(_ context.Context, p *Party) (*Result, error) {
+		if p.Me() == 1 {
+			for range 20 {
+				if err := p.Send(0, "flood", make([]byte, 1000)); err != nil {
+					return nil, err
+				}
+			}
+		}
+		_, err := p.Receive(1-p.Me(), "never")
+		return nil, err
+	})
+	both[0].waits = 0 // it is at work and reads nothing
+	for _, m := range start(t, both[1]) {
+		if _, err = both[0].Deliver(1, m.AppendFrame(nil)); err != nil {
+			break
+		}
+	}
+	var f *Fault
+	if !errors.As(err, &f) || f.Cause != Oversized || both[0].Got(1) > 5 {
+		t.Errorf("a flood of %d messages: %v", both[0].Got(1), err)
+	}
+}
+
+// A message of another kind than the code waits for is refused, and names its sender.
+func TestKinds(t *testing.T) {
+	_, err := Together(machinesOf(planOf("ada", "bob"), 1, func(_ context.Context, p *Party) (*Result, error) {
+		if err := p.SendAll([]string{"one", "two"}[p.Me()], nil); err != nil {
+			return nil, err
+		}
+		_, err := p.Receive(1-p.Me(), "one")
+		return &Result{}, err
+	}), nil)
+	var f *Fault
+	if !errors.As(err, &f) || f.Cause != Garbled || f.Party != "bob" || f.Round != 1 {
+		t.Errorf("a message of another kind: %v", err)
+	}
+}
+
 // A group numbers its parties from 0, and a body may be run by a part of the parties.
 func TestGroup(t *testing.T) {
 	_, err := Together(machinesOf(planOf("ada", "bob", "cyd"), 1, func(ctx context.Context, p *Party) (*Result, error) {

@@ -118,6 +118,7 @@ func (p *Party) Receive(from int, kind string) ([]byte, error) {
 	}
 	in := l.inbox[0]
 	l.inbox = slices.Delete(l.inbox, 0, 1)
+	l.ahead -= in.FrameSize()
 	l.read.Next(&in)
 	l.lastRead = in.Round
 	m.round = max(m.round, int(in.Round))

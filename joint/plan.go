@@ -133,8 +133,8 @@ func (p *Plan) Check() error {
 	switch l := p.Limits; {
 	case p.Least.Cell < 1:
 		return planFault("/least/cell", "must be 1 or more")
-	case p.Least.Contributors < 1:
-		return planFault("/least/contributors", "must be 1 or more")
+	case p.Least.Contributors < 1 || p.Least.Contributors > len(p.Parties):
+		return planFault("/least/contributors", "must be 1 or more, and no more than there are parties")
 	case l.Frame < 1024 || l.Frame > MaxFrame:
 		return planFault("/limits/frame", "must be 1024 to %d bytes", MaxFrame)
 	case l.Silence < 1 || l.Silence > 86400:

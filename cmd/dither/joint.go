@@ -238,7 +238,7 @@ func (a *app) runJointRun(ctx context.Context, plan string, f *jointRunFlags) (e
 }
 
 func (a *app) jointTry() *cobra.Command {
-	f, data, asJSON := &said{}, []string(nil), false
+	f, data, asJSON, q := &said{}, []string(nil), false, desk.JointTryRequest{}
 	c := &cobra.Command{
 		Use:   "try PLAN --data TABLE --data TABLE",
 		Short: "rehearse a run: all parties in one process",
@@ -248,7 +248,7 @@ keeps no history.`,
 		Example: "  dither joint try plan.yaml --data north.csv --data south.csv --data west.csv",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			q := desk.JointTryRequest{Plan: args[0]}
+			q.Plan = args[0]
 			for _, path := range data {
 				s, err := f.source(path)
 				if err != nil {
@@ -269,6 +269,8 @@ keeps no history.`,
 	f.declare(c)
 	c.Flags().StringArrayVar(&data, "data", nil, "the `table` of a party; once for each that brings one, in the order of "+
 		"the plan")
+	c.Flags().StringVar(&q.Record, "record", "", "write what the run took at each party to this `file`")
+	c.Flags().BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }

@@ -75,6 +75,13 @@ func (c *custodian) begin(t *testing.T, more ...string) {
 	c.cmd = process(t, append([]string{"joint", "run", c.file(".yaml"), "--party", c.name, "--data", c.file(".csv"),
 		"--key", c.file(".pem"), "--listen", "127.0.0.1:0", "--wait", "20s", "-o", c.file(".json"), "--record",
 		c.file(".record")}, more...)...)
+	c.start(t, c.cmd)
+}
+
+// start starts a program as that of the party, and tells its relay where it listens.
+func (c *custodian) start(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	c.cmd = cmd
 	c.out.Reset()
 	c.err.Reset()
 	c.cmd.Stdout = &c.out
@@ -148,8 +155,8 @@ func TestJointRun(t *testing.T) {
 		if k == 0 {
 			first = r
 		}
-		if r.Run.Session != first.Run.Session || r.Run.Plan != first.Run.Plan || r.Run.Rounds != 5 || r.Run.Sent != 10 ||
-			r.Run.BytesSent < 1000 || r.Run.Party != c.name {
+		if run, of := r.Runs[0], first.Runs[0]; run.Session != of.Session || run.Plan != of.Plan || run.Rounds != 12 ||
+			run.Sent != 24 || run.BytesSent < 1000 || run.Party != c.name {
 			t.Errorf("the record of %s is %+v", c.name, r)
 		}
 		if st, err := os.Stat(c.file(".pem.history")); err != nil || st.Mode().Perm() != 0o600 {
@@ -298,5 +305,65 @@ func TestJointCalls(t *testing.T) {
 	says(t, out, "dither joint protocols")
 	if code, out, _ := try(t, "joint", "protocols"); code != 0 || strings.Count(out, "sum  ") < 3 {
 		t.Errorf("joint protocols: %d: %s", code, out)
+	}
+}
+
+// TestJointPage runs every command of docs/joint.md, each party in a process of its own, with the files that the page
+// shows; what the parties print is what it says. Fingerprints and addresses are those of the test.
+func TestJointPage(t *testing.T) {
+	t.Parallel()
+	page := content(t, filepath.Join("..", "..", "docs", "joint.md"))
+	dir := t.TempDir()
+	shown := ""
+	for k, block := range strings.Split(page, "```") {
+		head, text, _ := strings.Cut(block, "\n")
+		if _, name, ok := strings.Cut(head, " "); ok && k%2 == 1 {
+			write(t, filepath.Join(dir, name), text)
+		} else if k%2 == 1 {
+			shown = text
+		}
+	}
+	plan := filepath.Join(dir, "plan.yaml")
+	parties := map[string]*custodian{}
+	var runs []*exec.Cmd
+	for line := range strings.Lines(page) {
+		command, ok := strings.CutPrefix(line, "    dither ")
+		if !ok {
+			continue
+		}
+		cmd := process(t, strings.Fields(command)...)
+		cmd.Dir = dir
+		if cmd.Args[2] == "run" {
+			runs = append(runs, cmd)
+			continue
+		}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("dither %s%s", command, out)
+		}
+		if name := cmd.Args[len(cmd.Args)-3]; cmd.Args[2] == "keys" {
+			c := &custodian{name: name, dir: dir, relay: relay.New(t)}
+			text := strings.Replace(content(t, plan), strings.ToUpper(name), strings.TrimSpace(string(out)), 1)
+			if parties[name] = c; name != "west" {
+				text = strings.Replace(text, "127.0.0.1:0", c.relay.Addr(), 1)
+			}
+			write(t, plan, text)
+		}
+		if cmd.Args[2] == "try" && !strings.Contains(string(out), shown) {
+			t.Errorf("a rehearsal prints %s", out)
+		}
+	}
+	if len(runs) != 3 || len(parties) != 3 {
+		t.Fatalf("the page has %d runs and %d keys", len(runs), len(parties))
+	}
+	for _, cmd := range runs {
+		c := parties[cmd.Args[5]]
+		cmd.Args = append(cmd.Args, "--listen", "127.0.0.1:0", "--wait", "30s")
+		c.start(t, cmd)
+	}
+	for name, c := range parties {
+		if c.end(); c.code != 0 || !strings.HasPrefix(c.out.String(), shown) {
+			t.Errorf("%s prints %s%s, expected\n%s", name, c.out.String(), c.err.String(), shown)
+		}
 	}
 }

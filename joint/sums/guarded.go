@@ -26,29 +26,63 @@ func (o Opened) Cell() any {
 }
 
 // Guarded opens the totals that the guard of the plan shows: those of enough records, of enough parties. counts says
-// of how many records (or people) this party's values are made; of totals that are counts it is the values.
-// A value whose count is 0 is 0. The others' totals are never added.
+// of how many records (or people) this party's values are made; of totals that are counts it is the values. The parts
+// of a total that is not shown are never added, and of its count nobody learns more than that it is too small: see
+// AtLeast. Two parties, who have no such comparison, are told the counts.
 //
-// Cost: that of adding three vectors, the last of the totals that are shown.
+// Cost: that of two comparisons, and of adding the totals that are shown.
 func Guarded(p *joint.Party, adding Add, values, counts []int64) ([]Opened, error) {
-	n := len(values)
-	ask := make([]uint64, 2*n)
-	for i, c := range counts {
-		if c > 0 {
-			ask[i], ask[n+i] = uint64(c), 1
-		}
+	if p.Parties() < 3 {
+		return guardedOpenly(p, adding, values, counts)
 	}
-	told, err := adding(p, ask)
+	number, some := contributions(counts)
+	many, err := AtLeast(p, number, p.Plan().Least.Cell)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Opened, n)
+	enough, err := AtLeast(p, some, p.Plan().Least.Contributors)
+	if err != nil {
+		return nil, err
+	}
+	return openSome(p, adding, values, many, enough)
+}
+
+// guardedOpenly is Guarded for additions that go on without parties, and for two parties: all are told the counts.
+func guardedOpenly(p *joint.Party, adding Add, values, counts []int64) ([]Opened, error) {
+	n := len(values)
+	number, some := contributions(counts)
+	told, err := adding(p, append(number, some...))
+	if err != nil {
+		return nil, err
+	}
+	many, enough := make([]bool, n), make([]bool, n)
+	for i := range n {
+		many[i] = p.Plan().Least.Shows(int64(told[i]))
+		enough[i] = told[n+i] >= uint64(p.Plan().Least.Contributors)
+	}
+	return openSome(p, adding, values, many, enough)
+}
+
+// contributions are counts, and 1 where there is any.
+func contributions(counts []int64) (number, some []uint64) {
+	number, some = make([]uint64, len(counts)), make([]uint64, len(counts))
+	for i, c := range counts {
+		if c > 0 {
+			number[i], some[i] = uint64(c), 1
+		}
+	}
+	return number, some
+}
+
+// openSome adds the values that pass.
+func openSome(p *joint.Party, adding Add, values []int64, many, enough []bool) ([]Opened, error) {
+	out := make([]Opened, len(values))
 	var open []uint64
 	for i := range out {
-		switch least := p.Plan().Least; {
-		case !least.Shows(int64(told[i])):
+		switch {
+		case !many[i]:
 			out[i].Why = joint.BelowCell
-		case told[n+i] < uint64(least.Contributors):
+		case !enough[i]:
 			out[i].Why = joint.FewContributors
 		default:
 			open = append(open, uint64(values[i]))

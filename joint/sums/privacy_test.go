@@ -1,7 +1,10 @@
 package sums
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -79,6 +82,36 @@ func TestCollusion(t *testing.T) {
 			}
 			seen[guess] = true
 		}
+	}
+}
+
+// The partial totals of a test of frequent itemsets: excesses of 2, -5 and 0 over three parties, with R = 17
+// (Kantarcioglu & Clifton 2002, phase 2).
+func TestExcess(t *testing.T) {
+	excess := []int64{2, -5, 0}
+	plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("a", "b", "c")}
+	joint.Fill(plan)
+	machines := make([]*joint.Machine, 3)
+	var total uint64
+	for k := range machines {
+		r := bytes.NewReader(binary.LittleEndian.AppendUint64(nil, 17))
+		machines[k] = joint.NewMachine(context.Background(), &joint.Session{Plan: plan, Random: r}, k,
+			func(_ context.Context, p *joint.Party) (*joint.Result, error) {
+				sum, err := Ring(p, []uint64{uint64(excess[k])})
+				if err == nil {
+					total = sum[0]
+				}
+				return &joint.Result{}, err
+			})
+	}
+	var said conversation
+	if _, err := joint.Together(machines, func(m *joint.Message) { said = append(said, *m) }); err != nil {
+		t.Fatal(err)
+	}
+	partials := []uint64{said.words("sums.partial", 0, 1)[0], said.words("sums.partial", 1, 2)[0],
+		said.words("sums.partial", 2, 0)[0]}
+	if !slices.Equal(partials, []uint64{19, 14, 14}) || int64(total) != -3 {
+		t.Errorf("partial totals %v, total %d; expected 19 14 14 and -3", partials, int64(total))
 	}
 }
 
@@ -189,5 +222,90 @@ func TestRingsApart(t *testing.T) {
 		if len(rings) == 0 || !NeighboursOnce(rings) {
 			t.Errorf("%d parties: the rings %v", n, rings)
 		}
+	}
+}
+
+// The plain comparison is the twin; what is opened of a total that is too small is 0, of others uniform.
+func TestAtLeast(t *testing.T) {
+	draw := rand.New(rand.NewPCG(9, 9))
+	for _, parties := range []int{3, 4, 5} {
+		for _, least := range []int{0, 1, 2, 5, 11} {
+			n := 30
+			parts, want := make([][]uint64, parties), make([]uint64, n)
+			for k := range parts {
+				parts[k] = make([]uint64, n)
+				for i := range want {
+					if draw.IntN(3) > 0 {
+						parts[k][i] = draw.Uint64N(6)
+					}
+					want[i] += parts[k][i]
+				}
+			}
+			compare := func(p *joint.Party, x []uint64) ([]uint64, error) {
+				said, err := AtLeast(p, x, least)
+				for i := range said {
+					if said[i] != (want[i] >= uint64(least)) {
+						t.Errorf("%d parties: %d is at least %d: %v", parties, want[i], least, said[i])
+					}
+				}
+				return nil, err
+			}
+			said, _ := talk(t, compare, uint64(least), parts...)
+			shares := map[uint64]bool{}
+			for _, w := range said.words("sums.bgw", 1, 0) {
+				if shares[w] {
+					t.Fatalf("a share %d comes twice", w)
+				}
+				shares[w] = true
+			}
+		}
+	}
+}
+
+// What a party sees of a comparison is uniform, whatever the totals are: shares, and what is opened of a total that is
+// large enough (chi-square over 256 cells, once in 10,000 each).
+func TestComparisonHidesTotals(t *testing.T) {
+	ones := slices.Repeat([]uint64{1}, 10_000)
+	said, _ := talk(t, func(p *joint.Party, x []uint64) ([]uint64, error) {
+		_, err := AtLeast(p, x, 2)
+		return nil, err
+	}, 3, ones, ones, ones)
+	spread := func(words []uint64) []uint64 {
+		out := slices.Clone(words)
+		for i := range out {
+			out[i] <<= 3 // 61 bits
+		}
+		return out
+	}
+	shares, opened := said.words("sums.bgw", 1, 0), make([]uint64, len(ones))
+	w := weights(3)
+	for k := range 3 {
+		for i, s := range said.words("sums.opened", k, (k+1)%3) {
+			opened[i] = reduce(opened[i] + mul(w[k], s))
+		}
+	}
+	for name, words := range map[string][]uint64{"shares": shares, "products": opened} {
+		if chi2, _ := jointtest.Uniform(spread(words), 256); len(words) < len(ones) || chi2 > 347.7 {
+			t.Errorf("%s: chi-square %.1f of %d", name, chi2, len(words))
+		}
+	}
+}
+
+// The field is that of big numbers.
+func TestField(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	m := new(big.Int).SetUint64(prime)
+	for range 10_000 {
+		a, b := draw.Uint64N(prime), draw.Uint64N(prime)
+		if draw.IntN(10) == 0 {
+			a = prime - 1
+		}
+		want := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
+		if got := mul(a, b); got != want.Mod(want, m).Uint64() {
+			t.Fatalf("%d times %d is %d", a, b, got)
+		}
+	}
+	if mul(7, power(7, prime-2)) != 1 {
+		t.Error("the inverse of 7 is wrong")
 	}
 }

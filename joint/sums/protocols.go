@@ -27,12 +27,12 @@ var Protocols = []joint.Protocol{
 				Exposes: "the totals and, to a party's two neighbours together, its own part",
 				Missing: "not added",
 				Cost: "for each ring one vector from each party to the next, then to all; as many rounds as parties, and " +
-					"one",
+					"one; before it, the comparisons of the guard",
 			},
 			Threat: joint.SemiHonest,
 			Survives: "none in one ring: the two neighbours of a party together learn its part of every total; in several, " +
 				"all its neighbours together",
-			Leaks: "for each total, of how many records and parties it is made",
+			Leaks: secretly,
 		},
 		Roles: custodians,
 		New:   func() joint.Computation { return param.Default(&ringSum{}) },
@@ -48,11 +48,11 @@ var Protocols = []joint.Protocol{
 				Needs:   "records of each party, with the numeric columns of the plan",
 				Exposes: "the totals",
 				Missing: "not added",
-				Cost:    "two vectors from each party to each other; two rounds",
+				Cost:    "two vectors from each party to each other; two rounds; before it, the comparisons of the guard",
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "all parties but two: together they learn the total of the other two, not their parts",
-			Leaks:    "for each total, of how many records and parties it is made",
+			Leaks:    secretly,
 		},
 		Roles: custodians,
 		New:   func() joint.Computation { return param.Default(&sum{adding: Shares}) },
@@ -74,12 +74,17 @@ var Protocols = []joint.Protocol{
 			Threat: joint.SemiHonest,
 			Survives: "fewer than half of the parties and one, the first among them or not: together they learn the total " +
 				"of the others, not their parts",
-			Leaks: "for each total, of how many records and parties it is made; who went",
+			Leaks: "to the programs of the parties, which do not show it: of how many records and parties a total is " +
+				"made; who went",
 		},
 		Roles: maskedCustodians,
 		New:   func() joint.Computation { return param.Default(&sum{masked: true}) },
 	},
 }
+
+// secretly is what Guarded tells.
+const secretly = "whether a total is made of enough records and parties; nothing else of one that is withheld, " +
+	"unless half of the parties or more pool what they saw"
 
 // maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
 var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}
@@ -151,13 +156,15 @@ func (q *sum) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Res
 		}
 		values, counts = append(values, total), append(counts, count)
 	}
-	m, adding := &masks{}, q.adding
+	var opened []Opened
+	var err error
+	m := &masks{}
 	if q.masked {
-		adding = m.add
-	}
-	opened, err := Guarded(p, adding, values, counts)
-	if err == nil && q.masked {
-		err = m.steady(p)
+		if opened, err = guardedOpenly(p, m.add, values, counts); err == nil {
+			err = m.steady(p)
+		}
+	} else {
+		opened, err = Guarded(p, q.adding, values, counts)
 	}
 	if err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ type party struct {
 	result *joint.Result
 	err    error
 	met    [32]byte
+	// protocol is the number of the protocol of sums; 0 is taken for that of shares
+	protocol int
 	// run replaces the run of the machine, for a party that does not do what it should
 	run func(m *Meeting)
 }
@@ -74,7 +76,7 @@ func take(t *testing.T, parties []*party) {
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
 	var wait sync.WaitGroup
-	for k, p := range parties {
+	for _, p := range parties {
 		wait.Go(func() {
 			m, err := Meet(ctx, p.Options)
 			if err != nil {
@@ -85,8 +87,8 @@ func take(t *testing.T, parties []*party) {
 				p.run(m)
 				return
 			}
-			machine, err := sums.Protocols[1].Machine(ctx, &joint.Session{Plan: p.Plan, ID: m.Session(), Random: rand.Reader},
-				k, numbers(k))
+			machine, err := sums.Protocols[max(1, p.protocol)].Machine(ctx,
+				&joint.Session{Plan: p.Plan, ID: m.Session(), Random: rand.Reader}, p.Me, numbers(p.Me))
 			if err != nil {
 				t.Error(err)
 				return
@@ -324,6 +326,36 @@ func TestRogueParty(t *testing.T) {
 	}
 }
 
+// A protocol that tolerates a party that goes gives the others their result.
+func TestDropout(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	for _, p := range parties {
+		p.plan.Protocol, p.protocol = "maskedsum", 2
+	}
+	parties[2].run = func(m *Meeting) {
+		begun := map[int]bool{} // it goes when the others are at work
+		for len(begun) < 2 {
+			if e, err := m.next(context.Background()); err == nil && e.kind == messageFrame {
+				begun[e.from] = true
+			}
+		}
+		for _, l := range m.links[:2] {
+			_ = l.conn.NetConn().Close()
+		}
+	}
+	take(t, parties)
+	for _, p := range parties[:2] {
+		if p.err != nil {
+			t.Fatal(p.err)
+		}
+		if got, want := fmt.Sprint(p.result.Figures, p.result.Tables),
+			"[{records 6} {without cyd}] [{totals [column total] [[x 61]]}]"; got != want {
+			t.Errorf("the result is %s", got)
+		}
+	}
+}
+
 // A party that is there and says nothing, not even that it is alive, counts as silent.
 func TestSilentParty(t *testing.T) {
 	t.Parallel()
@@ -347,5 +379,74 @@ func TestSilentParty(t *testing.T) {
 	take(t, parties)
 	for _, p := range parties[:2] {
 		fails(t, p, "cyd", joint.Silent)
+	}
+}
+
+// A program in the place of a party that does not have its key is not talked to.
+func TestImpostor(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]},
+		NextProtos: []string{protocolName}, MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var mu sync.Mutex
+	heard := 0
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				n, _ := c.Read(make([]byte, 100)) // of what comes after the handshake
+				mu.Lock()
+				heard += n
+				mu.Unlock()
+				_ = c.Close()
+			}()
+		}
+	}()
+	parties[0].relay.Target <- l.Addr().String()
+	take(t, parties[1:])
+	for _, p := range parties[1:] {
+		fails(t, p, "ada", joint.Differs)
+	}
+	if mu.Lock(); heard > 0 {
+		t.Errorf("an impostor heard %d bytes", heard)
+	}
+	mu.Unlock()
+}
+
+// A stranger that calls is told so, and ends nothing; who calls is known by the key and by nothing else.
+func TestStranger(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	ada := parties[0]
+	ada.Wait = 3 * time.Second
+	strange := make(chan string, 1)
+	ada.Listening = func(at net.Addr) {
+		go func() {
+			c, err := tls.Dial("tcp", at.String(), config(keys()[3], func(string) error { return nil }))
+			if err != nil {
+				strange <- err.Error()
+				return
+			}
+			l := newLink(c, ada.Plan)
+			l.say(helloFrame, hello{"", ada.Plan, make([]byte, joint.NonceSize)})
+			f, err := l.next(l)
+			strange <- fmt.Sprintf("%c %v", f.kind, err)
+			_ = c.Close()
+		}()
+	}
+	take(t, parties[:1])
+	fails(t, ada, "bob", joint.Gone)
+	if got := <-strange; got != "A <nil>" {
+		t.Errorf("a stranger hears %s", got)
+	}
+	if !strings.Contains(ada.err.Error(), "which no party of the plan has") {
+		t.Error(ada.err)
 	}
 }
