@@ -43,7 +43,7 @@ var layers = []layer{
 	// what a policy, a miner, a generator, a technique, a measure, a reconstruction is
 	{"contracts", []string{
 		"policy", "policy/adopt", "mine", "generate", "protect", "internal/executor", "protect/execute", "measure",
-		"reconstruct",
+		"reconstruct", "joint", "joint/planfile",
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
@@ -52,25 +52,29 @@ var layers = []layer{
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
 		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
+		"joint/jointtest", "joint/sums", "joint/pair", "joint/sets", "joint/bayes", "joint/clusters",
+		"joint/products", "joint/regression", "joint/rules", "joint/segments", "joint/trees", "joint/catalog",
 	}, true},
 	// a policy in, an outcome out: protect, evaluate, judge, choose
 	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},
 	// what programs and people use: the package at the root, documents, reports, the desk, the workbench, the command
 	{"interfaces", []string{
-		".", "document", "report", "report/*", "desk", "workbench", "cmd/dither", "cmd/dither/internal/*", "catalog/gen",
+		".", "document", "report", "report/*", "joint/transport", "desk", "workbench", "cmd/dither",
+		"cmd/dither/internal/*", "catalog/gen",
 	}, false},
 }
 
 // readsFiles are the folders that may read and write files, or ask a database or the network.
 var readsFiles = []string{
 	".", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk", "format", "format/*",
-	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "measure/internal/noisetest",
+	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "joint/transport",
+	"measure/internal/noisetest",
 	"protect/protecttest", "study/trial/internal/*", "workbench",
 }
 
 // besides lists the imports between brothers that are meant: the conformance suites are used by tests only.
 var besides = regexp.MustCompile(
-	`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest|relationtest)$`)
+	`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest|relationtest|jointtest)$`)
 
 // place is where a folder stands: its layer, and its line there.
 type place struct{ layer, line int }

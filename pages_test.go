@@ -39,7 +39,7 @@ func TestReadmeShowsTheExample(t *testing.T) {
 // The lines of pages end at 100 characters, so that they can be read beside code; tables, code and links may be longer.
 func TestPagesAreWrapped(t *testing.T) {
 	for _, page := range []string{
-		"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/json.md", "docs/speed.md",
+		"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/joint.md", "docs/json.md", "docs/speed.md",
 		"docs/techniques.md",
 	} {
 		code := false

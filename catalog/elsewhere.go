@@ -46,6 +46,10 @@ var elsewhere = []struct {
 		"covariances of the data, and framework adds noise that keeps decision rules"},
 	{[]string{"pseudonymisation", "pseudonymization", "hashing"}, "--pseudonymise COLUMN replaces an identifier by a " +
 		"keyed pseudonym"},
+	{[]string{"secure multi-party computation", "secure multi-party", "secure multiparty computation", "multi-party",
+		"multiparty", "MPC", "SMC", "secure sum", "private set intersection", "PSI", "secure scalar product"},
+		"several custodians compute one result of the records of all, and show each other nothing else: dither joint " +
+			"protocols lists how"},
 	{[]string{"synthetic data", "synthesis", "synthpop", "dataSynthetic"},
 		"no technique invents people from a model; cgadp, egadp and shuffle regenerate the confidential numbers " +
 			"and keep the other columns"},

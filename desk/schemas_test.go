@@ -45,6 +45,7 @@ var documentTypes = map[string]any{
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
 	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
 	"plan": protect.File{}, "law": modelfile.Model{}, "record": record.Record{},
+	"joint": JointTried{}, "joint-record": JointRecord{}, "protocols": JointProtocols{},
 	"signed-record": envelope{}, "details": nil,
 }
 

@@ -157,6 +157,10 @@ var calls = []documented{
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json --original IN", ""},
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json", ""},
 	{"sweep", 0, "sweep baskets.fimi -o swept.fimi --sensitive list.txt", ""},
+	{"protocols", 0, "joint protocols", ""}, {"protocols", 0, "joint protocols ringsum", ""},
+	{"joint", 0, "joint try parties.yaml --data one.csv --data one.csv --data one.csv --record parties.json",
+		"joint-record=parties.json"},
+	{"joint", 0, "joint try few.yaml --data one.csv --data one.csv --data one.csv", ""},
 	{
 		"methods",
 		0,
@@ -186,7 +190,10 @@ func TestDocuments(t *testing.T) {
 		"baskets.fimi": "1 2 3\n1 2\n2 3\n1 3\n", "list.txt": "1,2\n", "pairs.txt": "a,b\n",
 		"seed":        strings.Repeat("5b", 32) + "\n",
 		"strict.yaml": "version: 1\nclass: readmitted\nthresholds:\n  - {measure: bias, max: 0}\n",
-		"loose.yaml":  "name: own\nsource: test\nlimits:\n  - {measure: linkage, max: 1}\n",
+		"parties.yaml": "version: 1\nprotocol: ringsum\nparties: [{name: a}, {name: b}, {name: c}]\n" +
+			"columns: [{name: x, max: 9}]\n",
+		"few.yaml":   "version: 1\nprotocol: ringsum\nparties: [{name: a}, {name: b}, {name: c}]\nleast: {cell: 99}\n",
+		"loose.yaml": "name: own\nsource: test\nlimits:\n  - {measure: linkage, max: 1}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -207,12 +207,13 @@ func exitCode(err error) int {
 	var request *desk.Usage
 	var broken *desk.Broken
 	var other *desk.Mismatch
+	var alike *desk.TooAlike
 	switch {
 	case errors.As(err, &call), errors.As(err, &request):
 		return exitUsage
 	case errors.As(err, &broken) && broken.Unproven:
 		return exitUnproven
-	case errors.As(err, &broken), errors.As(err, &other):
+	case errors.As(err, &broken), errors.As(err, &other), errors.As(err, &alike):
 		return exitThreshold
 	}
 	return exitFailed

@@ -76,6 +76,7 @@ func currentFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 func (a *app) verbs(args []string) []verb {
 	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
 	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
+	joined := func() *cobra.Command { return a.joint(args[min(1, len(args)):]) }
 	return called([]verb{
 		{
 			"release",
@@ -90,7 +91,7 @@ func (a *app) verbs(args []string) []verb {
 			a.evaluate,
 		}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare},
 		{"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "noise-model", a.noiseModel},
-		{"study", "generate", a.generate},
+		{"study", "generate", a.generate}, {"study", "joint", joined},
 		lookUp(
 			desk.Methods,
 		), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema},

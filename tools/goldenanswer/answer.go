@@ -62,6 +62,7 @@ var areas = []map[string]answer{
 	reconstructions,
 	qualityModels,
 	choosing,
+	secureSums,
 }
 
 // observed marks an answer that was seen over runs and is not the exact law.

@@ -1,0 +1,369 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/relay"
+)
+
+// custodian is a party of a test: a process of its own, behind a relay.
+type custodian struct {
+	name, dir string
+	relay     *relay.Relay
+	cmd       *exec.Cmd
+	out, err  strings.Builder
+	code      int
+}
+
+func (c *custodian) file(name string) string { return filepath.Join(c.dir, c.name+name) }
+
+// custodians makes keys, tables and a plan for three parties with the limits.
+func custodians(t *testing.T, silence int) []*custodian {
+	t.Helper()
+	dir := t.TempDir()
+	out := make([]*custodian, 3)
+	args := []string{"joint", "plan", "--protocol", "sharedsum", "--silence", fmt.Sprint(silence), "--total", "50",
+		"-o", filepath.Join(dir, "plan.yaml"), "--data", filepath.Join(dir, "north.csv")}
+	for k, name := range []string{"north", "south", "west"} {
+		c := &custodian{name: name, dir: dir, relay: relay.New(t)}
+		table := "cost\n"
+		for i := range 8 {
+			table += fmt.Sprintln(i * (k + 1) % 8) // the range is that of all
+		}
+		write(t, c.file(".csv"), table)
+		code, print, errs := try(t, "joint", "keys", "--party", name, "-o", c.file(".pem"))
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		args = append(args, "--party", name, "--address", name+"="+c.relay.Addr(), "--certificate",
+			name+"="+strings.TrimSpace(print))
+		out[k] = c
+	}
+	if code, _, errs := try(t, args...); code != 0 {
+		t.Fatal(errs)
+	}
+	for _, c := range out {
+		write(t, c.file(".yaml"), content(t, filepath.Join(dir, "plan.yaml")))
+	}
+	return out
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// begin starts the program of a party.
+func (c *custodian) begin(t *testing.T, more ...string) {
+	t.Helper()
+	c.cmd = process(t, append([]string{"joint", "run", c.file(".yaml"), "--party", c.name, "--data", c.file(".csv"),
+		"--key", c.file(".pem"), "--listen", "127.0.0.1:0", "--wait", "20s", "-o", c.file(".json"), "--record",
+		c.file(".record")}, more...)...)
+	c.start(t, c.cmd)
+}
+
+// start starts a program as that of the party, and tells its relay where it listens.
+func (c *custodian) start(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	c.cmd = cmd
+	c.out.Reset()
+	c.err.Reset()
+	c.cmd.Stdout = &c.out
+	said, err := c.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		lines := bufio.NewScanner(io.TeeReader(said, &c.err))
+		for lines.Scan() {
+			if _, at, ok := strings.Cut(lines.Text(), " answered at "); ok {
+				c.relay.Target <- at
+			}
+		}
+	}()
+}
+
+// end waits until a party has ended, which takes a minute at most.
+func (c *custodian) end() {
+	late := time.AfterFunc(time.Minute, func() { _ = c.cmd.Process.Kill() })
+	defer late.Stop()
+	_ = c.cmd.Wait()
+	c.code = c.cmd.ProcessState.ExitCode()
+}
+
+func together(t *testing.T, parties []*custodian) {
+	t.Helper()
+	var wait sync.WaitGroup
+	for _, c := range parties {
+		c.begin(t)
+	}
+	for _, c := range parties {
+		wait.Go(c.end)
+	}
+	wait.Wait()
+}
+
+// complaint is the last line that a party said, which is the only one of an error; nothing was written then.
+func (c *custodian) complaint(t *testing.T) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(c.err.String()), "\n")
+	last := lines[len(lines)-1]
+	if c.code < 1 || !strings.HasPrefix(last, "dither: ") || c.out.String() != "" {
+		t.Errorf("%s ended with status %d: %s%s", c.name, c.code, c.err.String(), c.out.String())
+	}
+	for _, f := range []string{".json", ".record"} {
+		if _, err := os.Stat(c.file(f)); err == nil {
+			t.Errorf("%s wrote %s", c.name, f)
+		}
+	}
+	return last
+}
+
+func TestJointRun(t *testing.T) {
+	t.Parallel()
+	parties := custodians(t, 20)
+	together(t, parties)
+	var first desk.JointRecord
+	for k, c := range parties {
+		if c.code != 0 || !strings.Contains(c.out.String(), "records: 24\n") ||
+			!strings.Contains(c.out.String(), "cost    80\n") {
+			t.Fatalf("%s ended with status %d: %s%s", c.name, c.code, c.out.String(), c.err.String())
+		}
+		var r desk.JointRecord
+		if err := json.Unmarshal([]byte(content(t, c.file(".record"))), &r); err != nil {
+			t.Fatal(err)
+		}
+		if k == 0 {
+			first = r
+		}
+		if run, of := r.Runs[0], first.Runs[0]; run.Session != of.Session || run.Plan != of.Plan || run.Rounds != 12 ||
+			run.Sent != 24 || run.BytesSent < 1000 || run.Party != c.name {
+			t.Errorf("the record of %s is %+v", c.name, r)
+		}
+		if st, err := os.Stat(c.file(".pem.history")); err != nil || st.Mode().Perm() != 0o600 {
+			t.Errorf("the history of %s: %v", c.name, err)
+		}
+		for _, f := range []string{".json", ".record"} {
+			if err := os.Remove(c.file(f)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tooAlike(t, parties)
+}
+
+// tooAlike runs the plan again, with one more record at a party.
+func tooAlike(t *testing.T, parties []*custodian) {
+	t.Helper()
+	write(t, parties[1].file(".csv"), content(t, parties[1].file(".csv"))+"3\n")
+	for _, c := range parties {
+		c.relay.Reset()
+	}
+	together(t, parties)
+	if last := parties[1].complaint(t); parties[1].code != exitThreshold || !strings.Contains(last, "1 of its records") {
+		t.Errorf("status %d: %s", parties[1].code, last)
+	}
+	for _, c := range []*custodian{parties[0], parties[2]} {
+		if last := c.complaint(t); c.code != exitFailed || !strings.Contains(last, "south: refused") {
+			t.Errorf("%s: %s", c.name, last)
+		}
+	}
+}
+
+// Plans that differ in one field end the run at all, before a table is read: those of the tables here are not there.
+func TestJointPlansDiffer(t *testing.T) {
+	t.Parallel()
+	parties := custodians(t, 20)
+	write(t, parties[2].file(".yaml"), strings.Replace(content(t, parties[2].file(".yaml")), "cell: 5", "cell: 4", 1))
+	together(t, parties)
+	named := 0
+	for _, c := range parties {
+		last := c.complaint(t)
+		if strings.Contains(last, "least.cell is 5 here and 4 there") ||
+			strings.Contains(last, "least.cell is 4 here and 5 there") {
+			named++
+		} else if !strings.Contains(last, "differs") {
+			t.Errorf("%s: %s", c.name, last)
+		}
+		if _, err := os.Stat(c.file(".pem.history")); err == nil {
+			t.Errorf("%s has read its table", c.name)
+		}
+	}
+	if named < 2 {
+		t.Errorf("%d parties name the field", named)
+	}
+}
+
+func TestJointWrongKey(t *testing.T) {
+	t.Parallel()
+	parties := custodians(t, 20)
+	if code, _, errs := try(t, "joint", "keys", "--party", "west", "-o", parties[2].file(".pem"), "--force"); code != 0 {
+		t.Fatal(errs)
+	}
+	parties[2].begin(t)
+	parties[2].end()
+	if last := parties[2].complaint(t); !strings.Contains(last, "the certificate of the key file is") {
+		t.Error(last)
+	}
+}
+
+// A party that is killed at any time, or stopped so that it says nothing more, ends the run at the others.
+func TestJointKilledParty(t *testing.T) {
+	t.Parallel()
+	whole := custodians(t, 20)
+	together(t, whole)
+	said := whole[0].relay.Said()
+	for _, c := range []struct {
+		signal syscall.Signal
+		share  int64
+		cause  string
+	}{
+		{syscall.SIGKILL, 50, "gone"}, {syscall.SIGKILL, 65, "gone"}, {syscall.SIGKILL, 75, "gone"},
+		{syscall.SIGSTOP, 65, "silent"},
+	} {
+		t.Run(fmt.Sprint(c.signal, " at ", c.share), func(t *testing.T) {
+			t.Parallel()
+			silence := 20
+			if c.signal == syscall.SIGSTOP {
+				silence = 3
+			}
+			parties := custodians(t, silence)
+			north := parties[0]
+			north.relay.What, north.relay.From = relay.Tells, said*c.share/100
+			north.relay.Told = func() { _ = north.cmd.Process.Signal(c.signal) }
+			for _, p := range parties {
+				p.begin(t)
+			}
+			for _, p := range parties[1:] {
+				p.end()
+			}
+			_ = north.cmd.Process.Kill()
+			north.end()
+			for _, p := range parties[1:] {
+				if last := p.complaint(t); !strings.Contains(last, "north") || !strings.Contains(last, c.cause) {
+					t.Errorf("%s: %s", p.name, last)
+				}
+			}
+		})
+	}
+}
+
+// The commands that look at plans say what is wrong and with what.
+func TestJointCalls(t *testing.T) {
+	t.Parallel()
+	parties := custodians(t, 20)
+	plan, data := parties[0].file(".yaml"), parties[0].file(".csv")
+	code, out, errs := try(t, "joint", "try", plan, "--data", data, "--data", data, "--data", data)
+	if code != 0 || !strings.Contains(out, "every party learns\nrecords: 24\n") {
+		t.Errorf("%d: %s%s", code, out, errs)
+	}
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"2 tables (--data), where 3 parties", []string{"try", plan, "--data", data, "--data", data}},
+		{"the parties of the plan are north, south, west", []string{"run", plan, "--party", "x", "--data", data, "--key",
+			data}},
+		{"private key", []string{"run", plan, "--party", "north", "--data", data, "--key", data}},
+		{"brings a table", []string{"run", plan, "--party", "north", "--key", parties[0].file(".pem")}},
+		{"exists; --force", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b", "--party", "c", "-o",
+			plan}},
+		{"exists; --force", []string{"keys", "--party", "a", "-o", parties[0].file(".pem")}},
+		{"did you mean", []string{"plan", "--protocol", "rinsum", "--party", "a", "--party", "b", "--party", "c"}},
+		{"needs 3 or more parties", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b"}},
+		{"rings: 4 parties have 1 rings", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b",
+			"--party", "c", "--party", "d", "--set", "rings=2"}},
+		{"no column", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b", "--party", "c", "--data",
+			data, "--column", "x"}},
+	} {
+		code, out, errs := try(t, append([]string{"joint"}, c.args...)...)
+		if code != exitUsage || !strings.Contains(errs, c.says) || out != "" ||
+			strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: status %d, %s%s", c.args, code, out, errs)
+		}
+	}
+	out, _ = done(t, "methods", "secure", "multi-party")
+	says(t, out, "dither joint protocols")
+	if code, out, _ := try(t, "joint", "protocols"); code != 0 || strings.Count(out, "sum  ") < 3 {
+		t.Errorf("joint protocols: %d: %s", code, out)
+	}
+}
+
+// TestJointPage runs every command of docs/joint.md, each party in a process of its own, with the files that the page
+// shows; what the parties print is what it says. Fingerprints and addresses are those of the test.
+func TestJointPage(t *testing.T) {
+	t.Parallel()
+	page := content(t, filepath.Join("..", "..", "docs", "joint.md"))
+	dir := t.TempDir()
+	shown := ""
+	for k, block := range strings.Split(page, "```") {
+		head, text, _ := strings.Cut(block, "\n")
+		if _, name, ok := strings.Cut(head, " "); ok && k%2 == 1 {
+			write(t, filepath.Join(dir, name), text)
+		} else if k%2 == 1 {
+			shown = text
+		}
+	}
+	plan := filepath.Join(dir, "plan.yaml")
+	parties := map[string]*custodian{}
+	var runs []*exec.Cmd
+	for line := range strings.Lines(page) {
+		command, ok := strings.CutPrefix(line, "    dither ")
+		if !ok {
+			continue
+		}
+		cmd := process(t, strings.Fields(command)...)
+		cmd.Dir = dir
+		if cmd.Args[2] == "run" {
+			runs = append(runs, cmd)
+			continue
+		}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("dither %s%s", command, out)
+		}
+		if name := cmd.Args[len(cmd.Args)-3]; cmd.Args[2] == "keys" {
+			c := &custodian{name: name, dir: dir, relay: relay.New(t)}
+			text := strings.Replace(content(t, plan), strings.ToUpper(name), strings.TrimSpace(string(out)), 1)
+			if parties[name] = c; name != "west" {
+				text = strings.Replace(text, "127.0.0.1:0", c.relay.Addr(), 1)
+			}
+			write(t, plan, text)
+		}
+		if cmd.Args[2] == "try" && !strings.Contains(string(out), shown) {
+			t.Errorf("a rehearsal prints %s", out)
+		}
+	}
+	if len(runs) != 3 || len(parties) != 3 {
+		t.Fatalf("the page has %d runs and %d keys", len(runs), len(parties))
+	}
+	for _, cmd := range runs {
+		c := parties[cmd.Args[5]]
+		cmd.Args = append(cmd.Args, "--listen", "127.0.0.1:0", "--wait", "30s")
+		c.start(t, cmd)
+	}
+	for name, c := range parties {
+		if c.end(); c.code != 0 || !strings.HasPrefix(c.out.String(), shown) {
+			t.Errorf("%s prints %s%s, expected\n%s", name, c.out.String(), c.err.String(), shown)
+		}
+	}
+}

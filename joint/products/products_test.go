@@ -1,0 +1,200 @@
+package products
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/jointtest"
+	"github.com/dither-data/dither/table"
+)
+
+func column(name string, v ...float64) *table.Table {
+	t, err := table.New(table.NumColumn(name, 1, v))
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// vectors are a case of random numbers between least and most, with the plain product.
+func vectors(name string, n int, least, most int64, want func(product int64) any) jointtest.Case {
+	draw := rand.New(rand.NewPCG(uint64(n), 1))
+	x, y, sum := make([]float64, n), make([]float64, n), int64(0)
+	for i := range x {
+		a, b := least+draw.Int64N(most-least+1), least+draw.Int64N(most-least+1)
+		x[i], y[i] = float64(a), float64(b)
+		sum += a * b
+	}
+	col := func(name, owner string) joint.Column {
+		return joint.Column{Name: name, Owner: owner, Min: float64(least), Max: float64(most)}
+	}
+	return jointtest.Case{Name: name, Tables: []*table.Table{column("x", x...), column("y", y...)},
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: []joint.Column{col("x", "ada"), col("y", "bob")}},
+		Want: []*joint.Result{{Figures: []joint.Figure{{Name: "product", Value: want(sum)}}}}}
+}
+
+func shown(v int64) any { return v }
+
+func withheld(int64) any { return joint.Withheld{Why: joint.BelowCell} }
+
+func TestConformance(t *testing.T) {
+	plain := func(c jointtest.Case) jointtest.Case {
+		c.Plain = true
+		return c
+	}
+	two := []jointtest.Case{
+		vectors("signed", 30, -1000, 700, shown), plain(vectors("bits", 200, 0, 1, shown)),
+		plain(vectors("few bits", 6, 0, 1, withheld)), plain(vectors("none", 0, 0, 9, withheld)),
+		plain(vectors("wide", 64, -1<<31, 1<<31, shown)),
+	}
+	small := []jointtest.Case{vectors("signed", 20, -1000, 700, shown), plain(vectors("bits", 60, 0, 1, shown))}
+	var three []jointtest.Case
+	for _, c := range two {
+		c.Plan.Parties = append(jointtest.Parties("ada", "bob"), joint.Member{Name: "cyd", Role: "server"})
+		c.Tables = append(c.Tables, nil)
+		c.Want = []*joint.Result{c.Want[0], c.Want[0], {}}
+		three = append(three, c)
+	}
+	var totals []jointtest.Case
+	for _, q := range []struct {
+		name       string
+		mine, hers float64
+		larger     string
+	}{{"more", 5, 3, "ada"}, {"less", -7, 3, "bob"}, {"equal", 9, 9, "ada"}} {
+		totals = append(totals, jointtest.Case{Name: q.name, Plain: q.name != "less",
+			Tables: []*table.Table{column("x", q.mine, 1), column("x", q.hers, 1)},
+			Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
+				Columns: []joint.Column{{Name: "x", Min: -10, Max: 10}}},
+			Want: []*joint.Result{{Figures: []joint.Figure{{Name: "at least as large", Value: q.larger}}}}})
+	}
+	jointtest.Family(t, Protocols, map[string][]jointtest.Case{
+		"scalarproduct": two, "algebraicproduct": small, "commodityproduct": three, "comparison": totals,
+	})
+}
+
+// What either of two parties receives is uniform: 3,000 words each by the top bits. A right program exceeds the bound
+// once in 10,000.
+func TestUniform(t *testing.T) {
+	c := vectors("uniform", 3000, 0, 1, shown)
+	c.Plan.Parties = append(jointtest.Parties("ada", "bob"), joint.Member{Name: "cyd", Role: "server"})
+	c.Tables = append(c.Tables, nil)
+	for k, q := range Protocols[:2] {
+		if k == 0 {
+			c := c
+			c.Plan.Parties, c.Tables = c.Plan.Parties[:2], c.Tables[:2]
+			uniform(t, &q, c)
+			continue
+		}
+		uniform(t, &q, c)
+	}
+}
+
+func uniform(t *testing.T, q *joint.Protocol, c jointtest.Case) {
+	for _, view := range jointtest.Views(t, q, c, 3) {
+		for _, m := range view {
+			if len(m.Payload) < 3000*8 || m.Kind == "pair.base" || m.Kind == "pair.choices" {
+				continue
+			}
+			words := joint.NewReader(m.Payload).Words(len(m.Payload) / 8)
+			if chi2, degrees := jointtest.Uniform(words, 256); chi2 > 347.7 {
+				t.Errorf("%s: %s has chi-square %.1f of %d degrees", q.Name, m.Kind, chi2, degrees)
+			}
+		}
+	}
+}
+
+// The algebraic form is broken: from what the second party receives of a column of 16 bits it finds the column, the
+// only one of 2^16 that differs from what it saw by a combination of the public columns.
+func TestBroken(t *testing.T) {
+	const n = 16
+	c := vectors("broken", n, 0, 1, shown)
+	hidden := joint.NewReader(jointtest.Views(t, &Protocols[2], c, 1)[1][1].Payload).Words(n)
+	m := matrix(jointtest.SessionID(&c), n)
+	checks := parity(m, n)
+	found := []int{}
+	for guess := range 1 << n {
+		bits := make([]uint64, n)
+		for i := range bits {
+			bits[i] = (hidden[i] + prime - uint64(guess>>i&1)) % prime
+		}
+		if fits(checks, bits) {
+			found = append(found, guess)
+		}
+	}
+	want := 0
+	for i, v := range c.Tables[0].Num(0) {
+		want |= int(v) << i
+	}
+	if len(found) != 1 || found[0] != want {
+		t.Errorf("%d columns fit what was seen", len(found))
+	}
+}
+
+// parity returns the equations that all combinations of the columns of a matrix satisfy: n/2 rows that are orthogonal
+// to them, by elimination of its transpose.
+func parity(m [][]uint64, n int) (out [][]uint64) {
+	k := len(m[0])
+	a := make([][]uint64, k)
+	for j := range a {
+		a[j] = make([]uint64, n)
+		for i := range n {
+			a[j][i] = m[i][j]
+		}
+	}
+	for j := range a {
+		inv := invert(a[j][j])
+		for i := range a[j] {
+			a[j][i] = mulMod(a[j][i], inv)
+		}
+		for o := range a {
+			if f := a[o][j]; o != j {
+				for i := range a[o] {
+					a[o][i] = (a[o][i] + prime - mulMod(f, a[j][i])) % prime
+				}
+			}
+		}
+	}
+	for free := k; free < n; free++ {
+		row := make([]uint64, n)
+		row[free] = 1
+		for j := range a {
+			row[j] = (prime - a[j][free]) % prime
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// invert is a^(prime-2).
+func invert(a uint64) uint64 {
+	out := uint64(1)
+	for e := uint64(prime - 2); e > 0; e >>= 1 {
+		if e&1 == 1 {
+			out = mulMod(out, a)
+		}
+		a = mulMod(a, a)
+	}
+	return out
+}
+
+func fits(checks [][]uint64, v []uint64) bool {
+	for _, row := range checks {
+		sum := uint64(0)
+		for i, w := range row {
+			sum = (sum + mulMod(w, v[i])) % prime
+		}
+		if sum != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// A million bits at each party.
+func BenchmarkProduct(b *testing.B) {
+	c := vectors("large", 1_000_000, 0, 1, shown)
+	for b.Loop() {
+		jointtest.Results(b, &Protocols[0], c, 1)
+	}
+}

@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/param"
+)
+
+// Protocols are the catalogue entries.
+var Protocols = []joint.Protocol{
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "rules",
+				Title:   "Association rules of horizontally partitioned data",
+				Aliases: []string{"kantarcioglu clifton", "horizontal association rules"},
+				Summary: "Finds the rules of all parties' records; no count is opened unless asked.",
+				Paper:   "Kantarcioglu & Clifton 2002; Islam 2008, section 3.3",
+				Needs:   "records of each party, with the columns of categories or sets of the plan",
+				Exposes: "the rules, and with show their support and confidence",
+				Missing: "a missing value is no item",
+				Cost: "for each length of itemsets a secure union of size sets, and for each set and rule a number from party to " +
+					"party and 3 kB between the first and the last",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "none: the two neighbours of a party together learn its counts; the first and the last do of all between",
+			Leaks: "the itemsets that are frequent at some party, and not at which; which of them are frequent; to the first " +
+				"party, in how many parties each of the encrypted sets is frequent",
+		},
+		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		New:   func() joint.Computation { return param.Default(&horizontal{}) },
+	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "maximalrules",
+				Title:   "Association rules by maximal frequent itemsets",
+				Aliases: []string{"veloso"},
+				Summary: "Finds the rules of all parties' records in one round, with their counts.",
+				Paper:   "Veloso et al. 2003; Islam 2008, section 3.3",
+				Needs:   "records of each party, with the columns of categories or sets of the plan",
+				Exposes: "the rules, their support and confidence",
+				Missing: "a missing value is no item",
+				Cost:    "one secure union of size itemsets, and secure sums of the counts of all their subsets",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "none for the union: neighbours learn what is between them; all but two for the counts",
+			Leaks: "the itemsets that are frequent at some party, and not at which; their counts over all parties, where the " +
+				"guard of the plan shows them",
+		},
+		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		New:   func() joint.Computation { return param.Default(&maximal{}) },
+	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "verticalrules",
+				Title:   "Association rules of vertically partitioned data",
+				Aliases: []string{"vertical association rules", "vaidya clifton rules"},
+				Summary: "Finds the rules between two parties' columns of the same people; no count is opened.",
+				Paper:   "Vaidya & Clifton 2002; Islam 2008, section 3.3",
+				Needs:   "the same people at both parties, with the columns of categories of each",
+				Exposes: "the rules",
+				Missing: "a missing value is no item",
+				Cost:    "24 bytes and 2 µs for each record and itemset of both parties, 3 kB for each itemset and rule",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "the two parties are all there are",
+			Leaks:    "which itemsets are frequent, also of one party alone",
+		},
+		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
+		New:   func() joint.Computation { return param.Default(&vertical{}) },
+	},
+}

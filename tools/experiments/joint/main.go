@@ -1,0 +1,80 @@
+// Command joint writes the page docs/jointcosts.md: what protocols between parties cost, in bytes, rounds and time of
+// the processor, measured with real processes that talk over the loopback interface:
+//
+//	go run -C tools ./experiments/joint -write ../docs
+//
+// It builds the command, makes keys and plans in a folder of its own, and starts one process for each party.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/dither-data/dither/tools/internal/rerun"
+)
+
+func main() {
+	rerun.Program{
+		Name:    "jointcosts",
+		Times:   "runs",
+		Default: 1,
+		Help:    "how often each task is run; the page has the fastest",
+		Print:   write,
+	}.Main()
+}
+
+func write(ctx context.Context, p *rerun.Page, times int) error {
+	dir, err := os.MkdirTemp("", "joint")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	w, err := newWorkshop(ctx, dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(p, lead)
+	fmt.Fprint(p, "\n| task | protocol | parties | size | seconds | processor, s | MB sent | plain, MB | messages | rounds |\n",
+		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	var notes []string
+	for _, q := range tasks {
+		for _, size := range q.sizes {
+			made, err := q.make(w, size)
+			if err != nil {
+				return fmt.Errorf("%s: %w", q.name, err)
+			}
+			best, err := w.fastest(ctx, made, times)
+			if err != nil {
+				return fmt.Errorf("%s of %d: %w", q.name, size, err)
+			}
+			fmt.Fprintf(p, "| %s | `%s` | %d | %d | %.1f | %.1f | %.2f | %.2f | %d | %d |\n", q.name, made.protocol,
+				len(made.files), size, best.wall, best.cpu, float64(best.bytes)/1e6, float64(made.plain)/1e6, best.messages,
+				best.rounds)
+			if best.note != "" {
+				notes = append(notes, fmt.Sprintf("- %s of %d: %s.", q.name, size, best.note))
+			}
+		}
+	}
+	if len(notes) > 0 {
+		fmt.Fprintf(p, "\n%s\n", strings.Join(notes, "\n"))
+	}
+	fmt.Fprint(p, tail)
+	return nil
+}
+
+const lead = `# What protocols between parties cost
+
+Each line is a run of real processes, one for each party, that talk over the loopback interface with
+TLS 1.3. Seconds are of the slowest process, from its start to its end; processor and bytes are of all
+parties together. *Plain* is how many bytes the parties would send if each gave its table, as the file
+it is, to all others: the cost of sharing without secrecy. Rounds are the longest chain of messages.
+
+Rerun it with ` + "`go run -C tools ./experiments/joint -write ../docs`" + `.
+`
+
+const tail = `
+What a line means for another network: each round waits once for the network, and bytes go at its
+speed. A line of 100 rounds takes five more seconds between two cities that are 50 ms apart.
+`

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/dither-data/dither/internal/testkit/dataset"
+)
+
+// kinds are the tasks, each of several sizes.
+type kind struct {
+	name  string
+	sizes []int
+	make  func(w *workshop, size int) (*task, error)
+}
+
+var tasks = []kind{
+	{"totals of two columns, pairwise masks", []int{1000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("maskedsum", 3, n, 2)
+	}},
+	{"totals of two columns, shares", []int{1000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("sharedsum", 3, n, 2)
+	}},
+	{"keys that two have in common", []int{1000, 10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.keys("intersectionsize", n)
+	}},
+	{"records that two have in common", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.keys("intersection", n)
+	}},
+	{"scalar product of bits", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
+		return w.bits("scalarproduct", n)
+	}},
+	{"scalar product of bits, with a server", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
+		return w.bits("commodityproduct", n)
+	}},
+	{"regression of 20 columns", []int{1000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("regression", 3, n, 20)
+	}},
+	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, (*workshop).baskets},
+	{"ID3 of Adult's categories, depth 2", []int{2000}, func(w *workshop, n int) (*task, error) { return w.adult(n, 2) }},
+	{"ID3 of Adult's categories, depth 3", []int{16_280}, func(w *workshop, n int) (*task, error) { return w.adult(n, 3) }},
+	{"common tree and releases of Adult", []int{10_853}, (*workshop).framework},
+}
+
+// file writes lines, and returns its path and size.
+func (w *workshop) file(name string, write func(b *bufio.Writer)) (path string, size int64, err error) {
+	path = filepath.Join(w.dir, name)
+	f, err := os.Create(path)
+	if err != nil {
+		return "", 0, err
+	}
+	b := bufio.NewWriter(f)
+	write(b)
+	if err := b.Flush(); err != nil {
+		return "", 0, err
+	}
+	s, err := f.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	return path, s.Size(), f.Close()
+}
+
+// add adds the table of a party.
+func (t *task) add(w *workshop, write func(b *bufio.Writer)) error {
+	path, size, err := w.file(fmt.Sprintf("table-%d.csv", len(t.files)), write)
+	t.files = append(t.files, path)
+	t.plain += size
+	return err
+}
+
+// shared turns the bytes of the tables into those that are sent where each goes to all others.
+func (t *task) shared() *task {
+	tables := 0
+	for _, f := range t.files {
+		if f != "" {
+			tables++
+		}
+	}
+	t.plain *= int64(tables - 1)
+	return t
+}
+
+// numbers are tables of whole numbers below 1,000, of which the last column is explained by the others.
+func (w *workshop) numbers(protocol string, parties, n, columns int) (*task, error) {
+	t := &task{protocol: protocol}
+	if protocol == "regression" {
+		t.flags = []string{"--class", fmt.Sprint("x", columns-1)}
+	}
+	draw := rand.New(rand.NewPCG(1, 1))
+	for range parties {
+		err := t.add(w, func(b *bufio.Writer) {
+			for c := range columns {
+				fmt.Fprint(b, "x", c, map[bool]string{true: "\n", false: ","}[c == columns-1])
+			}
+			fmt.Fprintln(b, strings.Repeat("0,", columns-1)+"0\n"+strings.Repeat("1999,", columns-1)+"1999") // the range
+			for range n - 2 {
+				sum := 0
+				for range columns - 1 {
+					v := draw.IntN(1000)
+					sum += v
+					fmt.Fprint(b, v, ",")
+				}
+				fmt.Fprintln(b, sum/columns+draw.IntN(1000))
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t.shared(), nil
+}
+
+// keys are two tables of n keys, of which half are in both.
+func (w *workshop) keys(protocol string, n int) (*task, error) {
+	t := &task{protocol: protocol, flags: []string{"--key", "id", "--column", "id"}}
+	for k := range 2 {
+		err := t.add(w, func(b *bufio.Writer) {
+			fmt.Fprintln(b, "id")
+			for i := range n {
+				fmt.Fprintf(b, "P%08d\n", i+k*n/2)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t.shared(), nil
+}
+
+// bits are two columns of 0 and 1, of two parties.
+func (w *workshop) bits(protocol string, n int) (*task, error) {
+	t := &task{protocol: protocol, flags: []string{"--owner", "x=a", "--owner", "y=b"}}
+	draw := rand.New(rand.NewPCG(2, 2))
+	for k := range 2 {
+		err := t.add(w, func(b *bufio.Writer) {
+			fmt.Fprintln(b, "xy"[k:k+1])
+			for range n {
+				fmt.Fprintln(b, draw.IntN(2))
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	t.shared()
+	both, _, err := w.file("both.csv", func(b *bufio.Writer) { fmt.Fprint(b, "x,y\n0,0\n1,1\n0,1\n1,0\n") })
+	t.describe = both
+	if protocol == "commodityproduct" {
+		t.files, t.roles = append(t.files, ""), []string{"owner", "owner", "server"}
+	}
+	return t, err
+}
+
+// lines reads a public data set, without its first line where it has a header.
+func lines(name string, header bool) ([]string, string, error) {
+	path, err := dataset.Path(name)
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", err
+	}
+	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if header {
+		return all[1:], all[0], nil
+	}
+	return all, "", nil
+}
+
+// baskets are three parts of n baskets each.
+func (w *workshop) baskets(n int) (*task, error) {
+	all, _, err := lines("t10i4d100k/t10i4d100k.dat", false)
+	if err != nil {
+		return nil, err
+	}
+	items := []string{"--items", "items:;"}
+	t := &task{protocol: "rules", run: items, flags: append([]string{"--set", "support=1", "--set", "confidence=50",
+		"--set", "length=3", "--set", "size=500"}, items...)}
+	put := func(part []string) func(b *bufio.Writer) {
+		return func(b *bufio.Writer) {
+			fmt.Fprintln(b, "items")
+			for _, l := range part {
+				fmt.Fprintln(b, strings.ReplaceAll(strings.TrimSpace(l), " ", ";"))
+			}
+		}
+	}
+	for k := range 3 {
+		if err := t.add(w, put(all[k*n:(k+1)*n])); err != nil {
+			return nil, err
+		}
+	}
+	t.shared()
+	t.describe, _, err = w.file("all.csv", put(all[:3*n]))
+	return t, err
+}
+
+// parts are the categories and the class of Adult, and with numbers all its columns but the weight, in parts.
+func (w *workshop) parts(t *task, n, parties int, numbers bool) error {
+	all, header, err := lines("adult/adult.csv", true)
+	if err != nil {
+		return err
+	}
+	for _, name := range strings.Split(header, ",") {
+		switch name {
+		case "fnlwgt":
+		case "age", "education_num", "capital_gain", "capital_loss", "hours_per_week":
+			if numbers {
+				t.flags = append(t.flags, "--column", name)
+			}
+		default:
+			t.flags = append(t.flags, "--column", name)
+		}
+	}
+	put := func(part []string) func(b *bufio.Writer) {
+		return func(b *bufio.Writer) { fmt.Fprintln(b, header+"\n"+strings.Join(part, "\n")) }
+	}
+	for k := range parties {
+		if err := t.add(w, put(all[k*n:(k+1)*n])); err != nil {
+			return err
+		}
+	}
+	t.shared()
+	t.describe, _, err = w.file("all.csv", put(all[:parties*n]))
+	return err
+}
+
+func (w *workshop) adult(n, depth int) (*task, error) {
+	t := &task{protocol: "id3", flags: []string{"--class", "income", "--set", fmt.Sprint("depth=", depth)}}
+	return t, w.parts(t, n, 2, false)
+}
+
+func (w *workshop) framework(n int) (*task, error) {
+	t := &task{protocol: "jointframework", flags: []string{"--class", "income"}}
+	return t, w.parts(t, n, 3, true)
+}
