@@ -154,7 +154,8 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 		return orNull(m.of(t.Elem()))
 	case strings.HasPrefix(t.Name(), "Kept["):
 		return m.of(t.Field(0).Type)
-	case t.Kind() == reflect.Interface, t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[policy.Roles]():
+	case t.Kind() == reflect.Interface, t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[policy.Roles](),
+		t == reflect.TypeFor[policy.Words]():
 		return &jsonschema.Schema{}
 	case t == reflect.TypeFor[document.Blocks]():
 		return &jsonschema.Schema{Type: "array", Items: m.block()}

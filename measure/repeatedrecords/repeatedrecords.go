@@ -49,11 +49,11 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "repeatedrecords",
-		Title:   "Several records of one unit",
-		Short:   "Repeated records",
-		Aliases: []string{"averaging attack", "repeated persons"},
-		Summary: "How much more often a value is guessed correctly from all records of a unit than from one.",
+		Name:      "repeatedrecords",
+		Title:     "Several records of one unit",
+		Short:     "Repeated records",
+		Aliases:   []string{"averaging attack", "repeated persons"},
+		Summary:   "How much more often a value is guessed correctly from all records of a unit than from one.",
 		Paper:     "Agrawal & Aggarwal 2001; Erlingsson, Pihur & Korolova 2014, section 4",
 		Needs:     "an intruder who knows which records belong to the same person; paired records",
 		Preserves: "0 when all records of a person have the same noise",
