@@ -24,9 +24,7 @@ func reordered(t *table.Table) *table.Table {
 // and what they do by place. Sums depend on it nowhere.
 var byPlace = map[string]string{
 	"found":             "the people who are looked for are drawn by place",
-	"knowledge":         "the people who are looked for are drawn by place",
 	"learned":           "the people who choose an attack are drawn by place",
-	"queryattack":       "the queries are of people who are drawn by place",
 	"replicateduniques": "the people who are looked for are drawn by place",
 	"roworder":          "it is about the order",
 	"score":             "records are linked in an order that is drawn by place",
