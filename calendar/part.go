@@ -24,6 +24,14 @@ func (n Notation) Monthly() bool { return n.must().partial == monthly }
 // Timely reports whether the notation is that of times of the day, which say no day.
 func (n Notation) Timely() bool { return n != "" && n.must().partial == timely }
 
+// Since says what the numbers of a notation are: units since the beginning of 1970, or of the day.
+func (n Notation) Since() string {
+	if n.Timely() {
+		return n.Unit() + " since midnight"
+	}
+	return n.Unit() + " since 1970-01-01"
+}
+
 // Days returns when a date of the notation begins in days since 1970-01-01, the time as a part of the day. It is
 // NaN for NaN.
 func (n Notation) Days(v float64) float64 {

@@ -21,10 +21,7 @@ type scratch struct {
 func describe(c table.Column, s *scratch, brief bool) Column {
 	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c)}
 	if c.Dates != "" {
-		out.Dates, out.Unit = string(c.Dates), c.Dates.Unit()+" since 1970-01-01"
-		if c.Dates.Timely() {
-			out.Unit = c.Dates.Unit() + " since midnight"
-		}
+		out.Dates, out.Unit = string(c.Dates), c.Dates.Since()
 	}
 	rows := c.Len()
 	top := 0

@@ -89,7 +89,7 @@ func Besides(
 		}
 		if len(r.Same) > 0 {
 			one := oneOf(persons[name], r.Same)
-			name += " but for slips"
+			name += "~" // a reading of its own, of the same columns
 			persons[name] = one
 		}
 		out = append(out, measure.Reading{By: name, Columns: r.Columns, Says: r.Says, Keyed: r.Keyed})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -165,7 +165,7 @@ func (p *Protected) restore(q *Request, reduced *table.Table, src rng.Source) er
 	}
 	by := relation.Draws{Source: src, Segments: keys}
 	if q.Recur {
-		by.Persons = executor.Persons(q.Table.Column(q.Table.WithRole(table.Person)), src.Fork("person"))
+		by.Persons = noisekey.Persons(q.Table.Column(q.Table.WithRole(table.Person)), src.Fork("person"))
 		by.Alike, _, _ = protect.Recurring(p.Plan)
 	}
 	p.Released, p.Restored, err = p.Restated.Restore(original, p.Released, by)

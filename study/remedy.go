@@ -31,6 +31,18 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		return j.withoutKey(d), []string{d.column}
 	}
 	add(d.decided(), "")
+	j.advise(d, s, add)
+	if d.Value != nil && d.noise() {
+		add(j.moreNoise(), "")
+	}
+	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
+		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
+	}
+	return do, columns
+}
+
+// advise adds what is done against what a demand found, besides more noise.
+func (j *judging) advise(d *Demand, s State, add func(what message.Sentence, column string)) {
 	switch {
 	case d.Value == nil && j.e.Unpaired:
 		add(message.Say("remedy.pair"), "")
@@ -55,13 +67,6 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		}
 		add(j.without(d))
 	}
-	if d.Value != nil && d.noise() {
-		add(j.moreNoise(), "")
-	}
-	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
-		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
-	}
-	return do, columns
 }
 
 // done reports whether the technique does anyway what helps against what a measure finds: it exchanges no rows, or

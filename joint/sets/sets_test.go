@@ -49,7 +49,8 @@ func TestConformance(t *testing.T) {
 		for _, s := range sets {
 			tables = append(tables, people(s...))
 		}
-		plan := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: []joint.Column{{Name: "id", Role: joint.Key}}}
+		plan := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
+			Columns: []joint.Column{{Name: "id", Role: joint.Key}}}
 		add := func(protocol string, want []*joint.Result, parameters map[string]string) {
 			p := plan
 			p.Parameters = parameters

@@ -36,7 +36,8 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		return err
 	}
 	fmt.Fprint(p, lead)
-	fmt.Fprint(p, "\n| task | protocol | parties | size | seconds | processor, s | MB sent | plain, MB | messages | rounds |\n",
+	fmt.Fprint(p, "\n| task | protocol | parties | size | seconds | processor, s | MB sent | plain, MB |",
+		" messages | rounds |\n",
 		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	var notes []string
 	for _, q := range tasks {

@@ -42,7 +42,9 @@ var tasks = []kind{
 	}},
 	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, (*workshop).baskets},
 	{"ID3 of Adult's categories, depth 2", []int{2000}, func(w *workshop, n int) (*task, error) { return w.adult(n, 2) }},
-	{"ID3 of Adult's categories, depth 3", []int{16_280}, func(w *workshop, n int) (*task, error) { return w.adult(n, 3) }},
+	{"ID3 of Adult's categories, depth 3", []int{16_280}, func(w *workshop, n int) (*task, error) {
+		return w.adult(n, 3)
+	}},
 	{"common tree and releases of Adult", []int{10_853}, (*workshop).framework},
 }
 
