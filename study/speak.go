@@ -16,9 +16,9 @@ func (o *Outcome) speak(words string) {
 }
 
 func remarksAmong(list []Remark, words string) []Remark {
-	out := make([]Remark, len(list))
-	for k, r := range list {
-		out[k] = Remark{r.Title.Among(words), r.Text.Among(words), r.Users.Among(words)}
+	var out []Remark
+	for _, r := range list {
+		out = append(out, Remark{r.Title.Among(words), r.Text.Among(words), r.Users.Among(words)})
 	}
 	return out
 }
