@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,6 +62,9 @@ func (i *Info) LeaveOut(column, why string) {
 
 // Unread is the error of a column that cannot be read, for a reason that may not leave the others out unasked.
 func Unread(column string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("column %q: %w", column, err)
+	}
 	return fmt.Errorf("column %q: %w; the others are read if it is left out (--leave-out)", column, err)
 }
 

@@ -116,7 +116,11 @@ func (q *Technique) start(ctx context.Context, t *table.Table, src rng.Source) (
 	}
 	g := &geometry{Plan: p, q: q, cov: m.Cov()}
 	p.Mean, p.Security = m.Means(), make([]float64, len(p.Columns))
-	g.rand = src.Fork(fmt.Sprint(p.Mean, g.cov.RawSymmetric().Data, p.Changes())).Rand()
+	var cov []float64
+	if g.cov != nil { // some column varies
+		cov = g.cov.RawSymmetric().Data
+	}
+	g.rand = src.Fork(fmt.Sprint(p.Mean, cov, p.Changes())).Rand()
 	return g, nil
 }
 
