@@ -15,9 +15,10 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"dither": main})
-}
+// commands are what this binary is under other names.
+var commands = map[string]func(){"dither": main}
+
+func TestMain(m *testing.M) { testscript.Main(m, commands) }
 
 // process is the command in a process of its own: this binary under the name of the program.
 func process(t *testing.T, args ...string) *exec.Cmd {
