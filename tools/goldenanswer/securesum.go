@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
 
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/pair"
 	securesum "github.com/dither-data/dither/joint/sums"
 )
 
@@ -19,6 +21,7 @@ var secureSums = map[string]answer{
 	"ring_neighbours": on(func(in struct{ Orders [][]int }) (any, error) {
 		return map[string]any{"ok": securesum.NeighboursOnce(in.Orders)}, nil
 	}),
+	"scalar_product_support": on(support),
 }
 
 type ringCase struct {
@@ -93,4 +96,46 @@ func checkTranscript(in ringCase) (any, error) {
 		}
 	}
 	return map[string]any{"first_bad_message": bad, "result_ok": in.Result == got.total}, nil
+}
+
+type supportCase struct {
+	Party1, Party2 [][]uint64 // by record, which items it has
+	Items1, Items2 []int
+}
+
+// support is that of an itemset over two parties' columns: the scalar product of the records that have each part.
+func support(in supportCase) (any, error) {
+	has := [][]uint64{having(in.Party1, in.Items1), having(in.Party2, in.Items2)}
+	plan := &joint.Plan{Version: 1, Parties: []joint.Member{{Name: "one"}, {Name: "two"}}}
+	joint.Fill(plan)
+	count, machines := uint64(0), make([]*joint.Machine, 2)
+	for k := range machines {
+		s := &joint.Session{Plan: plan, Random: rand.Reader}
+		machines[k] = joint.NewMachine(context.Background(), s, k,
+			func(_ context.Context, p *joint.Party) (*joint.Result, error) {
+				c, err := pair.New(p)
+				if err != nil {
+					return nil, err
+				}
+				share, err := c.Dot(has[k], 1)
+				count += share
+				return &joint.Result{}, err
+			})
+	}
+	if _, err := joint.Together(machines, nil); err != nil {
+		return nil, err
+	}
+	return map[string]any{"x": has[0], "y": has[1], "support": count}, nil
+}
+
+// having marks the records that have all of some items.
+func having(records [][]uint64, items []int) []uint64 {
+	out := make([]uint64, len(records))
+	for i, r := range records {
+		out[i] = 1
+		for _, k := range items {
+			out[i] *= r[k]
+		}
+	}
+	return out
 }
