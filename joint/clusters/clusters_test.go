@@ -41,7 +41,25 @@ func TestConformance(t *testing.T) {
 	flag := table.CatColumn("outlier", []string{"no", "yes"}, codes)
 	owned := []joint.Column{{Name: "x", Max: 1000, Owner: "ada"}, {Name: "y", Max: 1000, Owner: "bob"}}
 	count := joint.Figure{Name: "outliers", Value: int64(1)}
-	jointtest.Family(t, Protocols[2:], map[string][]jointtest.Case{"outliers": {{
+	halves := jointtest.Case{Name: "halves", Plain: true, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
+		Columns: columns, Parameters: map[string]string{"distance": "200", "share": "95"}}}
+	for k, rows := range [][2]int{{0, 11}, {11, n}} {
+		part := func(v []float64) []float64 { return v[rows[0]:rows[1]] }
+		tab := tableOf("x", part(x), table.NumColumn("y", 1, part(y)))
+		halves.Tables = append(halves.Tables, tab)
+		halves.Want = append(halves.Want, &joint.Result{Figures: []joint.Figure{{Name: "outliers", Value: int64(k)}},
+			Release: tableOf("x", part(x), table.NumColumn("y", 1, part(y)),
+				table.CatColumn("outlier", []string{"no", "yes"}, codes[rows[0]:rows[1]]))})
+	}
+	few := halves
+	few.Name, few.Plain = "few", false
+	few.Tables = []*table.Table{halves.Tables[0].Slice(0, 2), halves.Tables[1].Slice(17, 19)}
+	few.Want = []*joint.Result{
+		{Figures: []joint.Figure{{Name: "outliers", Value: int64(0)}}, Release: halves.Want[0].Release.Slice(0, 2)},
+		{Figures: []joint.Figure{{Name: "outliers", Value: int64(0)}}, Release: halves.Want[1].Release.Slice(17, 19)},
+	}
+	few.Want[1].Release = few.Want[1].Release.WithCat(2, []int32{0, 0})
+	jointtest.Family(t, Protocols[2:], map[string][]jointtest.Case{"pooledoutliers": {halves, few}, "outliers": {{
 		Name: "one", Tables: []*table.Table{tableOf("x", x), tableOf("y", y)},
 		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned,
 			Parameters: map[string]string{"distance": "200", "share": "95"}},

@@ -30,6 +30,14 @@ func (q *outliers) Params() param.Set {
 
 // CheckPlan asks for numbers that have an owner, all with as many decimals.
 func (q *outliers) CheckPlan(p *joint.Plan) error {
+	if err := alikeDecimals(p); err != nil {
+		return err
+	}
+	return checkNumbers(p, true)
+}
+
+// alikeDecimals asks for columns whose units are one.
+func alikeDecimals(p *joint.Plan) error {
 	decimals := -1
 	for _, c := range p.Columns {
 		if c.Role == joint.Key {
@@ -40,7 +48,7 @@ func (q *outliers) CheckPlan(p *joint.Plan) error {
 		}
 		decimals = c.Decimals
 	}
-	return checkNumbers(p, true)
+	return nil
 }
 
 // batch is how many pairs are compared at a time.
@@ -76,7 +84,12 @@ func (q *outliers) Run(ctx context.Context, p *joint.Party, t *table.Table) (*jo
 	if err != nil {
 		return nil, err
 	}
-	count, codes := int64(0), make([]int32, n)
+	return marked(t, is)
+}
+
+// marked is the own table with a word for each record.
+func marked(t *table.Table, is []bool) (*joint.Result, error) {
+	count, codes := int64(0), make([]int32, len(is))
 	for i, out := range is {
 		if out {
 			count++
@@ -89,10 +102,9 @@ func (q *outliers) Run(ctx context.Context, p *joint.Party, t *table.Table) (*jo
 
 // far returns shares of how many people are farther from each than the distance.
 func (q *outliers) far(ctx context.Context, p *joint.Party, c *pair.Pair, x [][]int64, n int) ([]uint64, error) {
-	unit := math.Pow10(p.Owned()[0].Decimals)
-	limit := math.Floor(float64(float64(q.distance*unit) * float64(q.distance*unit)))
-	if limit > 1<<60 {
-		return nil, p.Mine(errors.New("the distance of the plan is too large for its columns"))
+	limit, err := q.limit(p, p.Owned()[0])
+	if err != nil {
+		return nil, err
 	}
 	out := make([]uint64, n)
 	var near []uint64 // limit minus distance: below zero where far
@@ -135,4 +147,14 @@ func (q *outliers) far(ctx context.Context, p *joint.Party, c *pair.Pair, x [][]
 		}
 	}
 	return out, flush()
+}
+
+// limit is the square of the distance, in units of a column.
+func (q *outliers) limit(p *joint.Party, c *joint.Column) (int64, error) {
+	units := float64(q.distance * math.Pow10(c.Decimals))
+	v := math.Floor(float64(units * units))
+	if v > 1<<60 {
+		return 0, p.Mine(errors.New("the distance of the plan is too large for its columns"))
+	}
+	return int64(v), nil
 }

@@ -53,6 +53,28 @@ var Protocols = []joint.Protocol{
 	{
 		Card: joint.Card{
 			Card: card.Card{
+				Name:    "pooledoutliers",
+				Title:   "Distance-based outliers of horizontally partitioned data",
+				Aliases: []string{"horizontal outliers"},
+				Summary: "Finds the records of two parties from which most others are far.",
+				Paper:   "Vaidya & Clifton 2004; Knorr & Ng 1998; Islam 2008, section 3.3",
+				Needs:   "records of both parties, with the numeric columns of the plan",
+				Changes: "each record says whether it is an outlier",
+				Exposes: "to each, which of its records are outliers",
+				Missing: "refused",
+				Cost: "for each pair of records of both 3 kB and some 0.2 ms, and 24 bytes for each column and binary place " +
+					"of its range",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "the two parties are all there are",
+			Leaks:    "how many records each has, and which of the other's are outliers, by their place in its table",
+		},
+		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 2, Most: 2, Table: true}},
+		New:   func() joint.Computation { return param.Default(&pooledOutliers{}) },
+	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
 				Name:    "outliers",
 				Title:   "Distance-based outliers of vertically partitioned data",
 				Aliases: []string{"db outliers", "vaidya clifton outliers"},
