@@ -243,7 +243,11 @@ func TestUnitAttacks(t *testing.T) {
 			whole := max(a.whole(weights), a.whole(both))
 			most := max(mean, weighed, a.ofOne(), whole)
 			learnt := (max(told, toldBy) - control) / (1 - control)
-			if over := most > found.Value.Hi+1e-9 || learnt > learns.Value.Hi; over && declared {
+			// what is learned of so few is itself uncertain: two of its standard errors beyond the bound, which a right bound
+			// is in one technique of a thousand
+			hi := learns.Value.Hi
+			unsure := 2 * math.Sqrt(hi*(1-hi)/float64(len(a.known()))) / (1 - control)
+			if over := most > found.Value.Hi+1e-9 || learnt > hi+unsure; over && declared {
 				t.Errorf("%s: %v found and %v learned; said are %v and %v", name, most, learnt, found.Value.Hi,
 					learns.Value.Hi)
 			} else if over {
