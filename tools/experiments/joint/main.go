@@ -53,14 +53,12 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 			fmt.Fprintf(p, "| %s | `%s` | %d | %d | %.1f | %.1f | %.2f | %.2f | %d | %d |\n", q.name, made.protocol,
 				len(made.files), size, best.wall, best.cpu, float64(best.bytes)/1e6, float64(made.plain)/1e6, best.messages,
 				best.rounds)
-			if best.note != "" {
-				notes = append(notes, fmt.Sprintf("- %s of %d: %s.", q.name, size, best.note))
+			if best.note != "" && size == q.sizes[len(q.sizes)-1] {
+				notes = append(notes, fmt.Sprintf("- %s: %s.", q.name, best.note))
 			}
 		}
 	}
-	if len(notes) > 0 {
-		fmt.Fprintf(p, "\n%s\n", strings.Join(notes, "\n"))
-	}
+	fmt.Fprintf(p, "\nWhat came out, of the largest size of each task:\n\n%s\n", strings.Join(notes, "\n"))
 	fmt.Fprint(p, tail)
 	return nil
 }
@@ -76,6 +74,10 @@ Rerun it with ` + "`go run -C tools ./experiments/joint -write ../docs`" + `.
 `
 
 const tail = `
+Beside a peer: the size of the intersection of 100,000 and 100,000 keys takes openmined-psi 2.0.6
+(PyPI, C++ on P-256, full points) 29.7 s of the processor and 10.5 MB on the same machine, in one
+process without a network. That was measured once, by hand.
+
 What a line means for another network: each round waits once for the network, and bytes go at its
 speed. A line of 100 rounds takes five more seconds between two cities that are 50 ms apart.
 `
