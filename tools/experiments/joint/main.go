@@ -75,7 +75,7 @@ Rerun it with ` + "`go run -C tools ./experiments/joint -write ../docs`" + `.
 
 const tail = `
 Beside a peer: the size of the intersection of 100,000 and 100,000 keys takes openmined-psi 2.0.6
-(PyPI, C++ on P-256, full points) 29.7 s of the processor and 10.5 MB on the same machine, in one
+(PyPI, C++, data structure RAW) 29.7 s of the processor and 10.5 MB on the same machine, in one
 process without a network. That was measured once, by hand.
 
 What a line means for another network: each round waits once for the network, and bytes go at its
