@@ -104,6 +104,9 @@ var owners = []joint.Role{{Name: "owner", Help: "brings a column", Least: 2, Mos
 // product multiplies.
 type product struct{ by kind }
 
+// mostAlgebraic is how many records the demonstration takes: its matrix has half of their square.
+const mostAlgebraic = 64
+
 type kind int
 
 const (
@@ -137,8 +140,8 @@ func (q *product) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint
 		if err != nil {
 			return nil, err
 		}
-		if n[0] > 1<<40 {
-			return nil, p.Blame(mates[0], errors.New("a number of records that cannot be"))
+		if n[0] >= uint64(p.Plan().Limits.Frame)/8 { // what the server hands out is one message
+			return nil, p.Blame(mates[0], errors.New("more records than a message of the plan holds; raise limits: frame"))
 		}
 		_, err = Served(p.Group([]int{mates[0], mates[1], p.Me()}), nil, int(n[0]))
 		return &joint.Result{}, err
@@ -147,6 +150,9 @@ func (q *product) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint
 	t, err := two.Aligned(t)
 	if err != nil {
 		return nil, err
+	}
+	if q.by == algebraic && t.Rows() > mostAlgebraic {
+		return nil, p.Mine(fmt.Errorf("%d records; this demonstration takes %d at most", t.Rows(), mostAlgebraic))
 	}
 	mine, err := numbersOf(two, t)
 	if err != nil {
