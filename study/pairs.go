@@ -41,7 +41,7 @@ const (
 // standard deviations of what random pairings give. It is compared, over 2,000 rows at most, with 999 random pairings
 // and must not fall below any: rows in a random order pass once in 1,000 times, or as often as there are few different
 // pairings. A pairing in which everything was perturbed beyond recognition does not pass. Cost: O(columns), 2 million
-// steps each, and O(n) to draw 2,000 rows; rows in another order are found out by a few of the pairings.
+// steps each, and O(n) to draw 2,000 rows; rows in another order are detected by a few of the pairings.
 func LooksPaired(original, released *table.Table) bool {
 	src := rng.New([32]byte{}).Fork("pairs")
 	draw := src.Rand()

@@ -243,8 +243,7 @@ func TestUnitAttacks(t *testing.T) {
 			whole := max(a.whole(weights), a.whole(both))
 			most := max(mean, weighed, a.ofOne(), whole)
 			learnt := (max(told, toldBy) - control) / (1 - control)
-			// what is learned of so few is itself uncertain: two of its standard errors beyond the bound, which a right bound
-			// is in one technique of a thousand
+			// the bound is on what is learned of many; of these few the share is a draw, within two standard errors of it
 			hi := learns.Value.Hi
 			unsure := 2 * math.Sqrt(hi*(1-hi)/float64(len(a.known()))) / (1 - control)
 			if over := most > found.Value.Hi+1e-9 || learnt > hi+unsure; over && declared {

@@ -75,7 +75,7 @@ func TestShuffled(t *testing.T) {
 }
 
 // The order and the sample are those of the records, in whichever order these come and in however many parts: a part
-// has the order of all, and whoever is drawn of all is drawn of the part they are in.
+// has the order of all, and what is drawn of all is drawn of the part they are in.
 func TestOrderIsOfRecords(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 130).Draw(r, "records")

@@ -45,7 +45,7 @@ func newGuard(host string) *guard {
 		wrong: map[string]int{}, wait: pause}
 }
 
-// pause waits, unless whoever it waits for is gone.
+// pause waits, unless the request it waits for is gone.
 func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -231,6 +231,10 @@ func (a *app) runJointRun(ctx context.Context, plan string, f *jointRunFlags) (e
 	if err != nil {
 		return err
 	}
+	if q.Release != "" {
+		say(a.err, "note: %s is not judged, so it is confidential: dither evaluate %s %s says whether it may go out",
+			q.Release, f.data, q.Release)
+	}
 	if f.json {
 		return desk.WriteJSON(a.out, desk.JointDocumentOf(j))
 	}

@@ -14,7 +14,7 @@ import (
 func at(v float64) *float64 { return &v }
 
 // TestLimits: a threshold of the policy takes the place of the preset's limit on its measure, and of no other
-// threshold; one that allows more is accepted by whoever set it, and keeps what it replaces.
+// threshold; one that allows more is accepted by those who set it, and keeps what it replaces.
 func TestLimits(t *testing.T) {
 	for name, c := range map[string]struct {
 		max      float64
