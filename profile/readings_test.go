@@ -104,7 +104,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestDoubted: people split by a slip are read as one, too, even where they are declared, and households that people leave as
+// TestDoubted: people split by a slip are read as one, also where they are declared, and households that people leave as
 // they are named.
 func TestDoubted(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
