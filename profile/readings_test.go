@@ -104,8 +104,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestDoubted: people split by a slip are read as one, also where they are declared, and households that people leave as
-// they are named.
+// TestDoubted: people split by a slip are read as one, also where they are declared, and households that people leave
+// are read as they are named.
 func TestDoubted(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	s := &sheet{names: []string{"pid", "hh", "sex", "birth_year", "origin", "score"}}
