@@ -236,6 +236,29 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// A text of fixed width is read by the description that the policy names.
+func TestFixedWidth(t *testing.T) {
+	dir := t.TempDir()
+	places, data := filepath.Join(dir, "a.sps"), filepath.Join(dir, "a.dat")
+	for path, text := range map[string]string{places: "DATA LIST /age 1-2 ward 3 (A).", data: "40a\n51b\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pol := &policy.Policy{Version: 1, File: policy.File{Layout: places}}
+	d, err := dither.Open(t.Context(), dither.File(data), pol)
+	if err != nil || d.Table().Rows() != 2 || d.Table().Num(d.Table().Find("age"))[1] != 51 {
+		t.Fatalf("%v", err)
+	}
+	if err := os.WriteFile(places, []byte("age, then ward"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = dither.Open(t.Context(), dither.File(data), pol)
+	if err == nil || !strings.HasPrefix(err.Error(), places+" describes no columns") {
+		t.Errorf("%v", err)
+	}
+}
+
 // lazy is a technique that claims to change a column and does not.
 type lazy struct{}
 
@@ -394,14 +417,14 @@ func TestTheDoorIsLight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, heavy := range []string{"parquet", "xlsx", "pgx", "x/crypto", "html/template", "dither/report",
+	for _, heavy := range []string{"parquet", "xlsx", "format/fixed", "pgx", "x/crypto", "html/template", "dither/report",
 		"dither/workbench", "dither/desk", "zstd",
 		"htmlindex"} {
 		if strings.Contains(string(out), heavy) {
 			t.Errorf("it links %s", heavy)
 		}
 	}
-	if testing.Short() || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" { // whose programs the size is of
+	if os.Getenv("DITHER_LONG") == "" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" { // whose size it is
 		return
 	}
 	main := filepath.Join(t.TempDir(), "main.go")
@@ -417,7 +440,7 @@ func TestTheDoorIsLight(t *testing.T) {
 		main).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	if st, err := os.Stat(program); err != nil || st.Size() > 15<<20 { // 26 MB once
+	if st, err := os.Stat(program); err != nil || st.Size() >= 15_000_000 { // 26 MB once
 		t.Errorf("%v: the program has %d bytes", err, st.Size())
 	}
 }

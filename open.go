@@ -97,6 +97,9 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opt.Fixed, err = fixedWidth(pol.File.Layout); err != nil {
+		return nil, err
+	}
 	t, info, err := s.read(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -105,6 +108,22 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 		return nil, err
 	}
 	return known(ctx, s.name, t, info, reading.Described(pol))
+}
+
+// fixedWidth returns what reads a text of fixed width by the file that says where its columns stand; nil for no file.
+func fixedWidth(path string) (dialect.Reader, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := wholefile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	read, err := dialect.Places(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return read, nil
 }
 
 // known profiles a table that was read, and reads what else its policy names.

@@ -225,11 +225,11 @@ func miners() []mine.Miner {
 		sysfor.Miner,
 		vicusvalues.Miner,
 	},
-		delaunay.Miners,
-		detective.Miners,
-		itemsets.Miners,
-		reconstructedtree.Miners,
-		rock.Miners,
+		delaunay.Miners(),
+		detective.Miners(),
+		itemsets.Miners(),
+		reconstructedtree.Miners(),
+		rock.Miners(),
 	)
 }
 

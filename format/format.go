@@ -125,7 +125,7 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 	data = content
 	f := choose(name, data)
 	if opt.Fixed != nil {
-		f = ofFixedWidth
+		f = Format{Card: csv.Format.Card, Read: opt.Fixed}
 	}
 	if opt.Space != nil && !f.Paged {
 		return nil, nil, fmt.Errorf(

@@ -11,7 +11,6 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/decimal"
-	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -59,8 +58,8 @@ type Options struct {
 	Header Header
 	// Names are those of the columns of a delimited text without a header; without them they are c1, c2 and so on.
 	Names []string
-	// Fixed says where the columns stand in a text of fixed width; nil for any other file.
-	Fixed *fixed.Layout
+	// Fixed reads a text of fixed width, in place of the format that its name says (Places); nil for any other file.
+	Fixed Reader
 	// Skip is how many lines, or rows of a workbook, stand before the header and are left out.
 	Skip int
 	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the
