@@ -67,7 +67,7 @@ var layers = []layer{
 // readsFiles are the folders that may read and write files, or ask a database or the network.
 var readsFiles = []string{
 	".", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk", "format", "format/*",
-	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "joint/transport",
+	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "joint/jointtest", "joint/transport",
 	"measure/internal/noisetest",
 	"protect/protecttest", "study/trial/internal/*", "workbench",
 }

@@ -142,7 +142,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	for _, v := range found {
-		info.Note("%s", v.Says())
+		info.Note(v.Says())
 	}
 	if t, pol, err = reading.Dated(t, info, pol); err != nil {
 		return fail(err)
@@ -151,7 +151,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if pol.Complete {
 		var left int
 		if t, left = reading.Complete(t); left > 0 {
-			info.Note("%s", message.Say("told.incomplete").Count("n", left))
+			info.Note(message.Say("told.incomplete").Count("n", left))
 		}
 	}
 	if t, err = pol.Apply(t); err != nil {
@@ -189,7 +189,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 // noticed is what was noticed of the table while it was read and profiled.
 func (d *Data) noticed() (out []message.Sentence) {
 	for _, n := range d.info.Notes {
-		out = append(out, message.Text(n.Text))
+		out = append(out, n.Says)
 	}
 	out = append(out, d.subject.Withheld()...)
 	for _, doubt := range d.subject.Profile.Doubts() {

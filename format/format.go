@@ -174,7 +174,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	}
 	info.Items = opt.Items
 	for _, n := range notes {
-		info.Note("%s", n)
+		info.Note(n)
 	}
 	return t, info, nil
 }

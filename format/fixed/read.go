@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,8 +54,7 @@ func (l *Layout) Read(ctx context.Context, data []byte, opt dialect.Options) (*t
 		return nil, nil, err
 	}
 	if short > 0 {
-		info.Note("%d records end before the place of their last column, which is missing in them: see that the "+
-			"layout is that of the file", short)
+		info.Note(message.Say("read.short").Count("n", short))
 	}
 	if l.Lines > 1 {
 		info.FirstLine = 0
