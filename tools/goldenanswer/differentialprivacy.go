@@ -12,7 +12,7 @@ var differentialPrivacy = map[string]answer{
 	"discrete_laplace":  on(discreteLaplace),
 	"discrete_gaussian": on(discreteGaussian),
 	"analytic_gaussian": on(analyticGaussian),
-	"krr":               on(func(in reports) (any, error) { return in.answers(mechanism.Responses(in.K, in.Epsilon)), nil }),
+	"krr":               on(krr),
 	"oue":               on(oue),
 	"permute_and_flip":  on(permuteAndFlip),
 	"zcdp":              on(composed),
