@@ -123,10 +123,10 @@ thresholds:
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	left := []string{
-		`b.json: column "id": kind, for another file says otherwise`,
-		`b.json: column "town": kind, for another file says otherwise`,
-		"d.deid: the bound of kanonymity, for there is one",
-		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`,
+		`b.json: column "id": kind, because another file says otherwise`,
+		`b.json: column "town": kind, because another file says otherwise`,
+		"d.deid: the bound of kanonymity, which is set already",
+		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot express`,
 	}
 	if d := cmp.Diff(left, message.Written(got.Left)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

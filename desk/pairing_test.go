@@ -190,7 +190,7 @@ func TestPlanForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(l.notes) != 2 || !strings.Contains(l.notes[0].Says.String(), "age -> city") || l.notes[1].Field != "planout" ||
-		l.notes[1].Says.String() != "the records are in a random order, and nothing keeps who is who" {
+		l.notes[1].Says.String() != "the records are in a random order, and nothing records which row is whose" {
 		t.Errorf("%+v", l.notes)
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
