@@ -50,7 +50,7 @@ thresholds:
 	if d := cmp.Diff(lines(want), lines(f.read(t, "p.yaml"))); d != "" || got.Text != f.read(t, "p.yaml") {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, for there is one`}, message.Written(got.Left)); d != "" {
+	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, which is set already`}, message.Written(got.Left)); d != "" {
 		t.Error(d)
 	}
 	if text := f.read(t, "p-age.csv"); text != "41;40-49;*\n42;40-49;*\n" || len(got.Hierarchies) != 2 {

@@ -62,8 +62,8 @@ func TestFigures(t *testing.T) {
 		"another thing": {[]any{3, "x", nil}, false, "", ""},
 		"best intruder": {[]any{attack(0.01, "weak"), attack(0.25, "knows all"), attack(0.25, "later")}, false, "25 %",
 			"An intruder who knows all finds that share of people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
-		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds that share of people (95 % bounds " +
-			"0 % and 0 %) by look-up, from age."},
+		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds that share of people (95 % " +
+			"bounds 0 % and 0 %) by look-up, from age."},
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
 			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %, held out",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown " +
