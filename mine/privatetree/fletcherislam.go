@@ -17,7 +17,7 @@ import (
 var FletcherIslam = mine.Miner{
 	Card: card.Card{
 		Name:    "fletcherislam2017",
-		Title:   "Random decision forest with smooth sensitivity (not differentially private)",
+		Title:   "Random forest with smooth sensitivity (not differentially private)",
 		Aliases: []string{"smooth random forest", "Fletcher & Islam 2017"},
 		Summary: "Grows random trees whose leaves name a class by smooth sensitivity, as published; it is not " +
 			"differentially private.",
