@@ -21,6 +21,7 @@ func Format(p *joint.Plan, q *joint.Protocol) []byte {
 	w.comment(q.Title + ". " + q.Summary)
 	w.comment(fmt.Sprintf("Safe against: %s parties. Parties that may pool what they saw: %s. What it leaks besides the "+
 		"result: %s.", q.Threat, q.Survives, q.Leaks))
+	w.comment("What users of the result learn: " + q.Exposes + ".")
 	w.comment("Cost: " + q.Cost + ".")
 	w.line("protocol: %s", yamlfile.Flow(p.Protocol))
 	w.comment("Address is the host and port where the other parties reach it; one of two parties needs one. " +
