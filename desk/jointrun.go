@@ -31,6 +31,8 @@ type JointRunRequest struct {
 	Party     string // which of the plan this is
 	Key       string // path of the key that JointKey made
 	History   string // path of the history of this party's runs; empty: that of the key with ".history"
+	Ledger    string // path of the ledger that the epsilon of a plan with noise is charged to
+	Purpose   string // what the ledger keeps of what the run is for; empty: the name of the protocol
 	Listen    string // host:port to answer calls at; empty: the address of the plan
 	Wait      time.Duration
 	Output    string // path for the document
@@ -156,11 +158,13 @@ func (d *Desk) JointRun(ctx context.Context, q JointRunRequest) (*Joint, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(q.fits(protocol.RoleOf(plan.Parties[me])), q.protectable()); err != nil {
+	role := protocol.RoleOf(plan.Parties[me])
+	if err := cmp.Or(q.fits(role), q.protectable(), q.payable(plan, role)); err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key}, secret: []string{q.Output, q.Report, q.PlanOut},
-		shown: []string{q.Record}, tables: []string{q.Release}, ledger: q.History, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key, q.Ledger},
+		secret: []string{q.Output, q.Report, q.PlanOut}, shown: []string{q.Record}, tables: []string{q.Release},
+		ledger: q.History, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -223,7 +227,7 @@ func (d *Desk) meet(ctx context.Context, q *JointRunRequest, o transport.Options
 // takePart reads the table, enters the run into the history and runs the protocol. Whatever fails is told to all.
 func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
 	met *transport.Meeting) (*Joint, error) {
-	t, err := d.entered(ctx, q, plan, me, met)
+	t, err := d.entered(ctx, q, plan, protocol, me, met)
 	if err != nil {
 		met.Abort(err)
 		return nil, err
@@ -244,9 +248,9 @@ func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Pla
 		Run: d.runOf(plan, met.Session(), me, machine, processor.Seconds()-cpu, time.Since(start))}, nil
 }
 
-// entered is the table of the party, entered into its history.
-func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, me int, met *transport.Meeting) (
-	t *table.Table, err error) {
+// entered is the table of the party, entered into its history; what the run promises of it is charged to the ledger.
+func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
+	met *transport.Meeting) (t *table.Table, err error) {
 	if q.Path == "" {
 		return nil, nil
 	}
@@ -257,7 +261,10 @@ func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan
 	if err != nil {
 		return nil, err
 	}
-	return t, errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close())
+	if err := errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close()); err != nil {
+		return nil, err
+	}
+	return t, q.charge(plan, protocol, met.Session(), h.digest(plan, t, me))
 }
 
 func (d *Desk) runOf(p *joint.Plan, session [32]byte, me int, m *joint.Machine, cpu float64,

@@ -76,6 +76,8 @@ Look at them before you pass the plan on, for the other parties read them.`,
 	fl.StringArrayVar(&f.sets, "set", nil, "set a parameter of the protocol: `name=value`; may be repeated")
 	fl.IntVar(&f.Least.Cell, "cell", 0, "the smallest `count` that is shown (default 5)")
 	fl.IntVar(&f.Least.Contributors, "contributors", 0, "how many `parties` must have contributed to a total (default 2)")
+	fl.StringVar(&f.Noise, "noise", "", "add noise to all totals that makes them differentially private, with this "+
+		"`epsilon` of all together, such as 0.5 or 1/3")
 	fl.IntVar(&f.Limits.Silence, "silence", 0, "after how many `seconds` without a sign of life a party counts as gone "+
 		"(default 30)")
 	fl.IntVar(&f.Limits.Total, "total", 0, "how many `seconds` a run may take (default 3600)")
@@ -211,6 +213,9 @@ the same limits and exit status: one that does not keep them is withheld at that
 	fl.StringVar(&f.Key, "key", "", "your key: a `file` that joint keys made")
 	fl.StringVar(&f.History, "history", "", "`file` of the runs you took part in (default: that of the key, with "+
 		".history)")
+	fl.StringVar(&f.Ledger, "ledger", "", "charge the epsilon of a plan with noise to the ledger in this `file` before "+
+		"noise is drawn")
+	fl.StringVar(&f.Purpose, "purpose", "", "what the run is for, as the ledger keeps it: a `text`")
 	fl.StringVar(&f.Listen, "listen", "", "answer calls of the others at this `host:port` (default: your address in the "+
 		"plan)")
 	fl.DurationVar(&f.Wait, "wait", desk.DefaultWait, "how long to wait for the others, such as `30m`")
@@ -259,8 +264,8 @@ func (a *app) jointTry() *cobra.Command {
 		Use:   "try PLAN --data TABLE --data TABLE",
 		Short: "rehearse a run: all parties in one process",
 		Long: `try runs all parties of a plan in this process, with the tables of those that bring one, in the
-order of the plan, and prints what each learns. It looks at no keys, addresses and certificates, and
-keeps no history.`,
+order of the plan, and prints what each learns. It looks at no keys, addresses and certificates,
+keeps no history and charges no ledger: rehearse on invented tables.`,
 		Example: "  dither joint try plan.yaml --data north.csv --data south.csv --data west.csv",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
