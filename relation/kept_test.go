@@ -139,6 +139,16 @@ func TestCategoryInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestRangeDetermines: a range of numbers determines what all numbers in it do, and nothing where these differ.
+func TestRangeDetermines(t *testing.T) {
+	tab, r, _ := restated(t, []string{"post -> town"}, numbers("post", 10, 90, 10, 20, 90, 20, 30),
+		texts("town", []string{"A", "B", "C"}, 0, 1, 2, 1, 1))
+	out := released(t, tab, r, texts("post", []string{"[20, 30]", "[10, 20]", "> 80", "*", "[40, 50]"}, 0, 1, 2, 3, 4))
+	if got := out.Cat(1); !slices.Equal(got, []int32{1, -1, 2, -1, -1}) {
+		t.Errorf("the towns are %v, expected B, none, C, none and none", got)
+	}
+}
+
 // TestUnless: a value that comes with all but one category, such as the age of the youngest with children, is there in
 // the records of all others, and is 0 in those of the one, whatever the technique makes of both columns.
 func TestUnless(t *testing.T) {
