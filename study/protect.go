@@ -95,8 +95,8 @@ type Protected struct {
 // Private reports whether the noise of a plan bounds how far the odds of two originals can move; its notes say how far.
 func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
 
-// LocalPrivacy says what a bound on odds is of, where a plan has one: of which categories, and of whom. The table is the
-// original.
+// LocalPrivacy says what a bound on odds is of, where a plan has one: of which categories, and of whom. The table is
+// the original.
 func LocalPrivacy(p protect.Plan, t *table.Table) (out []message.Sentence) {
 	if !Private(p) {
 		return nil
