@@ -77,6 +77,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
@@ -118,6 +119,7 @@ import (
 
 var methods = byName([]protect.Method{
 	capt.Method,
+	cartsynthesis.Method,
 	cliff.Method,
 	forestframework.Method,
 	kanonymise.Method,

@@ -98,8 +98,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.Leaf, "leaf", 5, 1, math.MaxInt32, "people", "a value comes from one of at least so many donors that "+
-			"agree in the columns drawn before; fewer keep more relations").Noisier(5, 200),
+		param.Int(&q.Leaf, "leaf", 50, 1, math.MaxInt32, "people", "a value comes from one of at least so many donors that "+
+			"agree in the columns drawn before; fewer tell more of them (synthpop has 5)").Noisier(5, 200),
 		param.Int(&q.Common, protect.CommonName, protect.Common, 1, protect.MostCommon, "people", "a number that fewer have "+
 			"is drawn between neighbouring donors, and a category that fewer have is not drawn; 1 releases the values of "+
 			"donors as they are; a limit on k raises the default"),
