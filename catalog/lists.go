@@ -81,6 +81,7 @@ import (
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
+	"github.com/dither-data/dither/protect/copulasynthesis"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -121,6 +122,7 @@ var methods = byName([]protect.Method{
 	capt.Method,
 	cartsynthesis.Method,
 	cliff.Method,
+	copulasynthesis.Method,
 	forestframework.Method,
 	kanonymise.Method,
 	kimwinkler.Method,

@@ -226,7 +226,8 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 		return nil, err
 	}
 	if protect.Synthetic(p.Plan) != p.Synthetic {
-		return nil, fmt.Errorf("%s: what was asked for does not say whether it draws new records", q.Method.Name)
+		return nil, fmt.Errorf("%s: new records are drawn of a whole table: leave out segments (within), and the techniques "+
+			"before and after", q.Method.Name)
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
 		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)

@@ -55,7 +55,7 @@ func (f *fitting) begin() error {
 	if err := f.take(); err != nil {
 		return err
 	}
-	if err := f.alike(); err != nil {
+	if p.Alike, err = newrecords.Alike(f.t, p.Like, f.Common); err != nil {
 		return err
 	}
 	f.arrange(drawn)
@@ -95,31 +95,6 @@ func (f *fitting) take() (err error) {
 		if first[i] {
 			f.lists[1] = append(f.lists[1], int32(i))
 		}
-	}
-	return nil
-}
-
-// alike counts the people of the table who meet the conditions, and refuses those that too few do.
-func (f *fitting) alike() error {
-	if len(f.plan.Like) == 0 {
-		return nil
-	}
-	who := map[int32]bool{}
-	for i := range f.t.Rows() {
-		meets := true
-		for j := range f.t.Width() {
-			if c := f.t.Column(j); meets && f.plan.Like.On(c.Name) {
-				meets = !c.MissingAt(i) && f.plan.Like.Holds(&c.Attribute, c.Numbers()[i])
-			}
-		}
-		if meets && f.all != nil {
-			who[f.all[i]] = true
-		} else if meets {
-			who[int32(i)] = true
-		}
-	}
-	if f.plan.Alike = len(who); len(who) < max(f.Common, 1) {
-		return fmt.Errorf("parameter %q: fewer than %d people of the table are like that", protect.LikeName, f.Common)
 	}
 	return nil
 }

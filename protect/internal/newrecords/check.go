@@ -2,7 +2,9 @@ package newrecords
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -62,4 +64,37 @@ func Notes(schema []table.Attribute, u *Units, like protect.Conditions, rows, al
 		out = append(out, message.Say("synthesis.few").Count("n", alike).Count("rows", rows))
 	}
 	return out
+}
+
+// Alike counts the people of a table who meet conditions, and refuses those that fewer than so many do. It is 0 without
+// conditions. Cost: O(n) for each.
+func Alike(t *table.Table, like protect.Conditions, least int) (int, error) {
+	if len(like) == 0 {
+		return 0, nil
+	}
+	meets := slices.Repeat([]bool{true}, t.Rows())
+	for j := range t.Width() {
+		c := t.Column(j)
+		if !like.On(c.Name) {
+			continue
+		}
+		values := c.Numbers()
+		for i := range meets {
+			meets[i] = meets[i] && !c.MissingAt(i) && like.Holds(&c.Attribute, values[i])
+		}
+	}
+	who := map[int32]bool{}
+	of, _ := t.People()
+	for i, is := range meets {
+		switch {
+		case is && of != nil:
+			who[of[i]] = true
+		case is:
+			who[int32(i)] = true
+		}
+	}
+	if len(who) < max(least, 1) {
+		return 0, fmt.Errorf("parameter %q: fewer than %d people of the table are like that", protect.LikeName, max(least, 1))
+	}
+	return len(who), nil
 }
