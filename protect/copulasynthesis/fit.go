@@ -265,11 +265,11 @@ func (f *fitting) correlate(ctx context.Context) error {
 	}
 	f.order()
 	cols := make([][]float64, n)
-	series := make([][terms]float64, n)
+	curves := make([]series, n)
 	for k := range p.Variables {
 		v := &p.Variables[k]
 		scores := v.scores()
-		series[k] = v.series()
+		curves[k] = v.series()
 		cols[k] = make([]float64, f.wide.Rows())
 		for i, c := range f.coded[k] {
 			if cols[k][i] = math.NaN(); c >= 0 {
@@ -285,9 +285,10 @@ func (f *fitting) correlate(ctx context.Context) error {
 	for k := range n {
 		c.SetSym(k, k, 1)
 		for l := range k {
-			c.SetSym(k, l, behind(&series[k], &series[l], s.Corr[k][l]))
+			c.SetSym(k, l, behind(&curves[k], &curves[l], s.Corr[k][l]))
 		}
 	}
+	f.bridge(c)
 	if c, _, err = mvnorm.Repair(c); err != nil {
 		return err
 	}
@@ -298,6 +299,23 @@ func (f *fitting) correlate(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// bridge correlates each value with whether it is missing, which no record shows: as the other variable that goes most
+// with both makes them go together. With none they would go against each other wherever that one is known.
+func (f *fitting) bridge(c *mat.SymDense) {
+	p := f.plan
+	for k := 1; k < len(p.Variables); k++ {
+		if gap := k - 1; p.Variables[gap].Gap && p.Variables[gap].Column == p.Variables[k].Column {
+			most := 0.0
+			for l := range p.Variables {
+				if both := float64(c.At(k, l) * c.At(gap, l)); l != k && l != gap && math.Abs(both) > math.Abs(most) {
+					most = both
+				}
+			}
+			c.SetSym(k, gap, most)
+		}
+	}
 }
 
 // slack keeps the correlations away from those that determine a variable by others.

@@ -67,16 +67,24 @@ func density(p float64) float64 {
 // terms is how many powers of a correlation are taken of the correlation of scores.
 const terms = 24
 
-// series returns the coefficients of the scores in the normalised Hermite polynomials of degree 1 to terms.
-func (v *Variable) series() (out [terms]float64) {
-	last := hermite(0)
+// series are the scores of a variable as a function of it.
+type series struct {
+	of [terms]float64 // coefficients of the normalised Hermite polynomials of degree 1 to terms
+	sd float64        // standard deviation, of all degrees
+}
+
+// series returns that of the scores.
+func (v *Variable) series() (out series) {
+	last, lo, squares := hermite(0), 0.0, 0.0
 	for k, score := range v.scores() {
 		next := hermite(v.upTo[k])
 		for n := range terms {
-			out[n] += float64(score*(last[n]-next[n])) / math.Sqrt(float64(n+1))
+			out.of[n] += float64(score*(last[n]-next[n])) / math.Sqrt(float64(n+1))
 		}
-		last = next
+		squares += float64(float64(score*score) * (v.upTo[k] - lo))
+		last, lo = next, v.upTo[k]
 	}
+	out.sd = math.Sqrt(squares)
 	return out
 }
 
@@ -99,13 +107,8 @@ const strongest = 0.99
 
 // behind returns the correlation of two variables at which their scores have the given one: by bisection of the series,
 // which grows in the correlation where the scores do in their variables.
-func behind(a, b *[terms]float64, of float64) float64 {
-	var own [2]float64
-	for n := range terms {
-		own[0] += float64(a[n] * a[n])
-		own[1] += float64(b[n] * b[n])
-	}
-	scale := math.Sqrt(own[0]) * math.Sqrt(own[1])
+func behind(a, b *series, of float64) float64 {
+	scale := float64(a.sd * b.sd)
 	if scale == 0 || of != of {
 		return 0
 	}
@@ -113,7 +116,7 @@ func behind(a, b *[terms]float64, of float64) float64 {
 		sum, power := 0.0, 1.0
 		for n := range terms {
 			power = float64(power * rho)
-			sum += float64(float64(a[n]*b[n]) * power)
+			sum += float64(float64(a.of[n]*b.of[n]) * power)
 		}
 		return sum / scale
 	}
