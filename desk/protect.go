@@ -33,8 +33,8 @@ type ProtectRequest struct {
 	Record        string // path for the record of the run, public; empty for none
 	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 	Overwrite     bool   // replace outputs that exist; inputs never
-	// Draws says that new records are asked for: a technique that perturbs those of the table is refused, and where none is
-	// named, DefaultSynthesis is taken.
+	// Draws says that new records are asked for: a technique that perturbs those of the table is refused, and where none
+	// is named, DefaultSynthesis is taken.
 	Draws bool
 	// who answers for the release, which its record then says; nil where nobody is asked
 	Signed *Signing
@@ -151,8 +151,8 @@ func draws(m protect.Method) error {
 			names = append(names, o.Name)
 		}
 	}
-	return &Usage{Field: "method", Value: m.Name, Err: fmt.Errorf("%s perturbs the records of the table; those that draw new ones are %s",
-		m.Name, strings.Join(names, ", "))}
+	return &Usage{Field: "method", Value: m.Name, Err: fmt.Errorf("%s perturbs the records of the table; those that draw "+
+		"new ones are %s", m.Name, strings.Join(names, ", "))}
 }
 
 // DefaultMethod is the technique where none is named.

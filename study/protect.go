@@ -150,10 +150,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		p.Original = whose(p.Original, q.Table, q.Persons)
 	}
 	src := rng.New(q.Seed)
-	if err := p.anew(&q, src); err != nil {
-		return nil, err
-	}
-	if err := p.restate(&q); err != nil {
+	if err := p.restate(&q, src); err != nil {
 		return nil, err
 	}
 	made, err := p.perturb(ctx, &q, src)
@@ -181,7 +178,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}
-	if !q.KeepOrder && !p.Synthetic {
+	if !q.KeepOrder {
 		if p.Output, err = made.Shuffled(ctx, p.Output); err != nil {
 			return nil, err
 		}

@@ -44,8 +44,8 @@ group of few people more records show what these few had, not more of others.`,
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.Lookup("method").Usage = "the technique (default " + desk.DefaultSynthesis + "); \"dither methods\" lists those that " +
-		"draw new records"
+	fl.Lookup("method").Usage = "the technique (default " + desk.DefaultSynthesis + "); \"dither methods\" lists those " +
+		"that draw new records"
 	fl.IntVarP(&d.rows, "rows", "n", 0, "number of `records` to draw (default: as many as the table has)")
 	fl.StringVar(&d.like, "like", "", "draw only records that are like this: `conditions` such as \"region=North\" or "+
 		"\"age>=65 and sex=f\"")

@@ -67,8 +67,8 @@ func TestNoRareValueOccurs(t *testing.T) {
 	}
 }
 
-// Relations are kept: the class of the mixed table follows from age, score, city and ratio for 7 of 8 records. Shares of
-// 2,000 records have a standard error of 0.011; five are allowed (one false alarm in 10^6 seeds, and this is fixed).
+// Relations are kept: the class of the mixed table follows from age, score, city and ratio for 7 of 8 records. Shares
+// of 2,000 records have a standard error of 0.011; five are allowed (one false alarm in 10^6 seeds, and this is fixed).
 func TestRelationsAreKept(t *testing.T) {
 	tab := protecttest.Mixed(2000)
 	_, out := drawn(t, tab, map[string]string{"leaf": "10"})

@@ -51,8 +51,8 @@ var Method = protect.Method{
 		Changes: "every attribute: the released records stand for nobody",
 		Preserves: "distributions of every column (type D) and monotone relations of two (types A to C); missing values; " +
 			"who has several records",
-		Biases: "what three columns have together and no two of them; relations that rise and fall, and those of categories " +
-			"but for one order of them",
+		Biases: "what three columns have together and no two of them; relations that rise and fall, and those of " +
+			"categories but for one order of them",
 		Exposes: "shares of values and correlations, each of many people; rare numbers blurred, rare categories left out",
 		Missing: "are drawn: whether a value is missing goes with the other columns",
 		Cost:    "O(p² n) for p columns and n records; then O(p²) per record",

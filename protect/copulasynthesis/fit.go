@@ -64,47 +64,39 @@ func (f *fitting) begin() error {
 // column adds the variables of a column.
 func (f *fitting) column(j int) {
 	c := f.wide.Column(j)
-	unit := f.plan.Units.Level(f.plan.Attrs, j)
-	values := make([]float64, c.Len())
+	unit, before := f.plan.Units.Level(f.plan.Attrs, j), f.plan.Units.Before(f.plan.Attrs, j) >= 0
+	values := slices.Clone(c.Numbers())
+	counts := func(i int) bool { return !(unit && !f.first[i] || before && f.first[i]) }
 	known, gaps := 0, 0
-	before := f.plan.Units.Before(f.plan.Attrs, j) >= 0
-	for i, v := range c.Numbers() {
-		if values[i] = v; c.MissingAt(i) || unit && !f.first[i] {
-			values[i] = math.NaN()
-		}
+	for i := range values {
 		switch {
-		case unit && !f.first[i] || before && f.first[i]:
-		case values[i] != values[i]:
+		case !counts(i):
+			values[i] = math.NaN()
+		case c.MissingAt(i):
+			values[i] = math.NaN()
 			gaps++
 		default:
 			known++
 		}
 	}
+	if known == 0 {
+		return
+	}
 	if gaps > 0 && !before {
-		v := Variable{Column: j, Gap: true, Cells: []Cell{{Records: known}, {Records: gaps}}}
 		code := make([]int32, len(values))
 		for i := range code {
-			switch {
-			case unit && !f.first[i]:
-				code[i] = -1
-			case values[i] != values[i]:
+			if code[i] = -1; counts(i) && values[i] == values[i] {
+				code[i] = 0
+			} else if counts(i) {
 				code[i] = 1
 			}
 		}
-		if known > 0 {
-			f.add(v, code)
-		} else {
-			f.plan.Empty = append(f.plan.Empty, j)
-		}
-	}
-	if known == 0 {
-		return
+		f.add(Variable{Column: j, Gap: true, Cells: []Cell{{Records: known}, {Records: gaps}}}, code)
 	}
 	v := Variable{Column: j}
 	numeric := c.Kind == table.Numeric
 	if numeric {
-		a := f.wide.Attr(j)
-		d := wrap.On(a.Domain, a.Step)
+		d := wrap.On(c.Domain, c.Step)
 		for i, x := range values {
 			if x == x {
 				values[i] = d.Clip(x)
@@ -149,74 +141,93 @@ const mostCells = 2000
 // runs divides numbers into cells: a value that enough people have is one, and so is a run of others between these that
 // so many share. What is left is too few for a run and counts for the nearest cell. The ends of a run lie between its
 // numbers and the next ones, and at the ends of all in the middle of the run, so that no end is anybody's number.
-func runs(values []float64, of []int32, common, known int) (out []Cell) {
-	type at struct {
-		v   float64
-		row int
-	}
-	order := make([]at, 0, known)
+func runs(values []float64, of []int32, common, known int) []Cell {
+	d := &dividing{common: common, enough: max(common, known/mostCells), who: map[int32]bool{}}
+	var rows []int
 	for i, x := range values {
 		if x == x {
-			order = append(order, at{x, i})
+			rows = append(rows, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b at) int { return cmp.Or(cmp.Compare(a.v, b.v), cmp.Compare(a.row, b.row)) })
-	enough := max(common, known/mostCells)
-	var open []int // bounds in order of the values of a run in the making
-	who := map[int32]bool{}
-	flush := func(next int) {
-		if len(open) == 0 {
-			return
-		}
-		from := open[0]
-		c := Cell{Records: next - from, Lo: order[from].v, Hi: order[next-1].v}
-		switch {
-		case len(who) < common && len(out) > 0: // too few: they count for the cell before
-			out[len(out)-1].Records += c.Records
-		default:
-			middle := c.Lo + (c.Hi-c.Lo)/2
-			if from > 0 {
-				c.Lo = c.Lo - (c.Lo-order[from-1].v)/2
-			} else {
-				c.Lo = middle
-			}
-			if next < len(order) {
-				c.Hi = c.Hi + (order[next].v-c.Hi)/2
-			} else {
-				c.Hi = middle
-			}
-			c.Hi = max(c.Hi, c.Lo)
-			out = append(out, c)
-		}
-		open = open[:0]
-		clear(who)
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(a, b)) })
+	for _, i := range rows {
+		d.values = append(d.values, values[i])
 	}
-	for from, to := 0, 0; from < len(order); from = to {
+	for from, to := 0, 0; from < len(rows); from = to {
 		own := map[int32]bool{}
-		for to = from; to < len(order) && order[to].v == order[from].v; to++ {
-			person := int32(order[to].row)
+		for to = from; to < len(rows) && d.values[to] == d.values[from]; to++ {
+			person := int32(rows[to])
 			if of != nil {
-				person = of[order[to].row]
+				person = of[rows[to]]
 			}
 			if len(own) < common {
 				own[person] = true
 			}
 		}
 		if len(own) >= common {
-			flush(from)
-			out = append(out, Cell{Records: to - from, Lo: order[from].v, Hi: order[from].v})
+			d.close(from)
+			d.add(Cell{Records: to - from, Lo: d.values[from], Hi: d.values[from]})
+			d.open = to
 			continue
 		}
-		open = append(open, from)
 		for person := range own {
-			who[person] = true
+			d.who[person] = true
 		}
-		if len(who) >= enough {
-			flush(to)
+		if len(d.who) >= d.enough {
+			d.close(to)
 		}
 	}
-	flush(len(order))
-	return out
+	d.close(len(rows))
+	return d.cells
+}
+
+// dividing is a division of numbers into cells in the making.
+type dividing struct {
+	values         []float64 // ascending
+	common, enough int       // people in a run: at least, and when it ends
+	open           int       // where the run in the making begins
+	who            map[int32]bool
+	cells          []Cell
+	before         int // records below the first cell, too few for one
+}
+
+// add adds a cell, the first with what was too few before it.
+func (d *dividing) add(c Cell) {
+	c.Records += d.before
+	d.before, d.cells = 0, append(d.cells, c)
+}
+
+// close ends a run before the next value.
+func (d *dividing) close(next int) {
+	from := d.open
+	d.open = next
+	if from == next {
+		return
+	}
+	c := Cell{Records: next - from, Lo: d.values[from], Hi: d.values[next-1]}
+	few := len(d.who) < d.common
+	clear(d.who)
+	switch {
+	case few && len(d.cells) > 0: // they count for the cell before
+		d.cells[len(d.cells)-1].Records += c.Records
+		return
+	case few && next < len(d.values): // or for the one behind
+		d.before = c.Records
+		return
+	}
+	middle := c.Lo + (c.Hi-c.Lo)/2
+	if from > 0 {
+		c.Lo -= (c.Lo - d.values[from-1]) / 2
+	} else {
+		c.Lo = middle
+	}
+	if next < len(d.values) {
+		c.Hi += (d.values[next] - c.Hi) / 2
+	} else {
+		c.Hi = middle
+	}
+	c.Hi = max(c.Hi, c.Lo)
+	d.add(c)
 }
 
 // categories are the cells of those that enough people have, or of all where none is.

@@ -28,7 +28,6 @@ type Plan struct {
 	Units     *newrecords.Units  `json:"units,omitempty"`
 	Variables []Variable         `json:"variables"` // of units first, then of the record before, then of records
 	Corr      [][]float64        `json:"correlations"`
-	Empty     []int              `json:"empty,omitempty"` // columns without any value
 	Rare      []donors.Rare      `json:"rare,omitempty"`
 
 	once  sync.Once

@@ -186,17 +186,10 @@ func (v *Variable) check(attrs []table.Attribute) error {
 	}
 	a, sum := &attrs[v.Column], 0
 	for k := range v.Cells {
-		c := &v.Cells[k]
-		switch {
-		case c.Records < 1 || c.Records > math.MaxInt32:
-			return fmt.Errorf("column %q has a cell of no records", a.Name)
-		case v.Gap:
-		case a.Kind == table.Categorical && (c.Code < 0 || int(c.Code) >= len(a.Labels)):
-			return fmt.Errorf("column %q has a cell of no category of it", a.Name)
-		case a.Kind == table.Numeric && !(c.Lo <= c.Hi && c.Hi-c.Lo < math.Inf(1) && (k == 0 || v.Cells[k-1].Hi <= c.Lo)):
-			return fmt.Errorf("column %q has cells that do not ascend", a.Name)
+		if err := v.checkCell(k, a); err != nil {
+			return err
 		}
-		if sum += c.Records; sum > math.MaxInt32 {
+		if sum += v.Cells[k].Records; sum > math.MaxInt32 {
 			return fmt.Errorf("column %q has too many records", a.Name)
 		}
 	}
@@ -205,6 +198,20 @@ func (v *Variable) check(attrs []table.Attribute) error {
 		return fmt.Errorf("column %q lacks cells", a.Name)
 	case a.Kind == table.Numeric && !wrap.Fits(a.Domain, a.Step):
 		return fmt.Errorf("column %q has an unusable domain or step", a.Name)
+	}
+	return nil
+}
+
+func (v *Variable) checkCell(k int, a *table.Attribute) error {
+	c := &v.Cells[k]
+	switch {
+	case c.Records < 1 || c.Records > math.MaxInt32:
+		return fmt.Errorf("column %q has a cell of no records", a.Name)
+	case v.Gap:
+	case a.Kind == table.Categorical && (c.Code < 0 || int(c.Code) >= len(a.Labels)):
+		return fmt.Errorf("column %q has a cell of no category of it", a.Name)
+	case a.Kind == table.Numeric && !(c.Lo <= c.Hi && c.Hi-c.Lo < math.Inf(1) && (k == 0 || v.Cells[k-1].Hi <= c.Lo)):
+		return fmt.Errorf("column %q has cells that do not ascend", a.Name)
 	}
 	return nil
 }

@@ -122,7 +122,8 @@ func (d *drawing) describe() message.Sentence {
 func (d *drawing) read() (out []string) {
 	attrs := d.plan.Schema()
 	for j := range attrs {
-		if j == d.plan.Forest.Class() || slices.ContainsFunc(d.plan.Scales, func(s donors.Scale) bool { return s.Column == j }) {
+		if j == d.plan.Forest.Class() ||
+			slices.ContainsFunc(d.plan.Scales, func(s donors.Scale) bool { return s.Column == j }) {
 			out = append(out, attrs[j].Name)
 		}
 	}

@@ -7,7 +7,8 @@
 // and for each column that varies its value in the record before, missing in the first. A number that never falls from
 // one record of a person to the next is put in order.
 //
-// Records that are to be like something (protect.LikeParam) are drawn again until they are: that is exact for the model.
+// Records that are to be like something (protect.LikeParam) are drawn again until they are, which is exact for the
+// model.
 package newrecords
 
 import (
