@@ -60,8 +60,7 @@ func (l *Law) whose(t *table.Table) []int32 {
 	return t.Owners()
 }
 
-// Group returns the group of every record of blank ones: that of its unit, and of records that need not meet some
-// thousands each.
+// Group returns the group of every record of blank ones: that of its unit, or itself where none need meet.
 func (l *Law) Group(chunk *table.Table) []uint64 {
 	out := make([]uint64, chunk.Rows())
 	var of []int32
@@ -69,7 +68,7 @@ func (l *Law) Group(chunk *table.Table) []uint64 {
 		of = l.whose(chunk)
 	}
 	for i := range out {
-		if out[i] = uint64(chunk.ID(i)) >> 12; of != nil {
+		if out[i] = uint64(chunk.ID(i)); of != nil {
 			out[i] = uint64(of[i])
 		}
 	}

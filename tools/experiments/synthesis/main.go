@@ -17,6 +17,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
@@ -130,7 +131,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) error {
 func (r *row) print(p *rerun.Page, title string) {
 	fmt.Fprintf(p, "| %s |", title)
 	if r.err != "" && r.err != "-" {
-		p.WriteString(" needs a class | | | | | | | |\n")
+		why, _, _ := strings.Cut(r.err, ";")
+		fmt.Fprintf(p, " not made: %s | | | | | | | |\n", why)
 		return
 	}
 	for k, f := range r.figures() {
