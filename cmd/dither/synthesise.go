@@ -21,14 +21,15 @@ func (a *app) synthesise() *cobra.Command {
 		Use:     "synthesise IN -o OUT",
 		Aliases: []string{"synthesize"},
 		Short:   "draw a table of new records",
-		Long: `synthesise draws new records that resemble those of IN: they stand for nobody. It is protect with a
-technique that draws records (--method; default ` + desk.DefaultSynthesis + `), and takes the same flags; --rows and
---like are parameters of the technique, and so are --epsilon and --delta where it has them.
+		Long: `synthesise draws new records that resemble those of IN: they stand for nobody. It is protect with
+a technique that draws records (--method; default ` + desk.DefaultSynthesis + `), and takes the same
+flags; --rows and --like are parameters of the technique, and so are --epsilon and --delta where it
+has them.
 
-Some people, drawn at random, are kept out of the fit. Whether the release may go out is decided by
-what it tells of the others beyond what it tells of them: whether they are in it, what they look like,
-what their secrets are. The relations that hold in the table hold in every new record, and people who
-have several records are drawn as people.
+Some people, drawn at random, are kept out of the fit. Whether the release may go out is decided
+by what it tells of the others beyond what it tells of them: whether they are in it, what they look
+like, what their secrets are. The relations that hold in the table hold in every new record, and
+people who have several records are drawn as people.
 
 --like draws only records that are like this: "region=North", "age>=65", joined by " and ". Of a
 group of few people more records show what these few had, not more of others.`,

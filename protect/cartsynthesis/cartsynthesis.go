@@ -22,10 +22,11 @@
 // is about those whose records it was made of.
 //
 // Departures: Reiter draws by a Bayesian bootstrap in the leaf; here, as in synthpop, a donor is as likely as any
-// other. Leaves are of 50 people, not of 5: on Adult margins of three columns are as close (0.041 against 0.044 of total
-// variation), and nobody can be looked up oftener than people who were kept out of the fit, which with leaves of 5 one
-// in ten can. Leaves are by variance of ranks, not of numbers, on at most 255 bins of a column. A spike is not drawn in
-// a step of its own: donors have it as often as people did. Smoothing between neighbours replaces kernel densities.
+// other. Leaves are of 50 people, not of 5: on Adult margins of three columns are as close (0.041 against 0.044 of
+// total variation), and nobody can be looked up oftener than people who were kept out of the fit, which with leaves
+// of 5 one in ten can. Leaves are by variance of ranks, not of numbers, on at most 255 bins of a column. A spike is
+// not drawn in a step of its own: donors have it as often as people did. Smoothing between neighbours replaces kernel
+// densities.
 //
 // Cost: O(p² n log n) for p columns and the n records that trees are grown on; then O(p depth) per record.
 //

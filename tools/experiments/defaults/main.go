@@ -222,7 +222,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) (err error) {
 		}
 		fmt.Fprintln(os.Stderr, "defaults on", s.name)
 	}
-	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds) + words + closeness(rows, bounds) +
+	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds) + words +
+		closeness(rows, bounds) +
 		every(rows, seeds)))
 	return nil
 }
