@@ -78,9 +78,11 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
+	"github.com/dither-data/dither/protect/copulasynthesis"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -119,7 +121,9 @@ import (
 
 var methods = byName([]protect.Method{
 	capt.Method,
+	cartsynthesis.Method,
 	cliff.Method,
+	copulasynthesis.Method,
 	forestframework.Method,
 	kanonymise.Method,
 	kimwinkler.Method,

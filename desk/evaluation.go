@@ -222,7 +222,7 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	}
 	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits,
 		Begin: r.d.begin}
-	if r.q.Unpaired && r.how == nil || r.synthetic() {
+	if r.q.Unpaired && r.how == nil {
 		c.Limits = r.limits.WithoutPairs()
 	}
 	if err := c.Ask(ctx, r.asked); err != nil {

@@ -200,7 +200,7 @@ func (s *settled) fromShards() error {
 // whoIsWho tells where nothing keeps whose record is whose in a release that is written.
 func (j *judged) whoIsWho() {
 	switch {
-	case j.broken != nil || j.by.trial:
+	case j.broken != nil || j.by.trial || j.p.Synthetic:
 	case j.q.PlanOut != "" && j.in.space != nil:
 		j.d.note(message.Say("told.who.larger"))
 	case j.q.PlanOut == "" && !j.r.KeepOrder:

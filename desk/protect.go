@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/bycolumn"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/study"
@@ -31,6 +33,9 @@ type ProtectRequest struct {
 	Record        string // path for the record of the run, public; empty for none
 	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 	Overwrite     bool   // replace outputs that exist; inputs never
+	// Draws says that new records are asked for: a technique that perturbs those of the table is refused, and where none
+	// is named, DefaultSynthesis is taken.
+	Draws bool
 	// who answers for the release, which its record then says; nil where nobody is asked
 	Signed *Signing
 }
@@ -130,6 +135,24 @@ func (q *ProtectRequest) segments() error {
 	return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would " +
 		"work " +
 		"on the whole table; say inside what it works, too, or leave the technique to the policy"))
+}
+
+// DefaultSynthesis is the technique where new records are asked for and none is named.
+const DefaultSynthesis = "cartsynthesis"
+
+// draws refuses a technique that does not draw new records.
+func draws(m protect.Method) error {
+	if slices.Contains(m.Claims, protect.Synthesises) {
+		return nil
+	}
+	var names []string
+	for _, o := range catalog.Methods() {
+		if slices.Contains(o.Claims, protect.Synthesises) {
+			names = append(names, o.Name)
+		}
+	}
+	return &Usage{Field: "method", Value: m.Name, Err: fmt.Errorf("%s perturbs the records of the table; those that draw "+
+		"new ones are %s", m.Name, strings.Join(names, ", "))}
 }
 
 // DefaultMethod is the technique where none is named.

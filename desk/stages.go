@@ -166,6 +166,11 @@ func (a asked) begin() (*asked, error) {
 	}
 	if a.how != nil {
 		r.Method, r.Plan, a.in.kept = a.how.method, a.how.Plan, a.how.reading()
+		if a.q.Draws {
+			if err := draws(r.Method); err != nil {
+				return nil, err
+			}
+		}
 		if err := a.q.publishes(r.Method, pol.BlankLookups); err != nil {
 			return nil, err
 		}
@@ -177,8 +182,18 @@ func (a asked) begin() (*asked, error) {
 
 // fits finds the technique, and what is wrong with it.
 func (a *asked) fits(r *study.Request) error {
-	if err := choose(r, a.in.pol); err != nil {
+	pol := a.in.pol
+	if a.q.Draws && pol.Technique() == "" {
+		own := *pol
+		own.Method.Name, pol = DefaultSynthesis, &own
+	}
+	if err := choose(r, pol); err != nil {
 		return err
+	}
+	if a.q.Draws {
+		if err := draws(r.Method); err != nil {
+			return err
+		}
 	}
 	if a.by.seen == nil { // a choice knows better than the policy
 		if err := a.q.segments(); err != nil {

@@ -11,9 +11,9 @@ import (
 
 // Condition says what drawn records have in one column: a category, or a number in an interval.
 type Condition struct {
-	Column string
-	Op     string // =, >= or <=
-	Value  string
+	Column string `json:"column"`
+	Op     string `json:"op"` // =, >= or <=
+	Value  string `json:"value"`
 }
 
 // Conditions hold together.
@@ -33,12 +33,20 @@ func ParseLike(text string, schema []table.Attribute) (Conditions, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parameter %q: %w", LikeName, err)
 	}
-	for _, c := range out {
-		if err := c.fits(schema); err != nil {
-			return nil, fmt.Errorf("parameter %q: %w", LikeName, err)
-		}
+	if err := out.Check(schema); err != nil {
+		return nil, fmt.Errorf("parameter %q: %w", LikeName, err)
 	}
 	return out, nil
+}
+
+// Check refuses conditions that no record of the schema can meet.
+func (c Conditions) Check(schema []table.Attribute) error {
+	for k := range c {
+		if err := c[k].fits(schema); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func splitLike(text string) (out Conditions, err error) {
@@ -67,6 +75,8 @@ func splitLike(text string) (out Conditions, err error) {
 func (c *Condition) fits(schema []table.Attribute) error {
 	a := c.attr(schema)
 	switch {
+	case c.Op != "=" && c.Op != ">=" && c.Op != "<=":
+		return fmt.Errorf("column %q is compared by %q; expected =, >= or <=", c.Column, c.Op)
 	case a == nil:
 		return fmt.Errorf("there is no column %q", c.Column)
 	case a.Kind == table.Categorical && c.Op == "=":

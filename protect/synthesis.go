@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -69,4 +70,35 @@ func RowsParam(p *int) param.Param {
 func LikeParam(p *string) param.Param {
 	return param.Text(p, LikeName, "draw only records that are like this: column=value, column>=number or "+
 		"column<=number, several joined by \" and \"")
+}
+
+// Drawable returns the positions of the columns that a technique which draws records draws, whatever their roles: all
+// numbers and categories but those named in except. A name the table lacks, an identifier still in the table, a number
+// without a finite domain, a table without records and one in which there is nothing to draw are errors.
+func Drawable(t *table.Table, except []string) ([]int, error) {
+	var out []int
+	for j := range t.Width() {
+		t = t.WithAttr(j, roleless(*t.Attr(j)))
+	}
+	for _, kind := range []table.Kind{table.Numeric, table.Categorical} {
+		columns, err := Columns(t, kind, except)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, columns...)
+	}
+	switch {
+	case t.Rows() == 0:
+		return nil, errors.New("the table has no records to draw others from")
+	case len(out) == 0:
+		return nil, errors.New("no column of numbers or categories is left to draw")
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// roleless returns the attribute without the roles for which techniques leave columns alone.
+func roleless(a table.Attribute) table.Attribute {
+	a.Role &^= table.Class | table.Weight
+	return a
 }

@@ -251,7 +251,7 @@ func Limits(o *Outcome) (out []Remark) {
 		out = append(out, plain(message.Say("remark.title.guarantee"), message.Say("remark.guarantee")))
 	}
 	switch {
-	case o.Shuffled:
+	case o.Shuffled, o.Synthetic:
 	case o.Method == nil:
 		out = append(out, plain(message.Say("remark.title.mayKeepOrder"), message.Say("remark.mayKeepOrder")))
 	default:
@@ -265,7 +265,8 @@ func Limits(o *Outcome) (out []Remark) {
 		)
 	}
 	for _, c := range o.Changes {
-		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 && c.Action.Kind != Rounded {
+		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 &&
+			c.Action.Kind != Rounded && c.Action.Kind != Drawn {
 			out = append(
 				out,
 				plain(
@@ -298,7 +299,7 @@ func openColumns(o *Outcome) (out []Remark) {
 			plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)),
 		)
 	}
-	if gapsStay(o) {
+	if !o.Synthetic && gapsStay(o) {
 		out = append(out, plain(message.Say("remark.title.gaps"), message.Say("remark.gaps")))
 	}
 	if undeclared > 0 {

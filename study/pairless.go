@@ -27,12 +27,22 @@ func (j *judging) pairless() {
 	if !j.e.Limits.Pairless || len(j.e.Limits.Limits) == 0 {
 		return
 	}
-	j.care(message.Say("reason.pairless"), message.Say("remedy.pairless"), nil)
+	if !j.Synthetic {
+		j.care(message.Say("reason.pairless"), message.Say("remedy.pairless"), nil)
+	}
 	switch open := j.v.Gate.Undecided; {
 	case !j.e.Control:
-		j.care(message.Say("reason.control"), message.Say("remedy.control"), nil)
+		do := message.Say("remedy.control")
+		if j.Synthetic {
+			do = message.Say("remedy.controlKept")
+		}
+		j.care(message.Say("reason.control"), do, nil)
 	case len(open) > 0:
-		j.care(message.Say("reason.undecided").Listed("measures", open), message.Say("remedy.undecided"), nil)
+		do := message.Say("remedy.undecided")
+		if j.Synthetic {
+			do = message.Say("remedy.undecidedDrawn")
+		}
+		j.care(message.Say("reason.undecided").Listed("measures", open), do, nil)
 	}
 }
 

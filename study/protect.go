@@ -179,10 +179,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		p.Original = whose(p.Original, q.Table, q.Persons)
 	}
 	src := rng.New(q.Seed)
-	if err := p.anew(&q, src); err != nil {
-		return nil, err
-	}
-	if err := p.restate(&q); err != nil {
+	if err := p.restate(&q, src); err != nil {
 		return nil, err
 	}
 	made, err := p.perturb(ctx, &q, src)
@@ -210,7 +207,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}
-	if !q.KeepOrder && !p.Synthetic {
+	if !q.KeepOrder {
 		if p.Output, err = made.Shuffled(ctx, p.Output); err != nil {
 			return nil, err
 		}
@@ -255,7 +252,8 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 		return nil, err
 	}
 	if protect.Synthetic(p.Plan) != p.Synthetic {
-		return nil, fmt.Errorf("%s: what was asked for does not say whether it draws new records", q.Method.Name)
+		return nil, fmt.Errorf("%s: new records are drawn of a whole table: leave out segments (within), and the techniques "+
+			"before and after", q.Method.Name)
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
 		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)

@@ -44,8 +44,11 @@ func with(list []relation.Relation, found []relation.Found) []relation.Relation 
 	return out
 }
 
-// restate works out how the release keeps relations, unless the plan says so.
-func (p *Protected) restate(q *Request) (err error) {
+// restate prepares a release of new records, and works out how the release keeps relations, unless the plan says so.
+func (p *Protected) restate(q *Request, src rng.Source) (err error) {
+	if err := p.anew(q, src); err != nil {
+		return err
+	}
 	if q.Plan != nil {
 		if p.Restated = q.Restated; p.Restated == nil {
 			return nil

@@ -22,7 +22,7 @@ import (
 // someTechniques are those of the test without DITHER_LONG: one of every way to make a release.
 var someTechniques = map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true, "sadp": true,
 	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true,
-	"segmentsynthesis": true}
+	"segmentsynthesis": true, "cartsynthesis": true, "copulasynthesis": true}
 
 // TestEveryTechniqueKeepsRelations: a release of any technique breaks no relation that it is said to keep, and what it
 // cannot keep is named. Where a technique generalises, what it says is checked as far as single values stand there.
@@ -123,6 +123,11 @@ func constant(t *testing.T, name string, p *study.Protected) {
 		first := map[table.RecordID]string{}
 		for i := range p.Released.Rows() {
 			unit := p.Released.ID(i) / table.RecordID(records)
+			if p.Synthetic { // which draws households here
+				if unit = table.RecordID(p.Released.Households()[i]); column == "blood" {
+					continue
+				}
+			}
 			value := string(c.AppendKey(nil, i))
 			if was, ok := first[unit]; ok && was != value {
 				t.Errorf("%s: %s differs inside a unit", name, column)

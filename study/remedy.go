@@ -51,7 +51,7 @@ func (j *judging) advise(d *Demand, s State, add func(what message.Sentence, col
 	case d.Value == nil:
 		add(message.Say("remedy.measure"), "")
 	case d.looks():
-		if s == Withheld && !j.e.Blanked {
+		if s == Withheld && !j.e.Blanked && !j.Synthetic {
 			add(message.Say("remedy.blank"), "")
 		}
 		if c := j.steadiest(d.Against); c != "" {

@@ -51,6 +51,7 @@ func (p *Protected) anew(q *Request, src rng.Source) error {
 				"technique that perturbs records")
 		}
 	}
+	q.KeepOrder = true // there is none that tells anything
 	if q.Plan != nil {
 		return nil
 	}
@@ -94,7 +95,8 @@ func (p *Protected) holdOut(src rng.Source) {
 	p.Notes = append(p.Notes, message.Say("synthesis.heldOut").Count("n", k).Count("of", n))
 }
 
-// namesOfDrawn names those for whom drawn records stand together, from 1: a person, where people have several, or a record.
+// namesOfDrawn names those for whom drawn records stand together, from 1: a person, where people have several, or a
+// record.
 func namesOfDrawn(name string, t *table.Table) table.Column {
 	of, number := t.Owners(), make([]float64, t.Rows())
 	for i := range number {

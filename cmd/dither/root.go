@@ -83,7 +83,8 @@ func (a *app) verbs(args []string) []verb {
 			"demo",
 			a.demo,
 		}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy},
-		{"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench},
+		{"release", "protect", a.protect}, {"release", "synthesise", a.synthesise}, {"release", "choose", a.choose},
+		{"release", "workbench", a.workbench},
 		{"release", "sweep", a.sweep},
 		{
 			"study",

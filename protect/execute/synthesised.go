@@ -13,7 +13,13 @@ import (
 
 // synthesised is Plan for one that draws new records. They are keyed by the plan and the seed; the table, which says
 // nothing that is released, is not in the key. Stages that follow a synthesis perturb what it drew.
-func synthesised(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source, opt Options) (*Release, error) {
+func synthesised(
+	ctx context.Context,
+	plan protect.Plan,
+	t *table.Table,
+	src rng.Source,
+	opt Options,
+) (*Release, error) {
 	if opt.Recur != nil {
 		return nil, errors.New("the records that the technique draws stand for nobody, so nobody recurs in its releases: " +
 			"leave out recur, or take another technique")

@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// wellDrawn checks a release whose records stand for nobody: numbered from 0, every value one that its attribute may have.
+// wellDrawn checks a release whose records stand for nobody: numbered from 0, every value one that its attribute may
+// have.
 func wellDrawn(p protect.Plan, out *table.Table) error {
 	if err := protect.Conforms(out, p.Schema()); err != nil {
 		return fmt.Errorf("the release: %w", err)

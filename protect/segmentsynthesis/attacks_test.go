@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -179,7 +180,7 @@ func TestOnePersonIsOneDonor(t *testing.T) {
 // small fails where a leaf of the trees has donors of fewer people than it must have.
 func small(t *testing.T, p *Plan, k int, tab *table.Table, least int) {
 	t.Helper()
-	f, err := p.Models[k].unpack(p.Schema(), len(p.Forest.Trees[0].Leaves()), len(p.Scales))
+	f, err := p.Models[k].Unpack(p.Schema(), len(p.Forest.Trees[0].Leaves()), len(p.Scales))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,11 +190,11 @@ func small(t *testing.T, p *Plan, k int, tab *table.Table, least int) {
 	for s := range bins {
 		bins[s] = make([]byte, tab.Rows())
 		c := tab.Column(p.Scales[s].Column)
-		p.Scales[s].code(&c, 0, tab.Rows(), bins[s])
+		p.Scales[s].Code(&c, 0, tab.Rows(), bins[s])
 	}
-	who := map[*donor]map[int32]bool{}
+	who := map[*donors.Donor]map[int32]bool{}
 	for i, person := range tab.Owners() {
-		if at := f.leaf(int(leaf[i])+1, bins, i); len(at) > 0 {
+		if at := f.Leaf(int(leaf[i])+1, bins, i); len(at) > 0 {
 			if who[&at[0]] == nil {
 				who[&at[0]] = map[int32]bool{}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -18,8 +19,8 @@ import (
 // drawing draws records whose segments are known.
 type drawing struct {
 	plan    *Plan
-	forests []forest // by model
-	known   []place  // by segment
+	forests []donors.Forest // by model
+	known   []place         // by segment
 }
 
 // place is where records of a segment are drawn.
@@ -39,7 +40,7 @@ func newDrawing(p *Plan) *drawing {
 		boxes = p.Forest.Segments(p.Keys...)
 	}
 	for k := range p.Models {
-		f, _ := p.Models[k].unpack(p.Schema(), len(boxes)+len(p.Pools), len(p.Scales)) // Check has looked at them
+		f, _ := p.Models[k].Unpack(p.Schema(), len(boxes)+len(p.Pools), len(p.Scales)) // Check has looked at them
 		d.forests = append(d.forests, f)
 	}
 	for s, box := range boxes {
@@ -102,7 +103,7 @@ func (d *drawing) changes() (out []string) {
 	attrs := d.plan.Schema()
 	for j := range attrs {
 		if !d.keeps(j) && (j == d.plan.Forest.Class() && d.deals() ||
-			slices.ContainsFunc(d.plan.Models, func(m Model) bool { return m.Column == j })) {
+			slices.ContainsFunc(d.plan.Models, func(m donors.Model) bool { return m.Column == j })) {
 			out = append(out, attrs[j].Name)
 		}
 	}
@@ -121,7 +122,8 @@ func (d *drawing) describe() message.Sentence {
 func (d *drawing) read() (out []string) {
 	attrs := d.plan.Schema()
 	for j := range attrs {
-		if j == d.plan.Forest.Class() || slices.ContainsFunc(d.plan.Scales, func(s Scale) bool { return s.Column == j }) {
+		if j == d.plan.Forest.Class() ||
+			slices.ContainsFunc(d.plan.Scales, func(s donors.Scale) bool { return s.Column == j }) {
 			out = append(out, attrs[j].Name)
 		}
 	}
@@ -207,7 +209,7 @@ func (b *batch) records(chunk *table.Table, lo, hi int) {
 				b.value(k, &was, c, i, lo)
 			}
 		}
-		scale.code(c, lo, hi, b.bins[s])
+		scale.Code(c, lo, hi, b.bins[s])
 	}
 }
 
@@ -218,20 +220,20 @@ func (b *batch) value(k int, was, c *table.Column, i, lo int) {
 		put(c, i, -1, math.NaN())
 		return
 	}
-	var donors []donor
-	for n := 0; n < len(in.roots) && len(donors) == 0; n++ {
-		donors = b.forests[k].leaf(in.roots[n], b.bins, i-lo)
-		if len(donors) > 0 && (n > 0 || len(in.roots) == 1) { // they are of other segments, too
-			donors = b.allowed(k, in, donors)
+	var from []donors.Donor
+	for n := 0; n < len(in.roots) && len(from) == 0; n++ {
+		from = b.forests[k].Leaf(in.roots[n], b.bins, i-lo)
+		if len(from) > 0 && (n > 0 || len(in.roots) == 1) { // they are of other segments, too
+			from = b.allowed(k, in, from)
 		}
 	}
 	box := &in.boxes[k]
-	if len(donors) == 0 {
+	if len(from) == 0 {
 		put(c, i, in.any(m.Column, len(c.Labels), x.A), anyOf(box, x.A))
 		return
 	}
-	at := chosen(donors, x.A)
-	code := donors[at].code
+	at := donors.Chosen(from, x.A)
+	code := from[at].Code
 	switch {
 	case c.Kind == table.Categorical && int(code) == len(c.Labels):
 		put(c, i, -1, 0)
@@ -240,7 +242,7 @@ func (b *batch) value(k int, was, c *table.Column, i, lo int) {
 	case int(code) == len(m.Values):
 		put(c, i, 0, math.NaN())
 	default:
-		put(c, i, 0, m.number(donors, at, box, x.B))
+		put(c, i, 0, m.Number(from, at, box, x.B))
 	}
 }
 
@@ -253,41 +255,27 @@ func put(c *table.Column, i int, code int32, v float64) {
 	}
 }
 
-// chosen returns the position of the value of a random donor.
-func chosen(donors []donor, w uint64) int {
-	r := int32(rng.Below(w, int(donors[len(donors)-1].upTo)))
-	lo, hi := 0, len(donors)-1
-	for lo < hi { // donors[hi].upTo > r
-		if m := (lo + hi) / 2; donors[m].upTo > r {
-			hi = m
-		} else {
-			lo = m + 1
-		}
-	}
-	return lo
-}
-
 // allowed returns the donors of a leaf of several segments whose values the conditions of a segment allow.
-func (d *drawing) allowed(k int, in *place, donors []donor) (out []donor) {
+func (d *drawing) allowed(k int, in *place, from []donors.Donor) (out []donors.Donor) {
 	m := &d.plan.Models[k]
 	a := &d.plan.Schema()[m.Column]
 	codes, tested := in.box.Cat[m.Column]
 	last, sum := int32(0), int32(0)
-	for _, e := range donors {
-		count := e.upTo - last
-		last = e.upTo
+	for _, e := range from {
+		count := e.UpTo - last
+		last = e.UpTo
 		ok := !in.box.Influential(m.Column)
 		switch {
 		case ok:
 		case a.Kind == table.Categorical && tested:
-			_, ok = slices.BinarySearch(codes, e.code)
-		case a.Kind == table.Numeric && int(e.code) < len(m.Values):
+			_, ok = slices.BinarySearch(codes, e.Code)
+		case a.Kind == table.Numeric && int(e.Code) < len(m.Values):
 			sub := in.box.Num[m.Column]
-			ok = sub.Contains(m.Values[e.code])
+			ok = sub.Contains(m.Values[e.Code])
 		}
 		if ok {
 			sum += count
-			out = append(out, donor{e.code, sum, e.exact})
+			out = append(out, donors.Donor{Code: e.Code, UpTo: sum, Exact: e.Exact})
 		}
 	}
 	return out
@@ -312,44 +300,4 @@ func anyOf(d *wrap.Domain, w uint64) float64 {
 	}
 	lo, _ := d.Limits()
 	return d.Clip(lo + float64(float64(rng.Below(w, int(d.Size())))*d.Step()))
-}
-
-// number returns what the donor of the value at a position gives: the value where it is common, and otherwise one
-// between it and that of a neighbouring donor, either as likely, but neither of the two unless nothing is between them.
-// A donor without neighbours in the leaf has those among all donors.
-func (m *Model) number(donors []donor, at int, box *wrap.Domain, w uint64) float64 {
-	own := donors[at]
-	v := m.Values[own.code]
-	if own.exact || box.Size() <= 1 {
-		return box.Clip(v)
-	}
-	below, above := -1, -1
-	if at > 0 {
-		below = int(donors[at-1].code)
-	}
-	if at+1 < len(donors) && int(donors[at+1].code) < len(m.Values) {
-		above = int(donors[at+1].code)
-	}
-	if below < 0 && above < 0 {
-		below = int(own.code) - 1
-		if above = int(own.code) + 1; above == len(m.Values) {
-			above = -1
-		}
-	}
-	other := below
-	if below < 0 || above >= 0 && w&1 == 1 {
-		other = above
-	}
-	if other < 0 {
-		return box.Clip(v)
-	}
-	lo, hi := min(v, m.Values[other]), max(v, m.Values[other])
-	n := int(math.RoundToEven((hi - lo) / box.Step()))
-	switch {
-	case n > 1:
-		return box.Clip(lo + float64(float64(1+rng.Below(w, n-1))*box.Step()))
-	case w&2 == 0:
-		return box.Clip(lo)
-	}
-	return box.Clip(hi)
 }

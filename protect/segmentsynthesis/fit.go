@@ -3,11 +3,10 @@ package segmentsynthesis
 import (
 	"cmp"
 	"context"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -113,7 +112,7 @@ func (f *fitting) arrange(columns []int) {
 	for j := range f.level {
 		if a := f.t.Attr(j); a.Kind.Scalar() && a.Role&(table.Weight|table.Identifier) == 0 {
 			f.level[j] = part.LevelOf(j)
-			distinct[j] = distinctIn(f.sample, j)
+			distinct[j] = donors.Distinct(f.sample, j)
 			if !slices.Contains(columns, j) {
 				f.scale(j)
 			}
@@ -128,53 +127,28 @@ func (f *fitting) arrange(columns []int) {
 	}
 }
 
-// distinctIn returns how many values a column has.
-func distinctIn(t *table.Table, j int) int {
-	if t.Attr(j).Kind == table.Numeric {
-		return len(valuesOf(t.Num(j)))
-	}
-	seen, n := make([]bool, len(t.Attr(j).Labels)), 0
-	for _, c := range t.Cat(j) {
-		if c >= 0 && !seen[c] {
-			seen[c] = true
-			n++
-		}
-	}
-	return n
-}
-
-// valuesOf returns the known values, ascending.
-func valuesOf(v []float64) []float64 {
-	known := slices.DeleteFunc(slices.Clone(v), func(v float64) bool { return v != v })
-	slices.Sort(known)
-	return slices.Compact(known)
-}
-
 // scale adds a column to what can be tested.
 func (f *fitting) scale(j int) {
-	s := scaleOf(f.sample, j)
+	s := donors.ScaleOf(f.sample, j)
 	c, codes := f.sample.Column(j), make([]uint8, f.sample.Rows())
-	s.code(&c, 0, len(codes), codes)
+	s.Code(&c, 0, len(codes), codes)
 	f.plan.Scales, f.bins = append(f.plan.Scales, s), append(f.bins, codes)
 }
 
 // draw grows the trees of every column, several at a time.
 func (f *fitting) draw(ctx context.Context) error {
 	drawn := f.plan.Scales[f.plan.AtHand:]
-	f.plan.Models, f.plan.Rare = make([]Model, len(drawn)), make([]Rare, len(drawn))
-	fresh := func() *grower {
-		g := &grower{least: f.Leaf, bins: f.bins, people: f.people}
-		g.mine, g.yours = make([]int32, f.persons), make([]int32, f.persons)
-		for _, s := range f.plan.Scales {
-			g.ordered = append(g.ordered, f.t.Attr(s.Column).Kind == table.Numeric)
-		}
-		return g
+	f.plan.Models, f.plan.Rare = make([]donors.Model, len(drawn)), make([]donors.Rare, len(drawn))
+	ordered := make([]bool, len(f.plan.Scales))
+	for s := range ordered {
+		ordered[s] = f.t.Attr(f.plan.Scales[s].Column).Kind == table.Numeric
 	}
-	_, err := parallel.With(ctx, len(drawn), fresh, func(g *grower, k int) error {
+	fresh := func() *donors.Grower { return donors.NewGrower(f.Leaf, f.bins, ordered, f.people, f.persons) }
+	_, err := parallel.With(ctx, len(drawn), fresh, func(g *donors.Grower, k int) error {
 		f.plan.Models[k], f.plan.Rare[k] = f.model(ctx, g, f.plan.AtHand+k)
 		return ctx.Err()
 	})
-	f.plan.Rare = slices.DeleteFunc(f.plan.Rare, func(r Rare) bool { return r.Values == 0 })
+	f.plan.Rare = slices.DeleteFunc(f.plan.Rare, func(r donors.Rare) bool { return r.Values == 0 })
 	return err
 }
 
@@ -183,30 +157,21 @@ func (f *fitting) few(rows []int32) bool {
 	if f.people == nil || len(rows) < f.Leaf {
 		return len(rows) < f.Leaf
 	}
-	g := grower{people: f.people, mine: make([]int32, f.persons)}
-	return g.count(rows) < f.Leaf
+	return donors.NewGrower(f.Leaf, nil, nil, f.people, f.persons).Count(rows) < f.Leaf
 }
 
 // model grows the trees of the column of a scale.
-func (f *fitting) model(ctx context.Context, g *grower, scale int) (Model, Rare) {
+func (f *fitting) model(ctx context.Context, g *donors.Grower, scale int) (donors.Model, donors.Rare) {
 	j := f.plan.Scales[scale].Column
-	m, rare := Model{Column: j}, Rare{Column: j}
-	of := &sought{codes: make([]int32, f.sample.Rows())}
+	m, rare := donors.Model{Column: j}, donors.Rare{Column: j}
+	var of *donors.Sought
 	if f.t.Attr(j).Kind == table.Numeric {
-		f.numbers(&m, of)
+		of = f.numbers(&m)
 	} else {
-		f.categories(&rare, of)
+		of, rare = f.categories(j)
 	}
 	if f.Gaps == DrawGaps {
-		for i := range of.codes {
-			if f.sample.MissingAt(i, j) {
-				of.codes[i] = int32(of.labels)
-			}
-		}
-		of.labels++
-	}
-	if f.t.Attr(j).Kind == table.Numeric {
-		of.ranks = middle(of.codes, of.labels)
+		of.WithGaps(f.sample, j)
 	}
 	var tests []int
 	for s := range scale {
@@ -214,21 +179,13 @@ func (f *fitting) model(ctx context.Context, g *grower, scale int) (Model, Rare)
 			tests = append(tests, s)
 		}
 	}
-	g.out = nil
-	g.out.put(len(f.rows))
-	for _, rows := range f.rows {
-		if ctx.Err() != nil {
-			return m, rare
-		}
-		g.grow(of, tests, slices.Clone(rows))
-	}
-	m.Trees = g.out
+	m.Trees = g.Trees(ctx, of, tests, f.rows)
 	return m, rare
 }
 
 // numbers codes the values of a number by those of the donors, moved into the segment where they are outside the
 // column's domain or grid.
-func (f *fitting) numbers(m *Model, of *sought) {
+func (f *fitting) numbers(m *donors.Model) *donors.Sought {
 	v := slices.Clone(f.sample.Num(m.Column))
 	a := f.t.Attr(m.Column)
 	for s, rows := range f.rows[1 : len(f.boxes)+1] {
@@ -237,19 +194,14 @@ func (f *fitting) numbers(m *Model, of *sought) {
 			v[i] = box.Clip(v[i])
 		}
 	}
-	m.Values = valuesOf(v)
-	for i, x := range v {
-		of.codes[i] = -1
-		if x == x {
-			k, _ := slices.BinarySearch(m.Values, x)
-			of.codes[i] = int32(k)
-		}
-	}
-	of.labels, of.limit = len(m.Values), int32(len(m.Values))
-	of.rand = f.src.Fork("donors").Fork(a.Name).Rand()
-	common := f.common(of.codes, of.labels, f.people)
-	of.exact = func(c int32) bool { return int(c) >= len(common) || common[c] }
-	m.Values = blurred(m.Values, common, wrap.On(a.Domain, a.Step), f.cuts(m.Column), of.rand)
+	of, values := f.coder().Numbers(a, v, f.cuts(m.Column))
+	m.Values = values
+	return of
+}
+
+// coder codes the values of donors.
+func (f *fitting) coder() *donors.Coder {
+	return &donors.Coder{Sample: f.sample, Whole: f.t, People: f.people, All: f.all, Common: f.Common, Source: f.src}
 }
 
 // cuts returns where the segments divide a number, ascending.
@@ -265,38 +217,6 @@ func (f *fitting) cuts(j int) (out []float64) {
 	return slices.Compact(out)
 }
 
-// blurred returns the values, ascending, of which those that are not exact are moved: to any place that is nearer to
-// their own than to another value, on the same side of every cut. So a plan has no rare value of a donor, and however
-// often it is drawn from, none shows.
-func blurred(values []float64, exact []bool, d wrap.Domain, cuts []float64, r *rand.Rand) []float64 {
-	out := slices.Clone(values)
-	for k, v := range values {
-		if exact[k] {
-			continue
-		}
-		lo, hi := v, v
-		if k > 0 {
-			lo = values[k-1] + (v-values[k-1])/2
-		}
-		if k+1 < len(values) {
-			hi = v + (values[k+1]-v)/2
-		}
-		below, above := math.Inf(-1), math.Inf(1)
-		c, _ := slices.BinarySearch(cuts, v)
-		if c > 0 {
-			below = cuts[c-1]
-		}
-		if c < len(cuts) {
-			above = cuts[c]
-		}
-		lo, hi = max(lo, below), min(hi, above)
-		if to := d.Clip(lo + float64(r.Float64()*(hi-lo))); to > below && to <= above {
-			out[k] = to
-		}
-	}
-	return out
-}
-
 // boxOf returns the values that a number may have in a segment.
 func boxOf(a *table.Attribute, j int, in *segment.Segment) wrap.Domain {
 	if sub, ok := in.Num[j]; ok {
@@ -309,55 +229,17 @@ func boxOf(a *table.Attribute, j int, in *segment.Segment) wrap.Domain {
 
 // categories codes the categories of a column: those that are rare, or that the conditions of the segment do not allow,
 // make no donors. Where all are rare, all are donors.
-func (f *fitting) categories(rare *Rare, of *sought) {
-	copy(of.codes, f.sample.Cat(rare.Column))
-	of.labels = len(f.t.Attr(rare.Column).Labels)
-	of.exact = func(int32) bool { return true }
-	all := f.t.Cat(rare.Column)
-	common := f.common(all, of.labels, f.all)
-	if !slices.Contains(common, true) {
-		rare.All = true
-		common = slices.Repeat([]bool{true}, of.labels)
-	}
-	seen := make([]bool, of.labels)
-	for _, c := range all {
-		if c >= 0 && (rare.All || !common[c]) {
-			rare.Records++
-			if !seen[c] {
-				seen[c] = true
-				rare.Values++
-			}
-		}
-	}
+func (f *fitting) categories(j int) (*donors.Sought, donors.Rare) {
+	of, rare := f.coder().Categories(j)
 	for s, rows := range f.rows[1 : len(f.boxes)+1] {
-		allowed, tested := f.boxes[s].Cat[rare.Column]
+		allowed, tested := f.boxes[s].Cat[j]
 		for _, i := range rows {
-			if c := of.codes[i]; c >= 0 {
-				_, in := slices.BinarySearch(allowed, c)
-				if !common[c] || tested && !in {
-					of.codes[i] = -1
+			if c := of.Codes[i]; tested && c >= 0 {
+				if _, in := slices.BinarySearch(allowed, c); !in {
+					of.Codes[i] = -1
 				}
 			}
 		}
 	}
-}
-
-// common returns, by code, whether enough people have it.
-func (f *fitting) common(codes []int32, labels int, people []int32) []bool {
-	count, out := make([]int, labels), make([]bool, labels)
-	who := map[[2]int32]bool{} // of codes that few have so far
-	for i, c := range codes {
-		if c < 0 || out[c] {
-			continue
-		}
-		if people != nil {
-			if who[[2]int32{c, people[i]}] {
-				continue
-			}
-			who[[2]int32{c, people[i]}] = true
-		}
-		count[c]++
-		out[c] = count[c] >= f.Common
-	}
-	return out
+	return of, rare
 }

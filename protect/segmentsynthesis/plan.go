@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -22,26 +23,18 @@ type Plan struct {
 	Forest *tree.Forest `json:"forest"`
 	Keys   []uint64     `json:"keys,omitempty"` // of several trees: the intersections that had records, ascending
 	// Pools are, of one tree, the nodes whose records lend donors to the leaves below that have none, ascending.
-	Pools  []int32 `json:"pools,omitempty"`
-	Class  string  `json:"class"`          // rpt or keep
-	Gaps   string  `json:"gaps"`           // keep or draw
-	Scales []Scale `json:"scales"`         // what is at hand from the start, then what is drawn, in this order
-	AtHand int     `json:"atHand"`         // how many are at hand from the start
-	Models []Model `json:"models"`         // of Scales[AtHand:]
-	Few    int     `json:"few,omitempty"`  // segments with fewer people than a leaf needs, for the notes
-	Rare   []Rare  `json:"rare,omitempty"` // for the notes
+	Pools  []int32        `json:"pools,omitempty"`
+	Class  string         `json:"class"`          // rpt or keep
+	Gaps   string         `json:"gaps"`           // keep or draw
+	Scales []donors.Scale `json:"scales"`         // what is at hand from the start, then what is drawn, in this order
+	AtHand int            `json:"atHand"`         // how many are at hand from the start
+	Models []donors.Model `json:"models"`         // of Scales[AtHand:]
+	Few    int            `json:"few,omitempty"`  // segments with fewer people than a leaf needs, for the notes
+	Rare   []donors.Rare  `json:"rare,omitempty"` // for the notes
 
 	kept  []string // columns that are left as they are (protect.Conditional)
 	once  sync.Once
 	steps []protect.Plan
-}
-
-// Rare counts the categories of a column that fewer than common people have.
-type Rare struct {
-	Column  int  `json:"column"`
-	Values  int  `json:"values"`
-	Records int  `json:"records"`
-	All     bool `json:"all,omitempty"` // no other occurs, so they are drawn
 }
 
 // Steps returns the one step: in the leaves of a tree, or in the intersections of several.
@@ -148,7 +141,7 @@ func (p *Plan) checkScales() error {
 	attrs := p.Schema()
 	seen := make([]bool, len(attrs))
 	for k := range p.Scales {
-		if err := p.Scales[k].check(attrs); err != nil {
+		if err := p.Scales[k].Check(attrs); err != nil {
 			return err
 		}
 		if seen[p.Scales[k].Column] {
@@ -197,7 +190,7 @@ func (p *Plan) checkModels(segments int) error {
 		if a.Kind == table.Numeric && !wrap.Fits(a.Domain, a.Step) {
 			return fmt.Errorf("column %q has an unusable domain or step", a.Name)
 		}
-		if err := m.check(attrs, segments, known); err != nil {
+		if err := m.Check(attrs, segments, known); err != nil {
 			return err
 		}
 		known[p.AtHand+k] = true

@@ -124,6 +124,10 @@ func (q *Technique) Params() param.Set {
 
 // Fit divides the table and fits the technique to the records of every segment.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if slices.Contains(q.of.Claims, protect.Synthesises) {
+		return nil, fmt.Errorf("%s draws new records of a whole table: leave out the segments (within); segmentsynthesis "+
+			"draws records inside segments", q.of.Name)
+	}
 	p := &Plan{of: q.of, Method: q.of.Name, Attrs: t.Attrs()}
 	if err := q.divide(ctx, t, src.Fork("segments"), p); err != nil {
 		return nil, err

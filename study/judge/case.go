@@ -52,9 +52,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 	if c.Part == nil {
 		c.Part = c.Release
 	}
-	if c.Outcome.Synthetic {
-		c.Limits = c.Limits.WithoutPairs()
-	}
+	c.ofNobody()
 	of := Size{c.Part.Original.Rows(), c.Release.Original.Width()}
 	c.need = Needed(of, c.Params, c.Limits, c.All, c.Release.AsMade().Segments != nil)
 	if c.Part != c.Release {
@@ -81,6 +79,13 @@ func (c *Case) Open(ctx context.Context) (err error) {
 	}
 	c.Outcome.Told(c.Release)
 	return c.gather(ctx, played)
+}
+
+// ofNobody holds a release whose records stand for nobody against limits that such a release can be held against.
+func (c *Case) ofNobody() {
+	if c.Outcome.Synthetic && !c.Limits.Pairless {
+		c.Limits = c.Limits.WithoutPairs()
+	}
 }
 
 // gather gathers the evidence that is no measure: who can be looked up, and which columns say who somebody is.

@@ -99,6 +99,7 @@ type Asked struct {
 
 // Ask is Open for a release that is there already: it is known which measures are taken, and against whom.
 func (c *Case) Ask(ctx context.Context, a Asked) error {
+	c.ofNobody()
 	c.need, c.inPlace = Need{Limits: a.Specs}, a.InPlace
 	surveyed(a.Specs, c.Limits)
 	o := c.Outcome

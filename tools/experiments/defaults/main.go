@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tools/internal/margins"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
@@ -221,7 +222,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) (err error) {
 		}
 		fmt.Fprintln(os.Stderr, "defaults on", s.name)
 	}
-	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, bins) + held(rows, seeds) + words + closeness(rows, bounds) +
+	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds) + words +
+		closeness(rows, bounds) +
 		every(rows, seeds)))
 	return nil
 }
@@ -242,7 +244,7 @@ func (w work) yardstick(ctx context.Context, s set, seeds int) (y yardstick, err
 	}
 	for n := range seeds {
 		src := rng.New([32]byte{11, byte(n)})
-		half, alone := halves(t, src.Fork("halves")), independent(t, src.Fork("independent"))
+		half, alone := margins.Halves(t, src.Fork("halves")), margins.Independent(t, src.Fork("independent"))
 		for k := range half {
 			y.halves[k] += figure(half[k] / float64(seeds))
 			y.independent[k] += figure(alone[k] / float64(seeds))
@@ -471,7 +473,7 @@ func ofFiles(ctx context.Context, original, release string) (out [3]figure, err 
 			return out, err
 		}
 	}
-	for k, v := range margins(t[0], t[1]) {
+	for k, v := range margins.Of(t[0], t[1]) {
 		out[k] = figure(v)
 	}
 	return out, nil

@@ -1,4 +1,4 @@
-package segmentsynthesis
+package donors
 
 import (
 	"encoding/binary"
@@ -23,11 +23,11 @@ type Model struct {
 	Trees []byte `json:"trees"`
 }
 
-// donor is a value of a leaf, and how many of its donors have it or a smaller one.
-type donor struct {
-	code  int32
-	upTo  int32
-	exact bool // released as it is; otherwise a number between its neighbours is
+// Donor is a value of a leaf, and how many of its donors have it or a smaller one.
+type Donor struct {
+	Code  int32
+	UpTo  int32
+	Exact bool // released as it is; otherwise a number between its neighbours is
 }
 
 // node is a test or a leaf.
@@ -37,11 +37,11 @@ type node struct {
 	kids  [2]int32 // the branches; of a leaf, where its donors begin and end
 }
 
-// forest is a model ready for use.
-type forest struct {
+// Forest is a model ready for use.
+type Forest struct {
 	roots  []int32 // by segment, behind the one of all records; -1 where there is none
 	nodes  []node
-	donors []donor // leaf by leaf, ascending by code
+	donors []Donor // leaf by leaf, ascending by code
 }
 
 // writer packs trees.
@@ -141,7 +141,7 @@ type reader struct {
 	err    error
 	codes  int // of the column, the missing value's among them
 	scales int
-	f      forest
+	f      Forest
 }
 
 var errTorn = errors.New("the trees are torn")
@@ -218,39 +218,39 @@ func (r *reader) donors() {
 			r.err = errTorn
 			return
 		}
-		r.f.donors = append(r.f.donors, donor{int32(code), int32(sum), how&1 != 0})
+		r.f.donors = append(r.f.donors, Donor{int32(code), int32(sum), how&1 != 0})
 	}
 }
 
-// unpack reads the trees of a model for so many segments.
-func (m *Model) unpack(schema []table.Attribute, segments, scales int) (forest, error) {
+// Unpack reads the trees of a model for so many segments.
+func (m *Model) Unpack(schema []table.Attribute, segments, scales int) (Forest, error) {
 	r := reader{rest: m.Trees, codes: len(m.Values) + 1, scales: scales}
 	if a := &schema[m.Column]; a.Kind == table.Categorical {
 		r.codes = len(a.Labels) + 1
 	}
 	if n := r.take(segments + 1); n != segments+1 {
-		return forest{}, errTorn
+		return Forest{}, errTorn
 	}
 	for range segments + 1 {
 		r.f.roots = append(r.f.roots, r.node(0))
 		if r.err != nil {
-			return forest{}, r.err
+			return Forest{}, r.err
 		}
 	}
 	if len(r.rest) > 0 {
-		return forest{}, errTorn
+		return Forest{}, errTorn
 	}
 	return r.f, nil
 }
 
-// check refuses a decoded model that could not be applied. Known are the scales of what is at hand when it is drawn.
-func (m *Model) check(schema []table.Attribute, segments int, known []bool) error {
+// Check refuses a decoded model that could not be applied. Known are the scales of what is at hand when it is drawn.
+func (m *Model) Check(schema []table.Attribute, segments int, known []bool) error {
 	a := &schema[m.Column]
 	ascends := !slices.ContainsFunc(m.Values, func(v float64) bool { return v-v != 0 }) && slices.IsSorted(m.Values)
 	if !ascends || a.Kind == table.Categorical && len(m.Values) > 0 {
 		return fmt.Errorf("the values of column %q are not ascending numbers", a.Name)
 	}
-	f, err := m.unpack(schema, segments, len(known))
+	f, err := m.Unpack(schema, segments, len(known))
 	if err != nil {
 		return fmt.Errorf("column %q: %w", a.Name, err)
 	}
@@ -262,8 +262,8 @@ func (m *Model) check(schema []table.Attribute, segments int, known []bool) erro
 	return nil
 }
 
-// leaf returns the donors of the leaf that a record falls into; nil where the segment has no tree. Bins are by scale.
-func (f *forest) leaf(root int, of [][]byte, i int) []donor {
+// Leaf returns the donors of the leaf that a record falls into; nil where the segment has no tree. Bins are by scale.
+func (f *Forest) Leaf(root int, of [][]byte, i int) []Donor {
 	at := f.roots[root]
 	if at < 0 {
 		return nil

@@ -1,4 +1,5 @@
-package main
+// Package margins compares the margins of one, two and three columns of two tables.
+package margins
 
 import (
 	"fmt"
@@ -9,13 +10,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// bins is in how many ranges of equal width a number is cut for its margins.
-const bins = 20
+// Bins is in how many ranges of equal width a number is cut for its margins.
+const Bins = 20
 
-// margins returns the mean error of the margins of one, two and three columns of a release: total variation, from 0 to
+// Of returns the mean error of the margins of one, two and three columns of a release: total variation, from 0 to
 // 1, over all columns, pairs and triples that it shares with the original by name. Numbers are cut over the range of
 // the original; a missing value is a value of its own. Cost: O(columns³ records).
-func margins(original, release *table.Table) (out [3]float64) {
+func Of(original, release *table.Table) (out [3]float64) {
 	var cols []coded
 	for j := range original.Width() {
 		if k := release.Find(original.Attr(j).Name); k >= 0 && original.Attr(j).Kind.Scalar() {
@@ -94,11 +95,11 @@ func numbers(t *table.Table, j int) func(t *table.Table, i, j int) int {
 		v := t.Num(j)[i]
 		switch {
 		case v != v:
-			return bins
+			return Bins
 		case hi <= lo:
 			return 0
 		}
-		return int(min(max(bins*(v-lo)/(hi-lo), 0), bins-1))
+		return int(min(max(Bins*(v-lo)/(hi-lo), 0), Bins-1))
 	}
 }
 
@@ -138,21 +139,21 @@ func (y *tally) add(k int, cols ...coded) {
 	y.n[k]++
 }
 
-// halves returns the error of the margins of one half of the records, drawn at random, beside the other.
-func halves(t *table.Table, src rng.Source) [3]float64 {
+// Halves returns the error of the margins of one half of the records, drawn at random, beside the other.
+func Halves(t *table.Table, src rng.Source) [3]float64 {
 	rows := src.Rand().Perm(t.Rows())
-	return margins(t.Gather(rows[:t.Rows()/2]), t.Gather(rows[t.Rows()/2:]))
+	return Of(t.Gather(rows[:t.Rows()/2]), t.Gather(rows[t.Rows()/2:]))
 }
 
-// independent returns the error of the margins where every column is permuted by itself.
-func independent(t *table.Table, src rng.Source) [3]float64 {
+// Independent returns the error of the margins where every column is permuted by itself.
+func Independent(t *table.Table, src rng.Source) [3]float64 {
 	cols := t.Columns()
 	for j := range cols {
 		cols[j] = t.Gather(src.Fork(t.Attr(j).Name).Rand().Perm(t.Rows())).Column(j)
 	}
 	alone, err := t.WithColumns(cols)
 	if err != nil {
-		panic("defaults: " + err.Error()) // the columns are its own
+		panic("margins: " + err.Error()) // the columns are its own
 	}
-	return margins(t, alone)
+	return Of(t, alone)
 }

@@ -1,4 +1,4 @@
-package main
+package margins
 
 import (
 	"math"
@@ -20,7 +20,7 @@ func TestMargins(t *testing.T) {
 	release := tabletest.Must(table.CatColumn("a", labels, a), table.CatColumn("same", labels, b),
 		table.CatColumn("b", labels, b))
 	// pairs: a and same, 1/2; a and b, 0; same and b, 1/2; the triple, 1/2
-	if got := margins(original, release); got != [3]float64{0, 1.0 / 3, 0.5} {
+	if got := Of(original, release); got != [3]float64{0, 1.0 / 3, 0.5} {
 		t.Errorf("margins %v", got)
 	}
 	x := tabletest.Must(tabletest.Numbers(0, []float64{0, 1, 19.5, 20})...)
@@ -29,7 +29,7 @@ func TestMargins(t *testing.T) {
 		want float64
 	}{{[]float64{0, 1, 20, 20}, 0}, {[]float64{0, 1, 19.5, 99}, 0}, {[]float64{0, 0.5, 19.5, 20}, 0.25},
 		{[]float64{0, 1, 20, math.NaN()}, 0.25}} {
-		if got := margins(x, tabletest.Must(tabletest.Numbers(0, c.v)...)); got[0] != c.want {
+		if got := Of(x, tabletest.Must(tabletest.Numbers(0, c.v)...)); got[0] != c.want {
 			t.Errorf("%v: %v, expected %g", c.v, got[0], c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestYardsticks(t *testing.T) {
 		a[i] = int32(r.IntN(2))
 	}
 	in := tabletest.Must(table.CatColumn("a", []string{"x", "y"}, a), table.CatColumn("b", []string{"x", "y"}, a))
-	alone, half := independent(in, rng.New([32]byte{1})), halves(in, rng.New([32]byte{1}))
+	alone, half := Independent(in, rng.New([32]byte{1})), Halves(in, rng.New([32]byte{1}))
 	if alone[0] > 1e-12 || math.Abs(alone[1]-0.5) > 0.05 {
 		t.Errorf("independent columns have %v", alone)
 	}

@@ -1,4 +1,4 @@
-package segmentsynthesis
+package donors
 
 import (
 	"cmp"
@@ -25,9 +25,9 @@ type Scale struct {
 	Bins []byte `json:"bins,omitempty"`
 }
 
-// scaleOf divides the values of a column: one bin for each where there are few, otherwise bins of as many numbers, or
+// ScaleOf divides the values of a column: one bin for each where there are few, otherwise bins of as many numbers, or
 // one for each of the most frequent categories and one for the others.
-func scaleOf(t *table.Table, j int) Scale {
+func ScaleOf(t *table.Table, j int) Scale {
 	s := Scale{Column: j}
 	if a := t.Attr(j); a.Kind == table.Categorical {
 		if len(a.Labels) > most {
@@ -70,8 +70,8 @@ func frequent(codes []int32, labels int) []byte {
 	return out
 }
 
-// code writes the bins of values lo..hi-1 of a column.
-func (s *Scale) code(c *table.Column, lo, hi int, dst []byte) {
+// Code writes the bins of values lo..hi-1 of a column.
+func (s *Scale) Code(c *table.Column, lo, hi int, dst []byte) {
 	if c.Kind == table.Numeric {
 		for i, v := range c.Num[lo:hi] {
 			dst[i] = none
@@ -93,8 +93,8 @@ func (s *Scale) code(c *table.Column, lo, hi int, dst []byte) {
 	}
 }
 
-// check refuses a decoded scale that would not place every value of its column.
-func (s *Scale) check(schema []table.Attribute) error {
+// Check refuses a decoded scale that would not place every value of its column.
+func (s *Scale) Check(schema []table.Attribute) error {
 	if s.Column < 0 || s.Column >= len(schema) || !schema[s.Column].Kind.Scalar() {
 		return errors.New("a scale is of no column of numbers or categories")
 	}
