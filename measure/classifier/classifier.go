@@ -59,9 +59,10 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "classifier",
-		Title:   "Classifier loss",
-		Aliases: []string{"classifier utility", "pd-pf", "1-NN accuracy"},
+		Name:  "classifier",
+		Title: "Classifier loss",
+		Aliases: []string{"classifier utility", "pd-pf", "1-NN accuracy", "train on synthetic, test on real", "TSTR",
+			"machine learning efficacy"},
 		Summary: "Accuracy that a classifier loses by learning from the release instead of the original.",
 		Paper:   "Peters 2011, section 4.2",
 		Needs: "a categorical class; all attributes except identifiers and weights; paired records or a " +
