@@ -93,7 +93,7 @@ const (
 // Meter measures the loss. Its parameters are those of the runs, of knn, and of c45, from which sysfor takes cf and
 // minLeaf.
 type Meter struct {
-	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet
+	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet | every
 	Repeats int
 	Folds   int
 	Sample  int
@@ -104,8 +104,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{
-		param.Choice(&m.Learner, "learner", KNN, []string{KNN, C45, SysFor, Credal, NaiveBayes, NeuralNet},
-			"classifier; k, distance, scale and bins apply to knn, cf and minLeaf to c45 and sysfor, the "+
+		param.Choice(&m.Learner, "learner", KNN, append(learners, Every),
+			"classifier, or the mean of every one; k, distance, scale and bins apply to knn, cf and minLeaf to c45 and sysfor, the "+
 				"parameters after them to c45; the other classifiers use their defaults"),
 		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often to divide the records into folds; not "+
 			"used with a hold-out"),
@@ -121,6 +121,9 @@ func (m *Meter) Params() param.Set {
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := check(r); err != nil {
 		return measure.Value{}, err
+	}
+	if m.Learner == Every {
+		return m.every(ctx, r, src)
 	}
 	p, err := m.plan(r, src)
 	if err != nil {
