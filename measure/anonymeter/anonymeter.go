@@ -118,7 +118,7 @@ func rate(right, tried float64) Rate {
 		p, z := right/tried, float64(confidence.Z)
 		square := z * z / tried
 		r.Rate = (p + square/2) / (1 + square)
-		r.Half = z / (1 + square) * math.Sqrt(max(0, p*(1-p)/tried)+square/4/tried)
+		r.Half = float64(z / (1 + square) * math.Sqrt(max(0, p*(1-p)/tried)+square/4/tried))
 	}
 	return r
 }

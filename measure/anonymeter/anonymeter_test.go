@@ -274,6 +274,26 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
+// TestSmallerHoldout: of fewer people fewer predicates hold of one alone, and scaled there are about as many as of the
+// original, of whom the release tells nothing: a rate within a third. With a fixed table and seed nothing is left to
+// chance.
+func TestSmallerHoldout(t *testing.T) {
+	all := protecttest.AdultLike(t, 4500)
+	order := all.Order(rng.New([32]byte{3}))
+	r := &measure.Release{Original: all.Gather(order[:1500]), Released: all.Gather(order[3000:]),
+		Holdout: all.Gather(order[1500:2100])}
+	m := NewSinglingOut()
+	m.Mode = Multivariate
+	v, err := m.Measure(context.Background(), r, rng.New([32]byte{9}))
+	if err != nil || len(v.Notes) != 1 {
+		t.Fatal(v.Notes, err)
+	}
+	a := v.Detail.(*Detail).Attacks[0]
+	if ratio := a.Control.Rate / a.Main.Rate; ratio < 0.7 || ratio > 1.4 {
+		t.Errorf("the control has %v times the rate: %+v", ratio, a)
+	}
+}
+
 // TestWithoutHoldout: nothing is said.
 func TestWithoutHoldout(t *testing.T) {
 	r := measuretest.Release(false)
@@ -287,7 +307,8 @@ func TestWithoutHoldout(t *testing.T) {
 }
 
 // BenchmarkMeasure attacks all records like Adult's, and a million. For 30,162 of them and as many of a hold-out
-// singlingout takes XX of the yardstick, linkability XX and inference XX; of 1,000,000 some are tried, in XX, XX and XX.
+// singlingout takes 4.1 of the yardstick, linkability 1.5 and inference 1.1; of 1,000,000 it tries 50,000, in 120, 11
+// and 6.7, the first for a million predicates. A report tries 1,000.
 func BenchmarkMeasure(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
 		all := protecttest.AdultLike(b, 2*rows)

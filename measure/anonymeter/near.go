@@ -62,7 +62,7 @@ func (s *near) points(t *table.Table, rows []int) []float64 {
 			case !ok:
 				v = math.NaN()
 			case !s.nominal[c]:
-				v = (v - s.lo[c]) * s.per[c]
+				v = float64((v - s.lo[c]) * s.per[c])
 			}
 			out = append(out, v)
 		}
@@ -287,7 +287,7 @@ func (m *Inference) baseline(r *measure.Release, j int, c crowd) Rate {
 		}
 		width := 0.0
 		if c.t.Cat(j) == nil {
-			width = m.Tolerance * math.Abs(truth)
+			width = float64(m.Tolerance * math.Abs(truth))
 		}
 		lo, _ := slices.BinarySearch(known, truth-width)
 		hi, _ := slices.BinarySearchFunc(known, truth+width, func(v, at float64) int {

@@ -247,7 +247,7 @@ func (m *SharesMeter) secret(
 	weighted := make([]float64, len(own))
 	for class, g := range own {
 		out.Largest = max(out.Largest, g)
-		weighted[class] = g * float64(s.Sizes[class])
+		weighted[class] = float64(g * float64(s.Sizes[class]))
 		worst[class] = max(worst[class], g)
 	}
 	out.Mean = exact.Of(weighted) / float64(len(s.Of))

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -127,4 +128,13 @@ func TestSharesEqualTwin(t *testing.T) {
 func TestSharesPeople(t *testing.T) {
 	measuretest.CountsPeople(t, shareMeasures()[0],
 		intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{"c"}}, "value", "any")
+	// in a class of two people both have the value 1, and one has 2 as well: the share of 1 is that of both
+	tab := tabletest.Of(t, column("k", 1, 1, 1), column("s", 1, 2, 1))
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Owners: measure.Owners{Person: "who",
+		Persons: map[string]map[table.RecordID]int32{"who": {tab.ID(0): 0, tab.ID(1): 0, tab.ID(2): 1}}}}
+	v, err := shareMeasures()[0].New().Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"s"}}), rng.Source{})
+	if err != nil || v.Score != 1 || v.Part("smallest-class") != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
 }

@@ -148,7 +148,7 @@ func (d *KMarginalDetail) parts() (out []measure.Part) {
 				Score: w.Floor})
 	}
 	return append(out, measure.Part{Key: "nist", Name: message.Say("measure.kmarginal.part.nist"),
-		Score: 1000 * (1 - d.Ways[len(d.Ways)-1].Distance)})
+		Score: float64(1000 * (1 - d.Ways[len(d.Ways)-1].Distance))})
 }
 
 // Sentence says what the score is beside the floor.

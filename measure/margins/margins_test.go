@@ -172,7 +172,8 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-// BenchmarkMeasure compares up to a hundred tables of two and of three columns of records like Adult's.
+// BenchmarkMeasure compares up to a hundred tables of two and of three columns of records like Adult's. For 30,162 of
+// them kmarginal takes 0.3 of the yardstick and hellinger 0.05, for 1,000,000 5 and 0.7.
 func BenchmarkMeasure(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
 		t := protecttest.AdultLike(b, rows)

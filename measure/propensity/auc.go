@@ -144,7 +144,7 @@ func area(low, high []float64) (auc, variance float64) {
 	spread := func(v []float64) float64 {
 		mean, sum := exact.Mean(v), make([]float64, len(v))
 		for k, x := range v {
-			sum[k] = (x - mean) * (x - mean)
+			sum[k] = float64((x - mean) * (x - mean))
 		}
 		return exact.Of(sum) / float64(len(v)-1) / float64(len(v))
 	}

@@ -183,7 +183,7 @@ func (d *design) fit(ctx context.Context, share float64) ([]float64, error) {
 			if step == 0 {
 				p = share // to the last digit, so that equal tables have nothing to learn
 			}
-			scores[i], weights[i] = p, p*(1-p)
+			scores[i], weights[i] = p, float64(p*(1-p))
 			for k := d.start[i]; k < d.start[i+1]; k++ {
 				gradient[d.at[k]] += float64(d.value[k] * (y - p))
 			}
@@ -202,7 +202,7 @@ func (d *design) step(beta, gradient, weights []float64) bool {
 		for j := range i + 1 {
 			a.SetSym(i, j, g[i][j])
 		}
-		a.SetSym(i, i, g[i][i]+1e-9*float64(len(d.label)))
+		a.SetSym(i, i, g[i][i]+float64(1e-9*float64(len(d.label))))
 	}
 	l, ok := linalg.Cholesky(a)
 	if !ok {

