@@ -73,6 +73,7 @@ import (
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
+	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
@@ -236,6 +237,7 @@ func miners() []mine.Miner {
 		delaunay.Miners,
 		detective.Miners,
 		itemsets.Miners,
+		privatetree.Miners,
 		reconstructedtree.Miners,
 		rock.Miners,
 	)
