@@ -3,15 +3,15 @@
 //
 // An attack is counted on people of the original, and the same attack on people of a hold-out, who are not in the
 // release: what it learns of these it learns of anybody. The risk is the share of what the control left to win,
-// (attack - control) / (1 - control), of Wilson's centres of both rates, and its interval follows from their half widths
-// by the propagation of errors, within 0 and 1 (95 %). A guess that looks at no released record is the baseline: where it
-// is right as often as the attack, the attack failed, which shows no safety, and a note says so.
+// (attack - control) / (1 - control), of Wilson's centres of both rates, and its interval follows from their half
+// widths by the propagation of errors, within 0 and 1 (95 %). A guess that looks at no released record is the
+// baseline: where it is right as often as the attack, the attack failed, which shows no safety, and a note says so.
 //
 // Departures: every person is tried, up to the parameter people, where the authors' program tries some hundred; of
-// records equally near each counts its share, so that neither order nor chance decides; the baselines of linkability and
-// inference are expectations. Numbers are guessed right within 5 % of what they are, of negative ones too. Records are
-// compared by Gower's distance, numbers relative to their range in all tables; two missing values are equal, and a single
-// one is as far as a different category.
+// records equally near each counts its share, so that neither order nor chance decides; the baselines of linkability
+// and inference are expectations. Numbers are guessed right within 5 % of what they are, of negative ones too.
+// Records are compared by Gower's distance, numbers relative to their range in all tables; two missing values are
+// equal, and a single one is as far as a different category.
 //
 // Records need not be paired. Without a hold-out the attacks say nothing.
 //

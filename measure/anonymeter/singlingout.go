@@ -24,10 +24,10 @@ const (
 // SinglingOut is the attack by predicates that hold of one released record alone, of tables without equal records.
 //
 // Univariate ones ask for at most the smallest released number, at least the largest, a value that occurs once, or a
-// missing one where there is one. Multivariate ones take a released record and some of its columns: a number of at least
-// its value, where that is above the released median, else at most; the category; what is missing. An attack succeeds
-// where exactly one original has it. Guesses of the baseline draw columns, comparisons and released values at
-// random.
+// missing one where there is one. Multivariate ones take a released record and some of its columns: a number of at
+// least its value, where that is above the released median, else at most; the category; what is missing. An attack
+// succeeds where exactly one original has it. Guesses of the baseline draw columns, comparisons and released values
+// at random.
 //
 // How many predicates hold of one record alone grows with the records. So the successes on a hold-out of another size
 // are multiplied by F(original) / F(hold-out), with F(n) proportional to [1 - (n w + 1)(1 - w)^n] / (n + 1), the

@@ -9,9 +9,9 @@
 // A person without a match counts 0 in cap, as in 0CAP; by unmatched=leftout such people are left out of the mean, as
 // in the CAP of SDMetrics. DCAP, which is of the original, is the figure of the original released as it is.
 //
-// The score is the figure of the secret for which it is largest. Most of it may be known of anybody, so it stands beside
-// baselines: the same of the people of a hold-out, who are not in the release, and for cap the sum of squared shares of
-// the values, which guessing by these gives. Parts give all figures by secret.
+// The score is the figure of the secret for which it is largest. Most of it may be known of anybody, so it stands
+// beside baselines: the same of the people of a hold-out, who are not in the release, and for cap the sum of squared
+// shares of the values, which guessing by these gives. Parts give all figures by secret.
 //
 // Records are counted, whoever's they are, and need not be paired. The figures are of all records, so Lo and Hi equal
 // the score.
@@ -90,8 +90,8 @@ func entry(f *figure) measure.Measure {
 	c.Needs = "an intruder with a secret; preferably a hold-out; records need not be paired"
 	c.Preserves = "1 when what is known tells the secret exactly as it is; compare with the hold-out, of whom it tells " +
 		"what holds for anybody"
-	c.Missing = "a missing known value is a separate value; people with a missing secret are not tested, records without " +
-		"it are no match"
+	c.Missing = "a missing known value is a separate value; people with a missing secret are not tested, records " +
+		"without it are no match"
 	c.Cost = "O(n p)"
 	return measure.Measure{
 		Card:     c,
@@ -146,8 +146,8 @@ type Secret struct {
 	Chance    *float64 `json:"chance"`  // sum of the squared shares of the values; nil but for cap
 }
 
-// Measure returns the figure of the secret for which it is largest, with a Detail. It fails when a table has no records,
-// and does not apply where nobody has a secret value.
+// Measure returns the figure of the secret for which it is largest, with a Detail. It fails when a table has no
+// records, and does not apply where nobody has a secret value.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.SecretView()
 	if err != nil {

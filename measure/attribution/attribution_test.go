@@ -76,7 +76,8 @@ func TestByHand(t *testing.T) {
 			t.Error(text)
 		}
 	}
-	if risk := take(t, "cap", r, nil).Detail.(*Detail).Records(); fmt.Sprintf("%.3f", risk) != "[0.667 0.000 1.000 0.000]" {
+	risk := take(t, "cap", r, nil).Detail.(*Detail).Records()
+	if fmt.Sprintf("%.3f", risk) != "[0.667 0.000 1.000 0.000]" {
 		t.Errorf("risks %v", risk)
 	}
 }

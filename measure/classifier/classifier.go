@@ -105,8 +105,8 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{
 		param.Choice(&m.Learner, "learner", KNN, append(learners, Every),
-			"classifier, or the mean of every one; k, distance, scale and bins apply to knn, cf and minLeaf to c45 and sysfor, the "+
-				"parameters after them to c45; the other classifiers use their defaults"),
+			"classifier, or the mean of every one; k, distance, scale and bins apply to knn, cf and minLeaf to c45 "+
+				"and sysfor, the parameters after them to c45; the other classifiers use their defaults"),
 		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often to divide the records into folds; not "+
 			"used with a hold-out"),
 		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; not used with a hold-out"),

@@ -181,9 +181,9 @@ func (t *tally) addEach(cells []int, d []int64) {
 	}
 }
 
-// compare returns the total variation distance of the release from the original in the cells of columns, half the sum of
-// the differences of the shares, and that of the halves of the original. Cost: O(n) for the records of both tables, and
-// the cells where these are few.
+// compare returns the total variation distance of the release from the original in the cells of columns, half the sum
+// of the differences of the shares, and that of the halves of the original. Cost: O(n) for the records of both
+// tables, and the cells where these are few.
 func (n *counter) compare(c *coded, set []int) (far, floor float64) {
 	number := 1
 	for _, j := range set {

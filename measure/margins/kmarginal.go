@@ -21,8 +21,8 @@ import (
 // columns that of pairs, or of columns. Parts give the mean over columns, over pairs and over triples, each beside the
 // floor: the same distance of two halves of the original, which is due to the sample alone, and larger than that of two
 // samples of the original's size by a factor of about the root of 2. A release below the floor has the original's own
-// counts. The part nist is 1000 (1 - score), the score of the NIST challenges, with bins of equal width; SDNist's figure
-// is of pairs in bins of percentiles, another number.
+// counts. The part nist is 1000 (1 - score), the score of the NIST challenges, with bins of equal width; SDNist's
+// figure is of pairs in bins of percentiles, another number.
 //
 // Lo and Hi are the 95 % interval of the mean over all sets where the sets are a sample, and the score otherwise.
 //

@@ -48,7 +48,8 @@ func TestByHand(t *testing.T) {
 	}
 	// shares 1/2, 1/2 and 1/4, 3/4: 1 - sqrt(1/8) - sqrt(3/8) is the square
 	v = take(t, Hellinger, r, nil)
-	if want := math.Sqrt(1 - math.Sqrt(0.125) - math.Sqrt(0.375)); !near(v.Parts[1].Score, want) || v.Parts[0].Score != 0 ||
+	if want := math.Sqrt(1 - math.Sqrt(0.125) - math.Sqrt(0.375)); !near(v.Parts[1].Score, want) ||
+		v.Parts[0].Score != 0 ||
 		!near(v.Score, want/2) {
 		t.Errorf("%+v, expected %v", v.Parts, want)
 	}
@@ -118,7 +119,8 @@ func TestEqualsTwin(t *testing.T) {
 			}
 		}
 		for _, w := range v.Detail.(*KMarginalDetail).Ways {
-			if want := sum[w.Columns] / number[w.Columns]; math.Abs(w.Distance-want) > 1e-9 || w.Tables != int(number[w.Columns]) {
+			if want := sum[w.Columns] / number[w.Columns]; math.Abs(w.Distance-want) > 1e-9 ||
+				w.Tables != int(number[w.Columns]) {
 				t.Fatalf("%+v, expected %v of %v tables", w, want, number[w.Columns])
 			}
 		}

@@ -24,8 +24,8 @@ import (
 //
 // Trees learn from four fifths of the records of both tables and judge the others, in five folds; the score is the mean
 // of the folds. An original and the record of the same identity in the release are in one fold, so that no model has
-// seen the one when it judges the other. Lo and Hi are the 95 % interval by the variances of DeLong et al. (1988) within
-// the folds.
+// seen the one when it judges the other. Lo and Hi are the 95 % interval by the variances of DeLong et al. (1988)
+// within the folds.
 //
 // Cost: that of five sets of 30 trees of depth 4, O(n p) for a level of a tree.
 var TwoSampleAUC = measure.Measure{

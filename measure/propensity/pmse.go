@@ -23,8 +23,8 @@ import (
 // By model=logistic the model has main effects: numbers, and categories (the commonest 50 of a column; the others share
 // one). Columns that others determine are dropped. With k parameters and N records pMSE is expected to be
 // (k-1)(1-c)^2 c/N, with the standard deviation sqrt(2(k-1)) (1-c)^2 c/N (Snoke et al. 2018, section 3). By model=trees
-// it is a tree of up to 2^depth leaves of 20 records or more, and the expectation is 1 - c times the mean of pMSE over so
-// many permutations of the labels (section 3.3): a permutation moves both tables, and gives (k-1)(1-c)c/N.
+// it is a tree of up to 2^depth leaves of 20 records or more, and the expectation is 1 - c times the mean of pMSE
+// over so many permutations of the labels (section 3.3): a permutation moves both tables, and gives (k-1)(1-c)c/N.
 //
 // The expectation is that of records drawn from a model. Originals that are masked record by record keep more than a
 // draw does, so their ratio may be far below 1, which is no fault. Other people of the same population, as those of a
@@ -96,8 +96,8 @@ type PMSEDetail struct {
 	Deviation  float64 `json:"deviation"` // standard deviation where it is expected
 }
 
-// Measure returns the ratio of pMSE to its expectation with a PMSEDetail. It fails when a table has no records, and does
-// not apply where no column varies.
+// Measure returns the ratio of pMSE to its expectation with a PMSEDetail. It fails when a table has no records, and
+// does not apply where no column varies.
 func (m *PMSEMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	b, err := drawn(r, m.Sample)
 	if err != nil {

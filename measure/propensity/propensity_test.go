@@ -19,7 +19,8 @@ import (
 
 func TestConformance(t *testing.T) {
 	measuretest.FamilyTrials(t, Measures, measuretest.Trials{
-		"pmse":         {"logistic": nil, "trees": {measuretest.With(map[string]string{"model": "trees", "permutations": "3"})}},
+		"pmse": {"logistic": nil, "trees": {
+			measuretest.With(map[string]string{"model": "trees", "permutations": "3"})}},
 		"twosampleauc": {"defaults": {measuretest.Identical(0.5)}},
 	})
 }
@@ -78,8 +79,8 @@ func TestSaturated(t *testing.T) {
 	})
 }
 
-// TestScoreEquations: at the maximum of the likelihood the residuals have nothing in common with any column, and columns
-// that others determine count no parameter.
+// TestScoreEquations: at the maximum of the likelihood the residuals have nothing in common with any column, and
+// columns that others determine count no parameter.
 func TestScoreEquations(t *testing.T) {
 	r := measuretest.Release(true)
 	twice, err := r.Original.WithColumn(2, table.NumColumn("hours", 0, double(r.Original.Num(0))))
@@ -95,7 +96,8 @@ func TestScoreEquations(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDesign(b)
-	// the constant, age and income with their gaps, four levels of city, three of job, two of good; not hours, nor its gaps
+	// the constant, age and income with their gaps, four levels of city, three of job, two of good; not hours, nor
+	// its gaps
 	if k := d.independent(); k != 1+4+4+3+2 {
 		t.Errorf("%d parameters", k)
 	}

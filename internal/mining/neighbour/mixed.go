@@ -17,8 +17,8 @@ import (
 // commonest categories have the lowest. Differing categories are counted first, eight at a time (codes), and where they
 // alone are too many, nothing else is looked at.
 //
-// An index made by BuildGower has the distance of Gower (1971) instead: numbers add their absolute differences, and what
-// is said of squared distances holds for it.
+// An index made by BuildGower has the distance of Gower (1971) instead: numbers add their absolute differences, and
+// what is said of squared distances holds for it.
 type Mixed struct {
 	x        *Index
 	nominal  []bool
