@@ -8,8 +8,10 @@ import (
 	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/anonymeter"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributeinference"
+	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
@@ -35,10 +37,12 @@ import (
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/margins"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
+	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
@@ -202,14 +206,18 @@ var measures = byName([]measure.Measure{
 	uniqueness.Measure,
 	variancedifference.Measure,
 },
+	anonymeter.Measures,
 	anonymity.Measures,
+	attribution.Measures,
 	closeness.Measures,
 	dataquality.Measures,
 	entropy.Measures,
 	generalisation.Measures,
 	hidingeffects.Measures,
+	margins.Measures,
 	membership.Measures,
 	noiseremoval.Measures,
+	propensity.Measures,
 )
 
 func miners() []mine.Miner {

@@ -2,8 +2,10 @@ package desk
 
 import (
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/anonymeter"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributeinference"
+	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
@@ -28,10 +30,12 @@ import (
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/margins"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
+	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
@@ -105,6 +109,19 @@ var detailTypes = map[string]any{
 	"sse":                  sse.Detail{},
 	"suda":                 suda.Detail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
+	"alphak":               anonymity.SharesDetail{},
+	"deltadisclosure":      anonymity.SharesDetail{},
+	"betalikeness":         anonymity.SharesDetail{},
+	"enhancedbetalikeness": anonymity.SharesDetail{},
+	"kmarginal":            margins.KMarginalDetail{},
+	"pmse":                 propensity.PMSEDetail{},
+	"twosampleauc":         propensity.AUCDetail{},
+	"cap":                  attribution.Detail{},
+	"tcap":                 attribution.Detail{},
+	"disco":                attribution.Detail{},
+	"singlingout":          anonymeter.Detail{},
+	"linkability":          anonymeter.Detail{},
+	"inference":            anonymeter.Detail{},
 	"treesimilarity":       treesimilarity.Detail{},
 	"uniqueness":           uniqueness.Detail{},
 	"variancedifference":   variancedifference.Detail{},

@@ -38,6 +38,8 @@ const (
 		"of the persons in it"
 	rules = "it is about the rules that are listed, or those of a tree: a technique may make one stronger, and how " +
 		"much a rule says is a matter of the table"
+	anybody  = "what a key says of the secret holds of anybody who has it: the figure of the hold-out stands beside it"
+	halves   = "half of the quasi-identifiers is two columns or three, which single out few records even of the original"
 	relative = "it is on additive noise only: the original and uniform noise have none to take out"
 )
 
@@ -53,7 +55,15 @@ var expectations = []expectation{
 	{measure: "kanonymity", best: unmoved},
 	{measure: "ldiversity", best: unmoved},
 	{measure: "tcloseness", worst: unmoved, best: unmoved},
+	{measure: "alphak", worst: unmoved, best: unmoved},
+	{measure: "deltadisclosure", worst: unmoved, best: unmoved, records: "logarithms of factors"},
+	{measure: "betalikeness", worst: unmoved, best: unmoved, records: "gains of a share relative to it"},
+	{measure: "enhancedbetalikeness", worst: unmoved, best: unmoved, records: "gains relative to those that are allowed"},
 	{measure: "populationrisk", worst: unmoved, best: unmoved},
+	{measure: "cap", best: anybody},
+	{measure: "tcap", best: anybody},
+	{measure: "disco", best: anybody},
+	{measure: "linkability", worst: halves, blind: true, best: halves},
 
 	{measure: "score", worst: "half of it is information loss, of which the original has none: a release may lose much " +
 		"and disclose much",

@@ -65,6 +65,8 @@ var Measure = measure.Measure{
 			"type C bias",
 			"type D bias",
 			"type DM bias",
+			"Kolmogorov-Smirnov",
+			"KS",
 		},
 		Summary: "Largest absolute difference between correlations in the original and in the release, and bias " +
 			"types A to D and DM.",

@@ -59,9 +59,10 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "classifier",
-		Title:   "Classifier loss",
-		Aliases: []string{"classifier utility", "pd-pf", "1-NN accuracy"},
+		Name:  "classifier",
+		Title: "Classifier loss",
+		Aliases: []string{"classifier utility", "pd-pf", "1-NN accuracy", "train on synthetic, test on real", "TSTR",
+			"machine learning efficacy"},
 		Summary: "Accuracy that a classifier loses by learning from the release instead of the original.",
 		Paper:   "Peters 2011, section 4.2",
 		Needs: "a categorical class; all attributes except identifiers and weights; paired records or a " +
@@ -92,7 +93,7 @@ const (
 // Meter measures the loss. Its parameters are those of the runs, of knn, and of c45, from which sysfor takes cf and
 // minLeaf.
 type Meter struct {
-	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet
+	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet | every
 	Repeats int
 	Folds   int
 	Sample  int
@@ -103,9 +104,9 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{
-		param.Choice(&m.Learner, "learner", KNN, []string{KNN, C45, SysFor, Credal, NaiveBayes, NeuralNet},
-			"classifier; k, distance, scale and bins apply to knn, cf and minLeaf to c45 and sysfor, the "+
-				"parameters after them to c45; the other classifiers use their defaults"),
+		param.Choice(&m.Learner, "learner", KNN, append(learners, Every),
+			"classifier, or the mean of every one; k, distance, scale and bins apply to knn, cf and minLeaf to c45 "+
+				"and sysfor, the parameters after them to c45; the other classifiers use their defaults"),
 		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often to divide the records into folds; not "+
 			"used with a hold-out"),
 		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; not used with a hold-out"),
@@ -120,6 +121,9 @@ func (m *Meter) Params() param.Set {
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := check(r); err != nil {
 		return measure.Value{}, err
+	}
+	if m.Learner == Every {
+		return m.every(ctx, r, src)
 	}
 	p, err := m.plan(r, src)
 	if err != nil {

@@ -211,6 +211,25 @@ func TestNoiseCosts(t *testing.T) {
 	}
 }
 
+// TestEvery: the mean of every classifier's loss, and what each makes of the original and of the release.
+func TestEvery(t *testing.T) {
+	tab, hold := people(t, 150, 2), people(t, 100, 3)
+	r := &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold}
+	v, _ := take(t, r, "learner", "every")
+	mean := 0.0
+	for k, learner := range learners {
+		one, d := take(t, r, "learner", learner)
+		mean += one.Score / float64(len(learners))
+		if p := v.Parts[2*k : 2*k+2]; p[0].Of != learner || p[0].Score != d.Original.Accuracy ||
+			p[1].Score != d.Released.Accuracy {
+			t.Errorf("%s: %v, expected %v and %v", learner, p, d.Original.Accuracy, d.Released.Accuracy)
+		}
+	}
+	if math.Abs(v.Score-mean) > 1e-9 || v.Lo > v.Score || v.Hi < v.Score {
+		t.Errorf("a loss of %v in %v to %v, expected %v", v.Score, v.Lo, v.Hi, mean)
+	}
+}
+
 // TestSuppressedClass has records whose class is suppressed in the release (scenario S2 of Peters 2011): they are not
 // learned from, but tested by their original class.
 func TestSuppressedClass(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/learned/internal/boosting"
+	"github.com/dither-data/dither/measure/internal/boosting"
 	"github.com/dither-data/dither/table"
 )
 

@@ -1,6 +1,9 @@
 package neighbour
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // codes are the categories of a mixed index in words, eight to a word, and the sets of those that its nodes hold. Both
 // forget: a code is kept modulo 255 or 64, so what differs here differs for certain, and what does not may.
@@ -102,12 +105,13 @@ func (c *codes) unite(n, left, right int32) {
 
 // asked is a question as codes are compared with it.
 type asked struct {
-	slack   float64  // below 1 by what adding up in another order may round up
-	numbers []number // of which something is known
-	exact   bool     // whether each is one value
-	words   []uint64 // the categories, as they are packed
-	known   []uint64 // by word: all bits of those that are one code
-	members []uint64 // by category: its bit, all bits where it is not one code
+	straight bool     // numbers add differences, not their squares
+	slack    float64  // below 1 by what adding up in another order may round up
+	numbers  []number // of which something is known
+	exact    bool     // whether each is one value
+	words    []uint64 // the categories, as they are packed
+	known    []uint64 // by word: all bits of those that are one code
+	members  []uint64 // by category: its bit, all bits where it is not one code
 }
 
 // number is an attribute of numbers and the ends of what is known of it.
@@ -128,7 +132,9 @@ func (a *asked) apart(sum float64, low, high []float64, limit float64) float64 {
 				continue
 			}
 		}
-		e = float64(e * e) // no fused multiply-add: the same on every machine
+		if !a.straight {
+			e = float64(e * e) // no fused multiply-add: the same on every machine
+		}
 		if e > 1 && (h == gone || q.lo == gone) {
 			e = 1
 		}
@@ -149,7 +155,11 @@ func (a *asked) from(sum float64, record []float64, limit float64) float64 {
 		q := &a.numbers[k]
 		v := record[q.at]
 		e := v - q.lo
-		e = float64(e * e)
+		if a.straight {
+			e = math.Abs(e)
+		} else {
+			e = float64(e * e)
+		}
 		if e > 1 && (v == gone || q.lo == gone) {
 			e = 1
 		}
@@ -162,7 +172,7 @@ func (a *asked) from(sum float64, record []float64, limit float64) float64 {
 
 // set takes a question.
 func (a *asked) set(m *Mixed, lo, hi []float64) {
-	a.numbers, a.exact = a.numbers[:0], true
+	a.numbers, a.exact, a.straight = a.numbers[:0], true, m.straight
 	for d, nominal := range m.nominal {
 		if !nominal && lo[d] > -anything {
 			a.numbers, a.exact = append(a.numbers, number{lo[d], hi[d], d}), a.exact && lo[d] == hi[d]

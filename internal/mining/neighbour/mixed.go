@@ -16,9 +16,13 @@ import (
 // Categories are codes from 0, whole numbers. Nodes are split by ranges of codes, so searches are quickest when the
 // commonest categories have the lowest. Differing categories are counted first, eight at a time (codes), and where they
 // alone are too many, nothing else is looked at.
+//
+// An index made by BuildGower has the distance of Gower (1971) instead: numbers add their absolute differences, and
+// what is said of squared distances holds for it.
 type Mixed struct {
-	x       *Index
-	nominal []bool
+	x        *Index
+	nominal  []bool
+	straight bool // numbers add differences, not their squares
 }
 
 const (
@@ -34,23 +38,29 @@ const Missing = gone
 // categories. Points holds record after record, below 2^31 of them, and is not kept; NaN is missing and numbers are
 // within 1e100 of 0. Cost: as Build.
 func BuildMixed(points []float64, nominal []bool) *Mixed {
-	return buildMixed(points, nominal, 32)
+	return buildMixed(points, nominal, 32, false)
+}
+
+// BuildGower is BuildMixed for the distance of Gower: the sum of absolute differences of numbers, which are scaled by
+// their ranges, and of differing categories. Cost: as Build.
+func BuildGower(points []float64, nominal []bool) *Mixed {
+	return buildMixed(points, nominal, 32, true)
 }
 
 // ListMixed is BuildMixed for few questions: the records stand in one leaf, in their order, and all are compared. Cost:
 // O(n dims).
 func ListMixed(points []float64, nominal []bool) *Mixed {
-	return buildMixed(points, nominal, max(1, len(points)))
+	return buildMixed(points, nominal, max(1, len(points)), false)
 }
 
-func buildMixed(points []float64, nominal []bool, bucket int) *Mixed {
+func buildMixed(points []float64, nominal []bool, bucket int, straight bool) *Mixed {
 	points = slices.Clone(points)
 	for i, v := range points {
 		if v != v {
 			points[i] = gone
 		}
 	}
-	m := &Mixed{nominal: nominal}
+	m := &Mixed{nominal: nominal, straight: straight}
 	m.x = build(points, len(nominal), bucket, m.telling)
 	m.x.codes = newCodes(m.x, nominal)
 	return m
@@ -66,7 +76,7 @@ func (m *Mixed) telling(x *Index, lo, hi, widest int) int {
 		for k := range n {
 			at, _ := bits.Mul64(uint64(k+1)*0x9e3779b97f4a7c15, uint64(hi-lo)) // spread as in cut
 			a, b := x.points[(lo+k*(hi-lo)/n)*x.dims+d], x.points[(lo+int(at))*x.dims+d]
-			sum += part(a, a, b, b, nominal)
+			sum += m.part(a, a, b, b, nominal)
 		}
 		if !nominal {
 			sum /= 4
@@ -106,9 +116,11 @@ func (m *Mixed) Each(ctx context.Context, questions []float64, ask func(s *Mixed
 
 // part returns what attribute d adds to the squared distance of a value that may be gone, for a question from lo to hi.
 // Of a box it is the least part: low and high are its ends, which are both the value for a single one.
-func part(lo, hi, low, high float64, nominal bool) float64 {
+func (m *Mixed) part(lo, hi, low, high float64, nominal bool) float64 {
 	e := max(low-hi, lo-high, 0)
-	e = float64(e * e) // no fused multiply-add: the same on every machine
+	if !m.straight {
+		e = float64(e * e) // no fused multiply-add: the same on every machine
+	}
 	if e > 1 && (nominal || high == gone || lo == gone) {
 		return 1
 	}
@@ -147,7 +159,7 @@ func (s *MixedSearch) distance(record []float64, limit float64) float64 {
 	record, hi, nominal := record[:p], s.hi[:p], s.m.nominal[:p]
 	sum := s.unknown
 	for d, lo := range s.lo {
-		if sum += part(lo, hi[d], record[d], record[d], nominal[d]); sum > limit {
+		if sum += s.m.part(lo, hi[d], record[d], record[d], nominal[d]); sum > limit {
 			break
 		}
 	}

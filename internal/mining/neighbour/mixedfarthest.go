@@ -52,7 +52,7 @@ func (s *MixedSearch) far(n int32) float64 {
 		if high[d] == gone && low[d] < gone && !nominal[d] && lo > -anything {
 			return math.Inf(1) // the largest number is hidden
 		}
-		sum += max(part(lo, hi[d], low[d], low[d], nominal[d]), part(lo, hi[d], high[d], high[d], nominal[d]))
+		sum += max(s.m.part(lo, hi[d], low[d], low[d], nominal[d]), s.m.part(lo, hi[d], high[d], high[d], nominal[d]))
 	}
 	return sum
 }

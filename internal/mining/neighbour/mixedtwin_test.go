@@ -15,9 +15,10 @@ import (
 
 // mixedTwin compares with all records one by one.
 type mixedTwin struct {
-	nominal []bool
-	points  []float64
-	gone    map[int]bool
+	nominal  []bool
+	points   []float64
+	gone     map[int]bool
+	straight bool
 }
 
 func (w *mixedTwin) row(i int) []float64 { return w.points[i*len(w.nominal):][:len(w.nominal)] }
@@ -41,12 +42,20 @@ func (w *mixedTwin) distance(known, record []float64) float64 {
 				sum++
 			}
 		case v < lo:
-			sum += (v - lo) * (v - lo)
+			sum += w.part(lo - v)
 		case v > hi:
-			sum += (v - hi) * (v - hi)
+			sum += w.part(v - hi)
 		}
 	}
 	return unknown + sum
+}
+
+// part is what a difference of numbers adds.
+func (w *mixedTwin) part(d float64) float64 {
+	if w.straight {
+		return d
+	}
+	return d * d
 }
 
 func (w *mixedTwin) ranked(known []float64, except int) []Hit {
@@ -98,12 +107,14 @@ func (w *mixedTwin) question(r *rapid.T) []float64 {
 // Every question to a mixed index has the answer of the twin, to the last bit, before and after records are removed.
 func TestMixedTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		w := &mixedTwin{gone: map[int]bool{}, nominal: rapid.SliceOfN(rapid.Bool(), 1, 12).Draw(r, "nominal")}
+		w := &mixedTwin{gone: map[int]bool{}, nominal: rapid.SliceOfN(rapid.Bool(), 1, 12).Draw(r, "nominal"),
+			straight: rapid.Bool().Draw(r, "straight")}
 		n := rapid.IntRange(0, 60).Draw(r, "n")
 		for range n {
 			w.points = append(w.points, w.record(r)...)
 		}
-		m := buildMixed(w.points, w.nominal, rapid.SampledFrom([]int{1, 2, 3, 5, 9, 10_000}).Draw(r, "bucket"))
+		bucket := rapid.SampledFrom([]int{1, 2, 3, 5, 9, 10_000}).Draw(r, "bucket")
+		m := buildMixed(w.points, w.nominal, bucket, w.straight)
 		var questions []float64
 		for range 12 {
 			questions = append(questions, w.question(r)...)
