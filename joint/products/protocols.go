@@ -108,7 +108,7 @@ var Protocols = []joint.Protocol{
 				Needs:   "the same people at both parties, with a numeric column each, whose product is below 2^39",
 				Exposes: "the product",
 				Missing: "refused",
-				Cost:    "590 kB and 30 ms for each 8,192 records, whatever the size of the numbers; 200 kB besides; five rounds",
+				Cost:    "590 kB and 20 ms for each 8,192 records, whatever the size of the numbers; 200 kB besides; five rounds",
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "the two parties are all there are",
