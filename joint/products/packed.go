@@ -12,9 +12,9 @@ import (
 )
 
 // The scheme is BGV (Brakerski, Gentry & Vaikuntanathan 2012) with slots, by the rings of lattigo: a polynomial of
-// packedSlots coefficients modulo plainPrime holds as many numbers, which are multiplied one by one. A ciphertext is two
-// polynomials modulo the product of cipherPrimes, 162 bits, which the table of the Homomorphic Encryption Standard (2018)
-// gives 128 bits of security up to 218 at this size, with ternary secrets and errors of 3.2.
+// packedSlots coefficients modulo plainPrime holds as many numbers, which are multiplied one by one. A ciphertext is
+// two polynomials modulo the product of cipherPrimes, 162 bits, which the table of the Homomorphic Encryption Standard
+// (2018) gives 128 bits of security up to 218 at this size, with ternary secrets and errors of 3.2.
 const packedSlots = 1 << 13
 
 // plainPrime is above twice any product; it is 1 modulo twice the slots, as the others are.
@@ -154,9 +154,9 @@ const (
 
 // Packed returns a share, modulo plainPrime, of the scalar product of two parties' signed numbers, which are below half
 // the prime. The first encrypts its numbers under a key of this run; the second multiplies them with its own in the
-// slots, adds a uniform mask to each slot, an encryption of zero and a flood to its errors, and sends that back, so that
-// the first learns uniform numbers and nothing of the second's. The share of the first is the sum of what it decrypts,
-// that of the second less its masks: no rotation keys are made. A share is made once.
+// slots, adds a uniform mask to each slot, an encryption of zero and a flood to its errors, and sends that back, so
+// that the first learns uniform numbers and nothing of the second's. The share of the first is the sum of what it
+// decrypts, that of the second less its masks: no rotation keys are made. A share is made once.
 //
 // Cost: 590 kB and three rounds for each 8,192 records, whatever the size of the numbers, and 200 kB for the key.
 func Packed(p *joint.Party, mine []uint64) (uint64, error) {

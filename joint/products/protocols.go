@@ -227,12 +227,17 @@ func binaries(plan *joint.Plan, two *joint.Party) bool {
 
 // fitsPacked reports whether the product of so many records is below half of plainPrime.
 func fitsPacked(plan *joint.Plan, two *joint.Party, n int) bool {
-	most := float64(n)
+	most := uint64(n)
 	for k := range 2 {
 		c := plan.Of(two.Name(k))[0]
-		most *= math.Ceil(float64(math.Max(math.Abs(c.Min), math.Abs(c.Max)) * math.Pow10(c.Decimals)))
+		widest := math.Ceil(float64(math.Max(math.Abs(c.Min), math.Abs(c.Max)) * math.Pow10(c.Decimals)))
+		hi, lo := bits.Mul64(most, uint64(widest))
+		if hi > 0 || lo >= plainPrime/2 {
+			return false
+		}
+		most = lo
 	}
-	return most < plainPrime/2
+	return true
 }
 
 // multiply returns the product to both owners.
