@@ -9,9 +9,9 @@ import (
 // party of the k-privacy model (Gilburd, Schuster & Wolff 2004) tells no statistic of fewer than k parties, whatever it
 // told before.
 
-// remainder returns the parties, fewer than k, whose total follows from a new total and the earlier ones: some combination
-// of the groups, the new one among them, is made of these parties alone. nil where there are none. Groups are sets of
-// names.
+// remainder returns the parties, fewer than k, whose total follows from a new total and the earlier ones: some
+// combination of the groups, the new one among them, is made of these parties alone. nil where there are none. Groups
+// are sets of names.
 //
 // Cost: that of an elimination for each choice of fewer than k parties, of which those that were always together count
 // as one.

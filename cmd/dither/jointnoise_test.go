@@ -34,8 +34,8 @@ func (c *custodian) spent(t *testing.T) string {
 	return all
 }
 
-// A run with noise is charged to the ledger of each party, once. Where the ledger of one does not allow it, the run ends
-// at all, and nothing is written; a party without a ledger is told before anything is sent.
+// A run with noise is charged to the ledger of each party, once. Where the ledger of one does not allow it, the run
+// ends at all, and nothing is written; a party without a ledger is told before anything is sent.
 func TestJointNoise(t *testing.T) {
 	t.Parallel()
 	column := func(int) string { return "cost\n" + strings.Repeat("0\n7\n", 30) }

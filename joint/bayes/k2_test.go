@@ -107,7 +107,8 @@ func plainK2(records [][]int32, most int, ln func(n float64) float64) (parents [
 
 func k2Case(records [][]int32, width, most int) (c jointtest.Case, close float64) {
 	c = jointtest.Case{Name: fmt.Sprint(len(records), " records, ", most, " parents"),
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Parameters: map[string]string{"parents": fmt.Sprint(most)}}}
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
+			Parameters: map[string]string{"parents": fmt.Sprint(most)}}}
 	parties := make([][]table.Column, 2)
 	out := joint.ResultTable{Name: "network", Columns: []string{"column", "parents"}}
 	parents, close := plainK2(records, most, stirling)

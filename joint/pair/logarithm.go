@@ -32,8 +32,8 @@ func (l Logarithms) Of(c *Pair, x []uint64) ([]uint64, error) {
 	return c.Product(ln, x)
 }
 
-// Factorials returns shares of 2 ln x!, in units of 2^-Fixed, by Stirling's formula: (2x+1) ln x - 2x + ln 2 pi. 0 of 0.
-// The formula's own error is 1/(6x). Cost: that of Of.
+// Factorials returns shares of 2 ln x!, in units of 2^-Fixed, by Stirling's formula: (2x+1) ln x - 2x + ln 2 pi. 0 of
+// 0. The formula's own error is 1/(6x). Cost: that of Of.
 func (l Logarithms) Factorials(c *Pair, x []uint64) ([]uint64, error) {
 	if len(x) == 0 {
 		return nil, nil

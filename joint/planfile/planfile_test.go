@@ -18,7 +18,8 @@ func example() *joint.Plan {
 		Parameters: map[string]string{"k": "3", "columns": "a,b", "yes": "true"},
 		Columns: []joint.Column{{Name: "cost: total", Min: -0.5, Max: 1e6, Decimals: 2},
 			{Name: "sex", Owner: "bob", Role: "class", Values: []string{"1", "no", "ü # x"}}, {Name: "n"}},
-		Least: joint.Least{Cell: 7, Contributors: 3}, Noise: &joint.Noise{Epsilon: "0.5"}, Limits: joint.Limits{Frame: 2048, Silence: 4, Total: 60}}
+		Least: joint.Least{Cell: 7, Contributors: 3}, Noise: &joint.Noise{Epsilon: "0.5"},
+		Limits: joint.Limits{Frame: 2048, Silence: 4, Total: 60}}
 }
 
 // What Format writes, Parse reads.

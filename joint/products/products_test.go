@@ -69,7 +69,8 @@ func TestConformance(t *testing.T) {
 			Want: []*joint.Result{{Figures: []joint.Figure{{Name: "at least as large", Value: q.larger}}}}})
 	}
 	jointtest.Family(t, Protocols, map[string][]jointtest.Case{
-		"scalarproduct": two, "algebraicproduct": small, "commodityproduct": three, "comparison": totals,
+		"packedproduct": packedCases(two), "scalarproduct": two, "algebraicproduct": small, "commodityproduct": three,
+		"comparison": totals,
 	})
 }
 

@@ -97,6 +97,27 @@ var Protocols = []joint.Protocol{
 		Roles: owners,
 		New:   func() joint.Computation { return &comparison{} },
 	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "packedproduct",
+				Title:   "Scalar product by packed homomorphic encryption",
+				Aliases: []string{"BGV scalar product", "homomorphic scalar product"},
+				Summary: "The same, of wide numbers: 8,192 are encrypted together and multiplied unseen.",
+				Paper:   "Goethals et al. 2004, with Brakerski, Gentry & Vaikuntanathan 2012; Islam 2008, section 3.3",
+				Needs:   "the same people at both parties, with a numeric column each, whose product is below 2^39",
+				Exposes: "the product",
+				Missing: "refused",
+				Cost:    "590 kB and 20 ms for each 8,192 records, whatever the size of the numbers; 200 kB besides; five rounds",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "the two parties are all there are",
+			Leaks: "nothing but the number of records; below the minimum cell, the product to the program, not to the result; " +
+				"errors are flooded, so that the second party's numbers are within a chance of 2^-48 for each 8,192 hidden",
+		},
+		Roles: owners,
+		New:   func() joint.Computation { return &product{by: packed} },
+	},
 }
 
 var owners = []joint.Role{{Name: "owner", Help: "brings a column", Least: 2, Most: 2, Table: true}}
@@ -113,6 +134,7 @@ const (
 	transferred kind = iota
 	served
 	algebraic
+	packed
 )
 
 func (q *product) Params() param.Set { return nil }
@@ -203,10 +225,35 @@ func binaries(plan *joint.Plan, two *joint.Party) bool {
 	return true
 }
 
+// fitsPacked reports whether the product of so many records is below half of plainPrime.
+func fitsPacked(plan *joint.Plan, two *joint.Party, n int) bool {
+	most := uint64(n)
+	for k := range 2 {
+		c := plan.Of(two.Name(k))[0]
+		widest := math.Ceil(float64(math.Max(math.Abs(c.Min), math.Abs(c.Max)) * math.Pow10(c.Decimals)))
+		hi, lo := bits.Mul64(most, uint64(widest))
+		if hi > 0 || lo >= plainPrime/2 {
+			return false
+		}
+		most = lo
+	}
+	return true
+}
+
 // multiply returns the product to both owners.
 func (q *product) multiply(p, two *joint.Party, mates []int, mine []uint64) (uint64, error) {
 	var share uint64
 	switch q.by {
+	case packed:
+		if !fitsPacked(p.Plan(), two, len(mine)) {
+			return 0, p.Mine(errors.New("the product may be above 2^39: give a column fewer decimals or a narrower range in " +
+				"the plan, or take scalarproduct"))
+		}
+		share, err := Packed(two, mine)
+		if err != nil {
+			return 0, err
+		}
+		return openPacked(two, share)
 	case algebraic:
 		for i, v := range mine {
 			if int64(v) < 0 {

@@ -85,7 +85,8 @@ func (q *kttp) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joint.
 	return r.result(out), nil
 }
 
-// complete leaves out the records that lack a value: of all others, those without an item have its column's first value.
+// complete leaves out the records that lack a value: of all others, those without an item have its column's first
+// value.
 func (it *items) complete() {
 	whole := make([]uint64, (it.rows+63)/64)
 	for i := range whole {

@@ -162,8 +162,8 @@ func TestKTTPConformance(t *testing.T) {
 	jointtest.Family(t, []joint.Protocol{q}, map[string][]jointtest.Case{"kttp": cases})
 }
 
-// alone is the smallest number of parties that a statistic is of which follows from a rule of a result: the records with
-// its antecedent and without its consequent, whose number is the difference of two totals.
+// alone is the smallest number of parties that a statistic is of which follows from a rule of a result: the records
+// with its antecedent and without its consequent, whose number is the difference of two totals.
 func alone(r *joint.Result, parties []baskets) int {
 	least := math.MaxInt
 	for _, row := range r.Tables[0].Rows {

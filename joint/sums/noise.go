@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/joint"
 )
 
-// Noise on totals: each party adds discrete Laplace noise to its own part before the parts are added. The epsilon of the
-// plan is divided equally among the number of records and the totals of columns. A record more or less changes the first
-// by one, the others by the largest number that the plan lets a column hold.
+// Noise on totals: each party adds discrete Laplace noise to its own part before the parts are added. The epsilon of
+// the plan is divided equally among the number of records and the totals of columns. A record more or less changes the
+// first by one, the others by the largest number that the plan lets a column hold.
 
 // laws are those of the noise of the number of records and of each column's total, in units of its decimals.
 func laws(p *joint.Plan) ([]mechanism.Laplace, error) {

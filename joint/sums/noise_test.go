@@ -19,8 +19,8 @@ func noisyCase(epsilon string, parties, rows int) jointtest.Case {
 }
 
 // The noise of totals has the law that the plan's epsilon, halved for two totals, takes for one record: once for each
-// party. Of 1,200 runs the mean is within 4.5 standard errors of 0 and the variance within 4.5 of its own, which a right
-// program misses once in 70,000 for each; the seeds are fixed.
+// party. Of 1,200 runs the mean is within 4.5 standard errors of 0 and the variance within 4.5 of its own, which a
+// right program misses once in 70,000 for each; the seeds are fixed.
 func TestNoise(t *testing.T) {
 	const runs, rows = 1200, 50
 	exact := totals("noise", 3, rows, 7).Want[0].Tables[0].Rows[0][1].(float64)

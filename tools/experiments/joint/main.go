@@ -78,6 +78,18 @@ Beside a peer: the size of the intersection of 100,000 and 100,000 keys takes op
 (PyPI, C++, data structure RAW) 29.7 s of the processor and 10.5 MB on the same machine, in one
 process without a network. That was measured once, by hand.
 
+Of 1,000,000 numbers of three parties, ` + "`" + `maskedsum` + "`" + ` takes 0.10 s of the processor in one process
+(` + "`" + `go test ./joint/sums -bench Sums/masks/1000000` + "`" + `), with its frames and their hashes. The parts of
+SecAgg+ of flwr 1.42.0 (PyPI: keys, shares, masks and sums in numpy), called one after another
+without its server and messages, take 0.08 s: a ratio of 1.3. Its masks come of a 32-bit seed,
+ours of AES. That was measured once, by hand.
+
+Two ways to multiply 100,000 numbers with as many (` + "`" + `dither joint try` + "`" + `, all parties, once, by hand):
+of bits, ` + "`" + `scalarproduct` + "`" + ` sends 2.4 MB in 0.12 s of the processor and ` + "`" + `packedproduct` + "`" + ` 7.9 MB in
+0.26 s; of numbers below 1,024 they take 24.0 MB in 0.62 s, and 7.9 MB in 0.26 s. ` + "`" + `k2` + "`" + ` on 10,000
+records of six columns of two values with two parents takes 38.3 MB, 595 rounds and 1.1 s, for 228
+secure logarithms.
+
 What a line means for another network: each round waits once for the network, and bytes go at its
 speed. A line of 100 rounds takes five more seconds between two cities that are 50 ms apart.
 `

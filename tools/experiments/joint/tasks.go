@@ -32,15 +32,26 @@ var tasks = []kind{
 		return w.keys("intersection", n)
 	}},
 	{"scalar product of bits", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
-		return w.bits("scalarproduct", n)
+		return w.vectors("scalarproduct", n, 1)
 	}},
 	{"scalar product of bits, with a server", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
-		return w.bits("commodityproduct", n)
+		return w.vectors("commodityproduct", n, 1)
+	}},
+	{"scalar product of bits, packed", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
+		return w.vectors("packedproduct", n, 1)
+	}},
+	{"scalar product of numbers below 1,024", []int{100_000}, func(w *workshop, n int) (*task, error) {
+		return w.vectors("scalarproduct", n, 1023)
+	}},
+	{"scalar product of numbers below 1,024, packed", []int{100_000}, func(w *workshop, n int) (*task, error) {
+		return w.vectors("packedproduct", n, 1023)
 	}},
 	{"regression of 20 columns", []int{1000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
 		return w.numbers("regression", 3, n, 20)
 	}},
 	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, (*workshop).baskets},
+	{"rules of six items, k-TTP", []int{10_000}, (*workshop).items},
+	{"K2 of six columns, two parents", []int{1000, 10_000}, (*workshop).network},
 	{"ID3 of Adult's categories, depth 2", []int{2000}, func(w *workshop, n int) (*task, error) { return w.adult(n, 2) }},
 	{"ID3 of Adult's categories, depth 3", []int{16_280}, func(w *workshop, n int) (*task, error) {
 		return w.adult(n, 3)
@@ -134,15 +145,15 @@ func (w *workshop) keys(protocol string, n int) (*task, error) {
 	return t.shared(), nil
 }
 
-// bits are two columns of 0 and 1, of two parties.
-func (w *workshop) bits(protocol string, n int) (*task, error) {
+// vectors are two columns of numbers from 0 on, of two parties.
+func (w *workshop) vectors(protocol string, n, most int) (*task, error) {
 	t := &task{protocol: protocol, flags: []string{"--owner", "x=a", "--owner", "y=b"}}
 	draw := rand.New(rand.NewPCG(2, 2))
 	for k := range 2 {
 		err := t.add(w, func(b *bufio.Writer) {
 			fmt.Fprintln(b, "xy"[k:k+1])
 			for range n {
-				fmt.Fprintln(b, draw.IntN(2))
+				fmt.Fprintln(b, draw.IntN(most+1))
 			}
 		})
 		if err != nil {
@@ -150,11 +161,60 @@ func (w *workshop) bits(protocol string, n int) (*task, error) {
 		}
 	}
 	t.shared()
-	both, _, err := w.file("both.csv", func(b *bufio.Writer) { fmt.Fprint(b, "x,y\n0,0\n1,1\n0,1\n1,0\n") })
+	both, _, err := w.file("both.csv", func(b *bufio.Writer) { fmt.Fprintf(b, "x,y\n0,0\n%d,%d\n", most, most) })
 	t.describe = both
 	if protocol == "commodityproduct" {
 		t.files, t.roles = append(t.files, ""), []string{"owner", "owner", "server"}
 	}
+	return t, err
+}
+
+// words writes records of columns of two values, of which each follows from the one before in three of four.
+func words(b *bufio.Writer, columns []int, n int, seed uint64) {
+	for k, c := range columns {
+		fmt.Fprint(b, "c", c, map[bool]string{true: "\n", false: ","}[k == len(columns)-1])
+	}
+	draw := rand.New(rand.NewPCG(3, seed))
+	for range n {
+		var row [6]int
+		for c := range row {
+			if row[c] = draw.IntN(2); c > 0 && draw.IntN(2) == 0 {
+				row[c] = row[c-1]
+			}
+		}
+		for k, c := range columns {
+			fmt.Fprint(b, []string{"no", "yes"}[row[c]], map[bool]string{true: "\n", false: ","}[k == len(columns)-1])
+		}
+	}
+}
+
+var six = []int{0, 1, 2, 3, 4, 5}
+
+// items are three parties' records of six items.
+func (w *workshop) items(n int) (*task, error) {
+	t := &task{protocol: "kttp", flags: []string{"--set", "length=3"}}
+	for k := range 3 {
+		if err := t.add(w, func(b *bufio.Writer) { words(b, six, n, uint64(k)) }); err != nil {
+			return nil, err
+		}
+	}
+	return t.shared(), nil
+}
+
+// network are six columns, of which each of two parties has three.
+func (w *workshop) network(n int) (t *task, err error) {
+	t = &task{protocol: "k2"}
+	for k, name := range []string{"a", "b"} {
+		own := six[3*k : 3*k+3]
+		for _, c := range own {
+			t.flags = append(t.flags, "--owner", fmt.Sprintf("c%d=%s", c, name))
+		}
+		if err := t.add(w, func(b *bufio.Writer) { words(b, own, n, 0) }); err != nil {
+			return nil, err
+		}
+	}
+	t.shared()
+	t.describe, _, err = w.file("columns.csv", func(b *bufio.Writer) { words(b, six, 100, 1) })
 	return t, err
 }
 
