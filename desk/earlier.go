@@ -180,7 +180,7 @@ func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Relea
 	if err != nil {
 		return nil, stranger, err
 	}
-	if stranger = how.stranger(l.t.File, file); !stranger.Empty() || how.file.Pairing == nil || l.q.Unpaired {
+	if stranger = how.stranger(l.t.File, file); !stranger.Empty() || how.file.Pairing == nil || l.unpaired() {
 		return nil, stranger, nil
 	}
 	own, err := how.file.Pairing.Rows()

@@ -134,6 +134,12 @@ func (p posed) begin() (*posed, error) {
 	return &p, p.small()
 }
 
+// synthetic reports whether the release's records were drawn anew, as its plan says.
+func (p *posed) synthetic() bool { return p.how != nil && protect.Synthetic(p.how.Plan) }
+
+// unpaired reports whether no record is to be taken for anybody's.
+func (p *posed) unpaired() bool { return p.q.Unpaired || p.synthetic() }
+
 // open reads the original, and finds what is wrong with the limits before anything is compared.
 func (p *posed) open(ctx context.Context) (*opened, error) {
 	t, err := p.d.told(ctx, p.in)
@@ -216,7 +222,7 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	}
 	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits,
 		Begin: r.d.begin}
-	if r.q.Unpaired && r.how == nil {
+	if r.q.Unpaired && r.how == nil || r.synthetic() {
 		c.Limits = r.limits.WithoutPairs()
 	}
 	if err := c.Ask(ctx, r.asked); err != nil {

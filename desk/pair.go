@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/text/formulas"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -280,7 +281,7 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 	if err := study.WithRestated(r, p, file.Restated); err != nil {
 		return fmt.Errorf("%s: %w", l.q.Plan, err)
 	}
-	r.Again = study.Restated(file.Restated, study.Again(l.how.method, file.Params, r.Hierarchies))
+	r.Again = study.Restated(file.Restated, protect.Synthetic(p), study.Again(l.how.method, file.Params, r.Hierarchies))
 	o.Patterns, o.Crowd = study.PatternsOf(p, r.Released), study.Crowd(p)
 	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder

@@ -30,7 +30,7 @@ func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 		l.d.note(p.stranger)
 		return p, nil
 	}
-	if l.q.Unpaired {
+	if l.unpaired() {
 		return p, nil
 	}
 	p.rows, err = how.file.Pairing.Rows()
@@ -70,7 +70,7 @@ func (l *opened) order(r *measure.Release) (paired bool, err error) {
 	rows, released := count(r.Original.Rows()), count(r.Released.Rows())
 	switch {
 	case r.Paired:
-		return !l.q.Unpaired && (l.q.Paired || l.d.inOrder(r, l.how)), nil
+		return !l.unpaired() && (l.q.Paired || l.d.inOrder(r, l.how)), nil
 	case l.q.Paired:
 		return false, &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are "+
 			"not in the same order", rows, released)}

@@ -377,11 +377,11 @@ func (w *written) writePlan(law *modelfile.Model) error {
 	file := protect.File{
 		Method:   w.r.Method.Name,
 		Params:   w.params(),
-		Shuffled: !w.r.KeepOrder,
+		Shuffled: !w.r.KeepOrder && !w.p.Synthetic,
 		Reading:  reading.Settled(w.t.Policy).Reading(),
 		Law:      law,
 	}
-	if file.Restated = w.p.Restated; w.in.space == nil {
+	if file.Restated = w.p.Restated; w.in.space == nil && !w.p.Synthetic {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}
 	var err error

@@ -41,6 +41,7 @@ const (
 	Solves           Claim = "protect.Solved"
 	WorksByColumn    Claim = "protect.ByColumn"
 	Crowds           Claim = "protect.Crowding"
+	Synthesises      Claim = "protect.Synthesiser"
 )
 
 // Capability is one line of the table of capabilities.
@@ -97,6 +98,8 @@ func Capabilities() []Capability {
 			"chosen one"),
 		of[ByColumn](WorksByColumn, "by column", "changes the columns that its parameters columns and except allow, and "+
 			"leaves the others as they are"),
+		of[Synthesiser](Synthesises, "synthesis", "draws new records, which stand for nobody: a release is judged without "+
+			"pairs, by people who were kept out of the fit"),
 	}
 }
 

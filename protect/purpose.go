@@ -14,6 +14,7 @@ const (
 	NoiseNumbers Purpose = "Noise on numbers"
 	PublicNoise  Purpose = "Noise with a public model, for reconstruction"
 	Redraws      Purpose = "Simulate numbers"
+	Draws        Purpose = "Draw new records (synthetic tables)"
 	Randomises   Purpose = "Change categories at random"
 	Hides        Purpose = "Hide rules and itemsets"
 	Items        Purpose = "Change items at random"
@@ -32,6 +33,7 @@ func Purposes() []Purpose {
 		NoiseNumbers,
 		PublicNoise,
 		Redraws,
+		Draws,
 		Randomises,
 		Hides,
 		Items,

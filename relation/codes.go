@@ -22,7 +22,7 @@ func (r *Restatement) existing(original, t *table.Table, by Draws) (_ *table.Tab
 			continue
 		}
 		values, segments := original.Num(was), by.Segments
-		if by.Persons != nil {
+		if by.Persons != nil || by.Anew {
 			values, segments = s.codes(), nil
 		}
 		c := nearest(values, t.Column(j), segments)

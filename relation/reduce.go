@@ -134,12 +134,16 @@ func positive(c table.Column) table.Column {
 // Restore returns the columns of the schema, in its order, from a release of the reduced table: row by row of the same
 // records as the original, which has the columns of the schema and says which values are missing. What cannot be
 // computed, because the release does not have what it needs, is missing. Numbers that are codes of texts become codes
-// that exist. Pairs that never come together are separated. Cost: O(n) per step.
+// that exist. Pairs that never come together are separated. Records that are nobody's (Draws.Anew) have no original,
+// which is not read; a value that is computed is then missing where what it needs is. Cost: O(n) per step.
 func (r *Restatement) Restore(original, released *table.Table, by Draws) (*table.Table, Restored, error) {
 	if r == nil {
 		return released, Restored{}, nil
 	}
 	out, err := r.assemble(released)
+	if err == nil && by.Anew {
+		original, err = r.standIn(released)
+	}
 	if err == nil {
 		out, err = r.existing(original, out, by)
 	}
@@ -164,6 +168,7 @@ type Draws struct {
 	// person, its values and the plan alone, so that each release has it alike. Segments are not used.
 	Persons []rng.Block
 	Alike   []string // the columns that are released alike where people recur: they give way to no other
+	Anew    bool     // the records were drawn anew and are nobody's
 }
 
 // Restored says what was done besides computing.
@@ -210,6 +215,33 @@ func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool)
 		}
 	}
 	return out, nil
+}
+
+// standIn returns records in place of the originals that drawn ones do not have: missing is in them what was drawn as
+// missing, but for a number that is 0 without a category and was drawn as missing in place of it.
+func (r *Restatement) standIn(released *table.Table) (*table.Table, error) {
+	cols := make([]table.Column, len(r.Attrs))
+	for k, a := range r.Attrs {
+		c, j := empty(a, released.Rows()), released.Find(a.Name)
+		zero := slices.ContainsFunc(r.Steps, func(s Step) bool {
+			return s.Kind == OnlyTogether && s.Zero && s.Columns[0] == a.Name
+		})
+		some := 0.0
+		if !a.Domain.Contains(0) {
+			some = a.Domain.Lo
+		}
+		for i := range released.Rows() {
+			switch {
+			case j >= 0 && released.MissingAt(i, j) && !zero:
+			case a.Kind == table.Numeric:
+				c.Num[i] = some
+			case len(a.Labels) > 0:
+				c.Cat[i] = 0
+			}
+		}
+		cols[k] = c
+	}
+	return released.WithColumns(cols)
 }
 
 func (r *Restatement) attr(name string) table.Attribute {

@@ -79,6 +79,7 @@ type Outcome struct {
 	Measures    []Measured
 	Generalised bool               // the release generalises: Original is as general as it is
 	Shuffled    bool               // the release is in another order than the original
+	Synthetic   bool               // the released records were drawn anew and stand for nobody
 	Anew        bool               // the technique is known, and exchanges nothing between records
 	Crowd       []string           // columns over which the technique promises k-anonymity (protect.Crowding)
 	Private     bool               // the noise bounds how far the odds of two originals can move, and Notes say how far

@@ -82,6 +82,11 @@ type Protected struct {
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark
 
+	// Synthetic says that the released records were drawn anew and stand for nobody. Holdout holds the records of people
+	// who were kept out of the fit, of whom Original then has none; nil where a plan was given, or they are too few.
+	Synthetic bool
+	Holdout   *table.Table
+
 	rounded []string // weights that several units share
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
@@ -144,10 +149,13 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if p.Original == q.Table || q.Table.WithRole(table.Person) < 0 { // else it is told already
 		p.Original = whose(p.Original, q.Table, q.Persons)
 	}
+	src := rng.New(q.Seed)
+	if err := p.anew(&q, src); err != nil {
+		return nil, err
+	}
 	if err := p.restate(&q); err != nil {
 		return nil, err
 	}
-	src := rng.New(q.Seed)
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
 		return nil, err
@@ -173,7 +181,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}
-	if !q.KeepOrder {
+	if !q.KeepOrder && !p.Synthetic {
 		if p.Output, err = made.Shuffled(ctx, p.Output); err != nil {
 			return nil, err
 		}
@@ -216,6 +224,9 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 	}
 	if err := p.restore(q, reduced, src.Fork("relations")); err != nil {
 		return nil, err
+	}
+	if protect.Synthetic(p.Plan) != p.Synthetic {
+		return nil, fmt.Errorf("%s: what was asked for does not say whether it draws new records", q.Method.Name)
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
 		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
@@ -273,7 +284,7 @@ func (p *Protected) execute(
 	case err != nil:
 		return nil, err
 	}
-	p.Released, p.Notes = made.Table, message.Texts(made.Notes)
+	p.Released, p.Notes = made.Table, append(p.Notes, message.Texts(made.Notes)...)
 	for _, o := range made.OfPeople {
 		p.OfPeople = append(p.OfPeople, ofPeople(message.Text(o.Title), message.Text(o.More)))
 	}
@@ -292,7 +303,7 @@ func (f failure) Unwrap() error { return f.err }
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
 	if p.Plan, p.Params, err = Fit(ctx, q, t, src); err == nil {
-		p.again = Restated(p.Restated, Again(q.Method, p.Params, q.Hierarchies))
+		p.again = Restated(p.Restated, p.Synthetic, Again(q.Method, p.Params, q.Hierarchies))
 	}
 	return err
 }
@@ -396,10 +407,13 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		switch k := p.Released.Find(a.Name); {
 		case k >= 0:
 			cols = append(cols, p.Released.Compact(k))
-			ch.Changed = changed(q.Table, j, p.Released, k)
-			ch.Action = Action{Kind: Kept}
+			if ch.Action = (Action{Kind: Drawn}); !p.Synthetic {
+				ch.Action, ch.Changed = Action{Kind: Kept}, changed(q.Table, j, p.Released, k)
+			}
 			if did, ok := doings[a.Name]; ok && !slices.Contains(q.Keep, a.Name) {
-				ch.Action = did
+				if ch.Action = did; p.Synthetic {
+					ch.Action.Kind = Drawn
+				}
 			} else if slices.Contains(p.Restated.Computed(), a.Name) {
 				ch.Action = Action{Kind: Computed}
 			}
@@ -410,7 +424,11 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 				ch.Action = Action{Kind: Rounded}
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
-			c, err := pseudonym.Column(q.Table.Column(j), src)
+			of := q.Table.Column(j)
+			if p.Synthetic {
+				of = namesOfDrawn(a.Name, p.Released)
+			}
+			c, err := pseudonym.Column(of, src)
 			if err != nil {
 				return err
 			}
@@ -423,8 +441,11 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		}
 		p.Changes = append(p.Changes, ch)
 	}
-	var err error
-	p.Output, err = q.Table.WithColumns(cols)
+	of, err := q.Table, error(nil)
+	if p.Synthetic {
+		of = p.Released
+	}
+	p.Output, err = of.WithColumns(cols)
 	return err
 }
 

@@ -128,7 +128,7 @@ func generalise(tech protect.Technique, q Request, t *table.Table) error {
 // match sets Matched, and returns the records of the request's table, identifiers and all, that the release has.
 func (p *Protected) match(whole *table.Table) (*table.Table, error) {
 	p.Matched = p.Original
-	if p.Released.Rows() != p.Original.Rows() {
+	if p.Released.Rows() != p.Original.Rows() && !p.Synthetic {
 		p.Matched, whole = matching(p.Original, p.Released), matching(whole, p.Released)
 	}
 	var err error
@@ -218,13 +218,14 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 	r := &measure.Release{
 		Original: p.Original,
 		Released: p.Released,
-		Paired:   true,
+		Paired:   !p.Synthetic,
+		Holdout:  p.Holdout,
 		Recoding: measure.Recoding{Hierarchies: h},
 	}
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}
-	if p.Output != nil && p.Output.Space() == nil { // whoever measures the order needs the table in memory
+	if p.Output != nil && p.Output.Space() == nil && !p.Synthetic { // whoever measures the order needs the table in memory
 		r.Places = Places(p.Output, p.Released)
 	}
 	r.Again = p.again

@@ -102,7 +102,7 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 	p.Restated, left, err = relation.Restate(p.Original, list, relation.RestateOptions{
 		Fixed: func(name string) bool {
 			j := p.Original.Find(name)
-			return fixed[name] || j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
+			return fixed[name] || !p.Synthetic && j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
 		},
 		Coarse:     coarse,
 		Suppresses: q.Method.Suppresses,
@@ -124,6 +124,9 @@ func (q *Request) fixed(t *table.Table) map[string]bool {
 	}
 	for name := range q.Hierarchies {
 		out[name] = true
+	}
+	for _, c := range protect.LikeOf(q.Set[protect.LikeName]) {
+		out[c.Column] = true
 	}
 	for _, value := range q.Set {
 		for _, name := range param.SplitNames(value) {
@@ -149,6 +152,11 @@ func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p
 func (p *Protected) restore(q *Request, reduced *table.Table, src rng.Source) error {
 	if p.Restated == nil {
 		return nil
+	}
+	if p.Synthetic {
+		var err error
+		p.Released, p.Restored, err = p.Restated.Restore(nil, p.Released, relation.Draws{Source: src, Anew: true})
+		return err
 	}
 	original, err := matching(p.Original, p.Released), error(nil)
 	var keys []uint64
@@ -271,9 +279,11 @@ func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) 
 	return WithPlan(made, p)
 }
 
-// Restated returns how another table is released by a technique that sees a restated table (Again).
+// Restated returns how another table is released by a technique that sees a restated table (Again), and whether the
+// records that it releases are nobody's.
 func Restated(
 	by *relation.Restatement,
+	synthetic bool,
 	release func(context.Context, *table.Table, rng.Source) (*table.Table, error),
 ) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
 	if by == nil {
@@ -288,7 +298,11 @@ func Restated(
 		if err != nil {
 			return nil, err
 		}
-		out, _, err := by.Restore(matching(t, made), made, relation.Draws{Source: src.Fork("relations")})
+		draws := relation.Draws{Source: src.Fork("relations"), Anew: synthetic}
+		if !synthetic {
+			t = matching(t, made)
+		}
+		out, _, err := by.Restore(t, made, draws)
 		return out, err
 	}
 }

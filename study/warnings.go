@@ -24,7 +24,7 @@ func unchanged(a, b *table.Table, row int, columns []int) bool {
 // warnings says what a custodian must know before the release goes out: which columns are nearly the original. Who can
 // be looked up is for LookUp.
 func (p *Protected) warnings() (out []message.Sentence) {
-	if names := strange(p.Original, p.Plan.Changes()); names != nil {
+	if names := strange(p.Original, p.Plan.Changes()); names != nil && !p.Synthetic {
 		out = append(out, message.Say("note.strange").Listed("columns", names))
 	}
 	var barely, raw []string

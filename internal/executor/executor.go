@@ -56,7 +56,8 @@ func chunks(p protect.Plan, rows, size int) int {
 }
 
 // Run applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those
-// of a protect.Grouper made of whole groups. The result does not depend on the options.
+// of a protect.Grouper made of whole groups. The result does not depend on the options. A plan that draws new records
+// (protect.Synthesiser) never sees the table: it draws blank records of its own.
 func Run(
 	ctx context.Context,
 	p protect.Plan,
@@ -69,6 +70,12 @@ func Run(
 	}
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	if s, ok := p.(protect.Synthesiser); ok && s.Synthetic() {
+		var err error
+		if t, err = s.Blank(src); err != nil {
+			return nil, err
+		}
 	}
 	return execute(ctx, p, t, src, opt, &meter{total: chunks(p, t.Rows(), opt.Chunk), tell: opt.Progress})
 }

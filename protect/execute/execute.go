@@ -21,6 +21,9 @@
 // Records come in a random order, since those of the original often stand in one that is known, such as that of
 // admission.
 //
+// Of a plan that draws new records (protect.Synthetic) the last three have nothing to hold for: its release depends on
+// plan and seed alone, its records are numbered from 0 and stand in that order.
+//
 // It does not judge: whether a release protects enough is decided by package study.
 package execute
 
@@ -77,6 +80,9 @@ type Release struct {
 func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source, opt Options) (*Release, error) {
 	if err := src.Seeded(); err != nil {
 		return nil, err
+	}
+	if protect.Synthetic(plan) {
+		return synthesised(ctx, plan, t, src, opt)
 	}
 	t = owned(t, opt.Recur)
 	if protect.CountsPeople(plan) && t.Owners() == nil && t.Households() == nil && !opt.OneEach {

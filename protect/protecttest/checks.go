@@ -50,6 +50,9 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 			return err
 		}
 	}
+	if protect.Synthetic(p) {
+		return wellDrawn(p, out)
+	}
 	g, recodes := p.(noisemodel.Recoder)
 	if recodes {
 		var err error
@@ -146,8 +149,13 @@ func (s *suite) validCell(t, out *table.Table, i, j int, may bool) error {
 	case !may:
 		return errors.New("the value changes, but the plan does not name the column")
 	}
+	return possible(t.Attr(j), out, i, j)
+}
+
+// possible checks that a value is one that its attribute may have, and that a declared domain stays.
+func possible(was *table.Attribute, out *table.Table, i, j int) error {
 	a := out.Attr(j)
-	if was := t.Attr(j); was.Declared && a.Domain != was.Domain {
+	if was.Declared && a.Domain != was.Domain {
 		return fmt.Errorf("the declared domain %v becomes %v", was.Domain, a.Domain)
 	}
 	switch a.Kind {

@@ -69,6 +69,7 @@ var checks = []check{
 	{"leaves unknown kinds alone", (*suite).strange, true},
 	{"laws of the noise", (*suite).kernels, false},
 	{"columns apart", (*suite).apart, false},
+	{"records that stand for nobody", (*suite).synthesis, true},
 	{"people recur", (*suite).recurs, false},
 	{"people", (*suite).people, false},
 	{"larger than the memory", (*suite).shards, false},

@@ -52,6 +52,9 @@ func (c *Case) Open(ctx context.Context) (err error) {
 	if c.Part == nil {
 		c.Part = c.Release
 	}
+	if c.Outcome.Synthetic {
+		c.Limits = c.Limits.WithoutPairs()
+	}
 	of := Size{c.Part.Original.Rows(), c.Release.Original.Width()}
 	c.need = Needed(of, c.Params, c.Limits, c.All, c.Release.AsMade().Segments != nil)
 	if c.Part != c.Release {
@@ -205,7 +208,8 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Crowd:        study.Crowd(p.Plan),
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),
-		Shuffled:     !r.KeepOrder,
+		Shuffled:     !r.KeepOrder && !p.Synthetic,
+		Synthetic:    p.Synthetic,
 		Anew:         r.Method.Purpose != protect.Swaps,
 		Original:     p.Matched,
 		Released:     p.Released,
