@@ -28,8 +28,8 @@ func (d Domain) Cells(scope []int) float64 {
 // cells is Cells for a scope whose table is known to be small.
 func (d Domain) cells(scope []int) int { return int(d.Cells(scope)) }
 
-// strides returns by how many cells of the table of scope the index moves when the attribute of each place of from goes
-// up by one; 0 for those that scope lacks.
+// strides returns by how many cells of the table of scope, whose last attribute varies fastest, the index moves when the
+// attribute of each place of from goes up by one; 0 for those that scope lacks.
 func (d Domain) strides(from, scope []int) []int {
 	out := make([]int, len(from))
 	step := 1
@@ -44,11 +44,13 @@ func (d Domain) strides(from, scope []int) []int {
 
 // onto returns, for every cell of the table of from, the cell of the table of to that it belongs to; to is a part of
 // from.
-func (d Domain) onto(from, to []int) []int32 {
+func (d Domain) onto(from, to []int) []int32 { return d.along(from, d.strides(from, to)) }
+
+// along returns, for every cell of the table of from, the sum of its values times the steps of their attributes.
+func (d Domain) along(from, steps []int) []int32 {
 	out := make([]int32, 0, d.cells(from))
 	out = append(out, 0)
 	// attributes from the slowest on: every cell becomes one for each value
-	steps := d.strides(from, to)
 	for k, v := range from {
 		grown := make([]int32, 0, len(out)*d[v])
 		for _, at := range out {

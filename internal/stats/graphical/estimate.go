@@ -148,11 +148,17 @@ func (m *Model) observe(all []Measurement, from *Model) {
 			o.onto = m.tree.domain.onto(c.scope, o.scope)
 		}
 	}
+	heaviest := 0.0
+	for k := range m.seen {
+		heaviest = max(heaviest, slices.Max(m.seen[k].weights))
+	}
+	m.step = 1 / float64(m.Total*heaviest)
 	if from == nil {
-		m.step = 1 / (m.Total * m.Total)
 		return
 	}
-	m.step = from.step
+	if from.step > 0 {
+		m.step = from.step
+	}
 	for _, o := range from.seen {
 		if at := slices.IndexFunc(m.seen, func(n observed) bool { return slices.Equal(o.scope, n.scope) }); at >= 0 {
 			copy(m.seen[at].potential, o.potential)

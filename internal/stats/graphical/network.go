@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -71,6 +72,25 @@ func (m *Model) Network() Network {
 		}
 	}
 	return n
+}
+
+// faint is the probability with which descent from a network begins where the network has less: from 0 it could not rise.
+const faint = 1e-4
+
+// Start returns the network as what Estimate starts from, where every law with what it is given is a measured scope.
+func (n Network) Start(d Domain) *Model {
+	m := &Model{tree: &tree{domain: d}}
+	for k := range n {
+		c := &n[k]
+		scope := slices.Sorted(slices.Values(append(slices.Clone(c.Given), c.Of)))
+		from := d.strides(scope, append(slices.Clone(c.Given), c.Of))
+		o := observed{scope: scope, potential: make([]float64, len(c.Law))}
+		for i, j := range d.along(scope, from) {
+			o.potential[i] = portable.Log(max(c.Law[j], faint))
+		}
+		m.seen = append(m.seen, o)
+	}
+	return m
 }
 
 // Conditional returns the law of attribute v given the others of a scope, from a table without negative cells. Where a
