@@ -35,7 +35,7 @@ var layers = []layer{
 	}, false},
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
-		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
+		"basket", "budget", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
 		"segment/tree", "segment/tree/pmml", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
@@ -66,9 +66,9 @@ var layers = []layer{
 
 // readsFiles are the folders that may read and write files, or ask a database or the network.
 var readsFiles = []string{
-	".", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk", "format", "format/*",
-	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "joint/transport",
-	"measure/internal/noisetest",
+	".", "budget", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk",
+	"format", "format/*", "internal/system/filelock", "internal/system/mmap", "internal/system/wholefile",
+	"internal/testkit/*", "joint/transport", "measure/internal/noisetest",
 	"protect/protecttest", "study/trial/internal/*", "workbench",
 }
 

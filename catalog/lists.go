@@ -69,6 +69,7 @@ import (
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
+	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
@@ -228,6 +229,7 @@ func miners() []mine.Miner {
 		delaunay.Miners,
 		detective.Miners,
 		itemsets.Miners,
+		privatetree.Miners,
 		reconstructedtree.Miners,
 		rock.Miners,
 	)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/dither-data/dither/internal/system/filelock"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/search"
 )
@@ -71,7 +72,7 @@ func (c *checkpoint) interrupted(path string) *Interrupted {
 // lockSoon locks a file, and waits a second for the lock: what a killed run leaves behind ends a moment after it.
 func lockSoon(f *os.File) (err error) {
 	for range 20 {
-		if err = lock(f); !errors.Is(err, errLocked) {
+		if err = filelock.Try(f); !errors.Is(err, filelock.ErrLocked) {
 			return err
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -87,9 +88,6 @@ func (c *checkpoint) add(line []byte) error {
 	}
 	return err
 }
-
-// errLocked is the error for a checkpoint that another run writes to.
-var errLocked = errors.New("another run is at work on it; wait for its end, or name another file")
 
 func (c *checkpoint) begin(fingerprint string, read func(data []byte) (n, whole int, err error)) error {
 	data, err := io.ReadAll(c.file)

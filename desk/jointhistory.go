@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dither-data/dither/internal/system/filelock"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/table"
 )
@@ -74,7 +75,7 @@ func openHistory(path string) (h *history, err error) {
 			_ = f.Close()
 		}
 	}()
-	if err := lock(f); err != nil {
+	if err := filelock.Try(f); err != nil {
 		return nil, fmt.Errorf("%s: another run is at work with it: %w", path, err)
 	}
 	r := bufio.NewReader(f)

@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/noisemodel/modelfile"
@@ -43,6 +44,15 @@ type LawLearner interface {
 	ByLaw(law *modelfile.Model)
 	// NeedsLaw reports whether it is for releases only: without a law it takes values as they are, which others do better.
 	NeedsLaw() bool
+}
+
+// Private is a learner that draws the noise of differential privacy.
+type Private interface {
+	Learner
+	// Charges returns what a fit to a table promises, to be charged to a ledger before: all of an entry but the release,
+	// the data and when. There is none where the parameters make the model not private. It looks at the schema of the table
+	// and at whose its records are, never at values.
+	Charges(t *table.Table) ([]budget.Entry, error)
 }
 
 // Model is what a learner found. What it can do is asked for by assertion: Classifier, Segmenter, Clusterer,

@@ -63,6 +63,7 @@ var areas = []map[string]answer{
 	qualityModels,
 	choosing,
 	secureSums,
+	differentialPrivacy,
 }
 
 // observed marks an answer that was seen over runs and is not the exact law.
