@@ -13,14 +13,14 @@ import (
 
 // PrivBayes is the setting of a Bayesian network (Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017).
 type PrivBayes struct {
-	Network    float64 // the share of epsilon that chooses parents
+	Choosing   float64 // the share of epsilon that chooses parents
 	Number     float64 // the share that counts the records, where their number is not public
 	Usefulness float64 // how many times the noise of a cell the mean cell of a measured table holds, at least
 	Cells      float64 // the tables that parents and child make have at most so many cells
 }
 
 // DefaultPrivBayes is the setting of the paper, and a fiftieth of epsilon for the number of records.
-var DefaultPrivBayes = PrivBayes{Network: 0.3, Number: 0.02, Usefulness: 4, Cells: 1 << 20}
+var DefaultPrivBayes = PrivBayes{Choosing: 0.3, Number: 0.02, Usefulness: 4, Cells: 1 << 20}
 
 // parenthood is a column with parents among those before it.
 type parenthood struct {
@@ -44,21 +44,33 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 		return nil, err
 	}
 	words := src.Fork("noise").Stream().Words()
-	left, records := p.Epsilon, float64(p.Records)
+	left, records := p.Epsilon/p.group(), float64(p.Records)
 	if p.Records == 0 {
-		n, err := b.count(t, p.Epsilon, words)
+		n, err := b.count(t, left, words)
 		if err != nil {
 			return nil, err
 		}
-		left, records = left-float64(b.Number*p.Epsilon), n
+		left, records = float64((1-b.Number)*left), n
 	}
 	d := len(t.Domain)
-	choosing := float64(b.Network * left)
+	choosing := float64(b.Choosing * left)
 	if d == 1 {
 		choosing = 0
 	}
 	most := min(b.Cells, records*(left-choosing)/float64(float64(d)*b.Usefulness))
-	network, err := b.choose(ctx, t, most, choosing, words)
+	first, pick := int(words.Next()%uint64(d)), func([]int64) int { return 0 }
+	if d > 1 {
+		each, err := mechanism.AtMost(choosing / float64(d-1))
+		if err != nil {
+			return nil, err
+		}
+		choice, err := mechanism.NewSelection(each, dependenceChange)
+		if err != nil {
+			return nil, err
+		}
+		pick = func(scores []int64) int { return choice.PermuteAndFlip(words, scores) }
+	}
+	network, err := choose(ctx, t, most, first, pick)
 	if err != nil {
 		return nil, err
 	}
@@ -136,27 +148,41 @@ func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parent
 	return l, nil
 }
 
-// choose returns a network. An epsilon of 0 is for one column, which has no parents.
-func (b PrivBayes) choose(ctx context.Context, t *Table, most, epsilon float64, words mechanism.Words) (
+// Network is Fit without noise: a plain Bayesian network, which promises nothing. Tables have at most so many cells that
+// the mean one holds as many records as the usefulness says; columns come in the order of what their parents tell of them.
+func (b PrivBayes) Network(ctx context.Context, t *Table) (*Law, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	records := max(1, float64(len(t.Columns[0])))
+	network, err := choose(ctx, t, min(b.Cells, records/b.Usefulness), 0, func(scores []int64) int {
+		return slices.Index(scores, slices.Max(scores))
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := &Law{Domain: t.Domain, Records: records}
+	for v, p := range network {
+		counts := t.Domain.Count(t.Columns, p.scope())
+		table := make([]float64, len(counts))
+		for i, c := range counts {
+			table[i] = float64(c)
+		}
+		l.Network, l.Columns = append(l.Network, t.Domain.Conditional(table, p.scope(), p.child)), append(l.Columns, v)
+	}
+	return l, nil
+}
+
+// choose returns a network that begins with a column, and of which pick chooses every other by the scores of candidates.
+func choose(ctx context.Context, t *Table, most float64, first int, pick func(scores []int64) int) (
 	[]parenthood, error) {
 	d := len(t.Domain)
-	network := []parenthood{{child: int(words.Next() % uint64(d))}}
-	if d == 1 {
-		return network, nil
-	}
-	each, err := mechanism.AtMost(epsilon / float64(d-1))
-	if err != nil {
-		return nil, err
-	}
-	choice, err := mechanism.NewSelection(each, dependenceChange)
-	if err != nil {
-		return nil, err
-	}
+	network := []parenthood{{child: first}}
 	var open []parenthood
 	var scores []int64
 	known := []int{network[0].child}
 	for len(network) < d {
-		fresh := b.candidates(t.Domain, known, most)
+		fresh := candidates(t.Domain, known, most)
 		// what the newest column does not take part in has a score already
 		keep := fresh[:0]
 		for _, p := range fresh {
@@ -174,7 +200,7 @@ func (b PrivBayes) choose(ctx context.Context, t *Table, most, epsilon float64, 
 			return nil, err
 		}
 		open, scores = append(open, keep...), append(scores, more...)
-		next := open[choice.PermuteAndFlip(words, scores)]
+		next := open[pick(scores)]
 		network, known = append(network, next), graphical.Union(known, []int{next.child})
 		for k := len(open) - 1; k >= 0; k-- {
 			if open[k].child == next.child {
@@ -187,7 +213,7 @@ func (b PrivBayes) choose(ctx context.Context, t *Table, most, epsilon float64, 
 
 // candidates returns every column outside known with each largest set of known parents, of which there is at least the
 // empty one.
-func (b PrivBayes) candidates(d graphical.Domain, known []int, most float64) (out []parenthood) {
+func candidates(d graphical.Domain, known []int, most float64) (out []parenthood) {
 	for v := range d {
 		if slices.Contains(known, v) {
 			continue

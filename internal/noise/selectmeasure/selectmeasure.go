@@ -1,7 +1,7 @@
 // Package selectmeasure fits laws of a whole table under differential privacy in three steps: select marginal tables,
 // measure them with noise, generate records from the model that fits best (McKenna, Miklau & Sheldon 2021).
 //
-// Neighbours differ by adding or removing one record. Counts are whole numbers and noise is drawn on whole numbers, and
+// Neighbours differ by adding or removing one record, or a unit of several (Promise.Group). Counts are whole numbers and noise is drawn on whole numbers, and
 // so are the scores of a choice. The domain is what the caller declares: nothing of it may come from the records, and
 // neither may their number, which is estimated from noisy counts unless it is declared to be public.
 package selectmeasure
@@ -27,7 +27,13 @@ type Promise struct {
 	Epsilon, Delta float64
 	// Records is the number of records where it is public; 0 where it is not, and then estimated.
 	Records int
+	// Group is how many records a unit has at most, of which the promise is: one more or less of as many. 0 is 1. Noise
+	// grows with it (group privacy).
+	Group int
 }
+
+// group returns how many records a unit has at most.
+func (p *Promise) group() float64 { return float64(max(1, p.Group)) }
 
 // Law is what was fitted: a network over the attributes of Domain, of which some are the columns of the table. The others
 // are columns with rare values merged, which stand before them.
@@ -100,6 +106,7 @@ func begin(t *Table, p Promise, src rng.Source) (*fit, error) {
 	if err != nil {
 		return nil, err
 	}
+	rho /= float64(p.group() * p.group())
 	return &fit{table: t, words: src.Fork("noise").Stream().Words(), rho: rho, known: float64(p.Records)}, nil
 }
 
