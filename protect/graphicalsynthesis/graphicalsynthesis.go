@@ -1,16 +1,16 @@
-// Package graphicalsynthesis draws new records from a graphical model of the table: fitted to noisy marginal tables under
-// differential privacy (mst, aim, privbayes), or a plain Bayesian network (bayesiannetwork).
+// Package graphicalsynthesis draws new records from a graphical model of the table: fitted to noisy marginal tables
+// under differential privacy (mst, aim, privbayes), or a plain Bayesian network (bayesiannetwork).
 //
-// Columns become codes: categories, and bins of a number's domain. A private technique measures marginal tables of codes
-// with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn from the
-// law, numbers evenly inside their bins. Released records stand for nobody.
+// Columns become codes: categories, and bins of a number's domain. A private technique measures marginal tables of
+// codes with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn
+// from the law, numbers evenly inside their bins. Released records stand for nobody.
 //
-// The promise is of one record more or less, where every record is a person's; else of one person, or household, with all
-// that is theirs: the parameter records says how many records of each take part, drawn at random, and the noise is that
-// of so many. What is not declared is not used: a column without a declared domain, or declared values, is left out, and
-// stays missing; the number of records is estimated from noisy counts, unless it is said to be public. The order of the
-// columns, their names and the steps of numbers are taken as public. With domains=observed all domains are those of the
-// records, and nothing is promised.
+// The promise is of one record more or less, where every record is a person's; else of one person, or household, with
+// all that is theirs: the parameter records says how many records of each take part, drawn at random, and the noise is
+// that of so many. What is not declared is not used: a column without a declared domain, or declared values, is left
+// out, and stays missing; the number of records is estimated from noisy counts, unless it is said to be public. The
+// order of the columns, their names and the steps of numbers are taken as public. With domains=observed all domains
+// are those of the records, and nothing is promised.
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.
@@ -63,6 +63,7 @@ func entries(all ...*model) []protect.Method {
 		c.Changes = "every attribute that has a law: the released records stand for nobody; the others are missing"
 		c.Missing = "a value of its own, drawn like any other"
 		claims := []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks}
+		fresh := func() protect.Technique { return param.Default(&Technique{model: m}) }
 		plan := func() protect.Plan { return &Plan{} }
 		c.Needs = "categories, and numbers with a finite domain, which are cut into bins"
 		if m.private {
@@ -70,14 +71,15 @@ func entries(all ...*model) []protect.Method {
 			c.Exposes = "of one record more or less, or one person with the parameter records of them, at most what " +
 				"epsilon and delta allow; names and order of columns and the steps of numbers are taken as public. Nothing " +
 				"of this holds with domains=observed"
-			claims = append(claims, protect.BoundsOdds)
+			claims = append(claims, protect.BoundsOdds, protect.Spends)
+			fresh = func() protect.Technique { return param.Default(&private{Technique{model: m}}) }
 			plan = func() protect.Plan { return &Private{} }
 		}
 		out[k] = protect.Method{
 			Card:    c,
 			Purpose: protect.Draws,
 			Growth:  m.growth,
-			New:     func() protect.Technique { return param.Default(&Technique{model: m}) },
+			New:     fresh,
 			Plan:    plan,
 			Claims:  append(claims, protect.Synthesises),
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -17,9 +19,9 @@ import (
 func fitted(t *testing.T, name string, tab *table.Table, set func(q *Technique)) *Private {
 	t.Helper()
 	at := slices.IndexFunc(Methods, func(m protect.Method) bool { return m.Name == name })
-	q := Methods[at].New().(*Technique)
+	q := Methods[at].New().(*private)
 	if set != nil {
-		set(q)
+		set(&q.Technique)
 	}
 	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
@@ -79,7 +81,7 @@ func TestOnlyWhatIsDeclaredIsUsed(t *testing.T) {
 		t.Errorf("%d records are drawn of 300, which are public", p.Rows)
 	}
 	bare := protecttest.Mixed(50).Column(1)
-	q := Methods[0].New().(*Technique)
+	q := Methods[0].New().(*private)
 	if _, err := q.Fit(t.Context(), tabletest.Must(bare), protecttest.Seed(1)); err == nil {
 		t.Error("a table without declared domains is fitted")
 	}
@@ -97,6 +99,35 @@ func TestPromise(t *testing.T) {
 	}
 }
 
+// A ledger is charged what is promised, and of whom: of the zero-concentrated budget its tight conversion is the epsilon
+// asked for, and no more than a part in a million above it.
+func TestCharges(t *testing.T) {
+	owned := declared(100).Owned(make([]int32, 100))
+	for k, m := range Methods[:3] {
+		q := m.New().(*private)
+		q.Epsilon, q.Records = 0.5, 4
+		for tab, unit := range map[*table.Table]budget.Unit{
+			declared(100): {Of: "record", Records: 1}, owned: {Of: "person", Records: 4},
+		} {
+			all, err := q.Charges(tab)
+			if err != nil || len(all) != 1 || all[0].Unit != unit {
+				t.Fatalf("%s: %+v, %v; expected one charge of a %v", m.Name, all, err, unit)
+			}
+			spent := budget.Compose(all, budget.Of(mechanism.Ratio{Num: 1, Den: 1e9})).Epsilon
+			if spent < 0.5-1e-9 || spent > 0.5*(1+1e-5) {
+				t.Errorf("%s: epsilon %.9g is spent, expected 0.5", m.Name, spent)
+			}
+			if pure := all[0].Kind == budget.Pure; pure != (k == 2) {
+				t.Errorf("%s is charged as %s", m.Name, all[0].Kind)
+			}
+		}
+		q.Domains = Observed
+		if all, err := q.Charges(owned); err != nil || all != nil {
+			t.Errorf("%s: observed domains are charged: %v, %v", m.Name, all, err)
+		}
+	}
+}
+
 // Of a person with many records as many take part as the parameter says, in whatever order they come.
 func TestAPersonTakesPartWithFewRecords(t *testing.T) {
 	tab := declared(300)
@@ -106,7 +137,7 @@ func TestAPersonTakesPartWithFewRecords(t *testing.T) {
 	}
 	tab = tab.Owned(whose)
 	for _, most := range []int{1, 3} {
-		q := Methods[0].New().(*Technique)
+		q := Methods[0].New().(*private)
 		q.Records = most
 		rows := q.taking(tab, protecttest.Seed(1))
 		have := map[int32]int{}

@@ -9,7 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -36,6 +39,38 @@ type Technique struct {
 	Rows       int     // to draw; 0 for as many as the law is of
 
 	model *model
+}
+
+// private is a technique whose fit is charged to a ledger.
+type private struct{ Technique }
+
+// Charges returns what a fit to a table promises: of mst and aim the zero-concentrated budget of epsilon and delta, of
+// privbayes epsilon.
+func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
+	if !q.promises() {
+		return nil, nil
+	}
+	e := budget.Entry{Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
+		Neighbours: budget.AddOrRemove, Unit: budget.Unit{Of: "record", Records: 1}, Purpose: q.model.card.Name,
+		Parameters: map[string]string{"public number": strconv.FormatBool(q.Public)}}
+	amount, err := mechanism.Decimal(q.Epsilon)
+	if q.model.delta {
+		e.Kind, e.Mechanism = budget.Concentrated, "exponential mechanism and discrete Gaussian"
+		var rho float64
+		if rho, err = mechanism.Rho(q.Epsilon, q.Delta); err == nil {
+			amount, err = mechanism.AtLeast(rho)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("epsilon: %w", err)
+	}
+	switch e.Amount = budget.Of(amount); {
+	case t.Households() != nil:
+		e.Unit = budget.Unit{Of: "household", Records: q.Records}
+	case t.Owners() != nil:
+		e.Unit = budget.Unit{Of: "person", Records: q.Records}
+	}
+	return []budget.Entry{e}, nil
 }
 
 // Params declares the parameters.

@@ -47,9 +47,9 @@ type annealing struct {
 
 // Fit fits a model to the marginal tables that it misses most, one at a time: every round chooses one of up to three
 // columns, measures it, and doubles the budget of a round where the last told little. The workload are all tables of
-// three columns. A table of k columns weighs k, since that often one of the workload's columns is in it. As published but
-// for the start, which is that of MST: a third of the budget measures all columns and merges their rare values, without
-// which noise on empty cells leads where the budget is small. Cost: for Adult's 15 columns 0.3 to 20 s.
+// three columns. A table of k columns weighs k, since that often one of the workload's columns is in it. As published
+// but for the start, which is that of MST: a third of the budget measures all columns and merges their rare values,
+// without which noise on empty cells leads where the budget is small. Cost: for Adult's 15 columns 0.3 to 20 s.
 func (a AIM) Fit(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, error) {
 	f, err := begin(t, p, src)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 
 // The audit distinguishes two neighbouring tables by what is fitted to them: 50 records, and one more, of columns with
 // one value each, so that all that is measured is their number and nothing of the budget for noise misses it. The law
-// says how many records it speaks for. From how often a threshold tells the tables apart follows a lower bound on how far
-// the means of the two are apart, in standard deviations of normal noise, and from that a lower bound on epsilon (Dong,
-// Roth & Su 2022; Nasr et al. 2023). Claims are in the middle of what one may take: epsilon 10, delta 1e-9.
+// says how many records it speaks for. From how often a threshold tells the tables apart follows a lower bound on how
+// far the means of the two are apart, in standard deviations of normal noise, and from that a lower bound on epsilon
+// (Dong, Roth & Su 2022; Nasr et al. 2023). Claims are in the middle of what one may take: epsilon 10, delta 1e-9.
 
 // claim is what is audited, and level the certainty of a bound: it is wrong in 1 of 10,000 audits.
 var claim = Promise{Epsilon: 10, Delta: 1e-9}
@@ -98,7 +98,7 @@ func counting(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, e
 // The bounds stay below the claims; of mistakes that are planted they are above. That the budget is spent twice takes
 // more fits to be found, in the long run.
 func TestAudit(t *testing.T) {
-	times := 1000
+	times := 600
 	long := os.Getenv("DITHER_LONG") != ""
 	if long {
 		times = 20_000
@@ -122,7 +122,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// A value that one record has is not told apart from one that none has: the same audit by the law's share of that value.
+// A value that one record has is not told apart from one that none has: the same audit by the law's share of that
+// value.
 func TestAuditOfARareValue(t *testing.T) {
 	times := 400
 	if os.Getenv("DITHER_LONG") != "" {

@@ -8,14 +8,14 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// rarely is below how many standard deviations a noisy count is one of a rare value; of those that are merged each counts
-// for faintly standard deviations or more when their sum is shared out.
+// rarely is below how many standard deviations a noisy count is one of a rare value; of those that are merged each
+// counts for faintly standard deviations or more when their sum is shared out.
 const rarely, faintly = 3, 0.25
 
-// MST fits a tree of pairs (McKenna, Miklau & Sheldon 2021): a third of the budget measures all columns and merges their
-// rare values, a third chooses the tree whose pairs a model of independent columns misses most, and a third measures
-// these pairs. The zero-concentrated budget is that of the promise by the tight conversion (mechanism.Rho). Cost:
-// O(records p^2) for p columns to count pairs, and 0.3 s for the model of Adult's 15 columns.
+// MST fits a tree of pairs (McKenna, Miklau & Sheldon 2021): a third of the budget measures all columns and merges
+// their rare values, a third chooses the tree whose pairs a model of independent columns misses most, and a third
+// measures these pairs. The zero-concentrated budget is that of the promise by the tight conversion (mechanism.Rho).
+// Cost: O(records p^2) for p columns to count pairs, and 0.3 s for the model of Adult's 15 columns.
 func MST(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, error) {
 	f, err := begin(t, p, src)
 	if err != nil {

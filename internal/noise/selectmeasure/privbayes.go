@@ -34,11 +34,11 @@ func (p parenthood) scope() []int { return graphical.Union(p.parents, []int{p.ch
 // epsilon-differentially private, with delta 0.
 //
 // A choice scores by half the L1 distance of the table from that of child and parents without dependence, in records.
-// Neighbours differ by adding or removing one record, so each of the d tables takes Laplace noise of scale d/epsilon, half
-// that of the paper's neighbours; epsilon is what is left to measure. Parents are the largest sets whose table has at
-// most records epsilon/(d theta) cells, so that a cell holds theta times its noise (theta is the usefulness). Where their
-// junction tree is small the laws of the tables are where descent to the joint model of all of them begins; else they
-// are the network, as published. Cost: O(records) for each pair of a column and a set of parents.
+// Neighbours differ by adding or removing one record, so each of the d tables takes Laplace noise of scale d/epsilon,
+// half that of the paper's neighbours; epsilon is what is left to measure. Parents are the largest sets whose table
+// has at most records epsilon/(d theta) cells, so that a cell holds theta times its noise (theta is the usefulness).
+// Where their junction tree is small the laws of the tables are where descent to the joint model of all of them
+// begins; else they are the network, as published. Cost: O(records) for each pair of a column and a set of parents.
 func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, error) {
 	if err := t.check(); err != nil {
 		return nil, err
@@ -148,8 +148,9 @@ func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parent
 	return l, nil
 }
 
-// Network is Fit without noise: a plain Bayesian network, which promises nothing. Tables have at most so many cells that
-// the mean one holds as many records as the usefulness says; columns come in the order of what their parents tell of them.
+// Network is Fit without noise: a plain Bayesian network, which promises nothing. Tables have at most so many cells
+// that the mean one holds as many records as the usefulness says; columns come in the order of what their parents tell
+// of them.
 func (b PrivBayes) Network(ctx context.Context, t *Table) (*Law, error) {
 	if err := t.check(); err != nil {
 		return nil, err
@@ -173,7 +174,8 @@ func (b PrivBayes) Network(ctx context.Context, t *Table) (*Law, error) {
 	return l, nil
 }
 
-// choose returns a network that begins with a column, and of which pick chooses every other by the scores of candidates.
+// choose returns a network that begins with a column, and of which pick chooses every other by the scores of
+// candidates.
 func choose(ctx context.Context, t *Table, most float64, first int, pick func(scores []int64) int) (
 	[]parenthood, error) {
 	d := len(t.Domain)
@@ -262,8 +264,9 @@ const (
 // number of records, rounded down to a part of a record.
 //
 // One record more changes it by less than 2 records. Let it have the values x and u, which a and b of n records have.
-// The product's cell (x, u) rises by 1 - N, the others of x by N together, so do the others of u, and the rest falls by
-// N, where N = (n - a)(n - b)/(n (n + 1)) < 1. The table's own cell rises by 1. So the L1 distance changes by 4 N or less.
+// The product's cell (x, u) rises by 1 - N, the others of x by N together, so do the others of u, and the rest falls
+// by N, where N = (n - a)(n - b)/(n (n + 1)) < 1. The table's own cell rises by 1. So the L1 distance changes by 4 N
+// or less.
 func dependence(t *Table, p parenthood) int64 {
 	n := uint64(len(t.Columns[0]))
 	if n == 0 || len(p.parents) == 0 {

@@ -1,9 +1,10 @@
 // Package selectmeasure fits laws of a whole table under differential privacy in three steps: select marginal tables,
 // measure them with noise, generate records from the model that fits best (McKenna, Miklau & Sheldon 2021).
 //
-// Neighbours differ by adding or removing one record, or a unit of several (Promise.Group). Counts are whole numbers and noise is drawn on whole numbers, and
-// so are the scores of a choice. The domain is what the caller declares: nothing of it may come from the records, and
-// neither may their number, which is estimated from noisy counts unless it is declared to be public.
+// Neighbours differ by adding or removing one record, or a unit of several (Promise.Group). Counts are whole numbers
+// and noise is drawn on whole numbers, and so are the scores of a choice. The domain is what the caller declares:
+// nothing of it may come from the records, and neither may their number, which is estimated from noisy counts unless
+// it is declared to be public.
 package selectmeasure
 
 import (
@@ -35,8 +36,8 @@ type Promise struct {
 // group returns how many records a unit has at most.
 func (p *Promise) group() float64 { return float64(max(1, p.Group)) }
 
-// Law is what was fitted: a network over the attributes of Domain, of which some are the columns of the table. The others
-// are columns with rare values merged, which stand before them.
+// Law is what was fitted: a network over the attributes of Domain, of which some are the columns of the table. The
+// others are columns with rare values merged, which stand before them.
 type Law struct {
 	Domain  graphical.Domain
 	Network graphical.Network
@@ -110,7 +111,8 @@ func begin(t *Table, p Promise, src rng.Source) (*fit, error) {
 	return &fit{table: t, words: src.Fork("noise").Stream().Words(), rho: rho, known: float64(p.Records)}, nil
 }
 
-// gaussian returns the noise of which one draw for each cell of a table costs at most rho, and pays for it so many times.
+// gaussian returns the noise of which one draw for each cell of a table costs at most rho, and pays for it so many
+// times.
 func (f *fit) gaussian(rho float64, times int) (mechanism.Gaussian, error) {
 	sigma2, err := mechanism.AtLeast(1 / (2 * rho))
 	if err != nil {
@@ -159,8 +161,8 @@ const fine = 1 << 16
 // steps rounds a model's count.
 func steps(x float64) int64 { return int64(math.Round(float64(x * fine))) }
 
-// distance returns the sum of absolute differences of counts and a model's, in steps: one record more or less changes it
-// by fine, exactly.
+// distance returns the sum of absolute differences of counts and a model's, in steps: one record more or less changes
+// it by fine, exactly.
 func distance(counts []int64, model []float64) (sum int64) {
 	for i, c := range counts {
 		off := c*fine - steps(model[i])

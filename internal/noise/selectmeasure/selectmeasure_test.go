@@ -123,8 +123,8 @@ func variation(t *Table, made [][]int32, scope []int) (off float64) {
 	return off
 }
 
-// A table without records, one of one column, and columns of one value are fitted; the same source gives the same law on
-// any number of cores.
+// A table without records, one of one column, and columns of one value are fitted; the same source gives the same law
+// on any number of cores.
 func TestSmallTables(t *testing.T) {
 	one := &Table{Domain: graphical.Domain{1, 2, 1}, Columns: [][]int32{{0}, {1}, {0}}}
 	for name, fit := range fitters {

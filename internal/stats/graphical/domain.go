@@ -28,8 +28,8 @@ func (d Domain) Cells(scope []int) float64 {
 // cells is Cells for a scope whose table is known to be small.
 func (d Domain) cells(scope []int) int { return int(d.Cells(scope)) }
 
-// strides returns by how many cells of the table of scope, whose last attribute varies fastest, the index moves when the
-// attribute of each place of from goes up by one; 0 for those that scope lacks.
+// strides returns by how many cells of the table of scope, whose last attribute varies fastest, the index moves when
+// the attribute of each place of from goes up by one; 0 for those that scope lacks.
 func (d Domain) strides(from, scope []int) []int {
 	out := make([]int, len(from))
 	step := 1

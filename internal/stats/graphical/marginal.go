@@ -33,8 +33,9 @@ func (m *Model) Scopes() (out [][]int) {
 	return out
 }
 
-// Of returns how many records the model expects in each cell of the table of a scope. A scope inside a clique costs 2 ns
-// per cell of the clique; another one costs what variable elimination takes among the cliques between its attributes.
+// Of returns how many records the model expects in each cell of the table of a scope. A scope inside a clique costs 2
+// ns per cell of the clique; another one costs what variable elimination takes among the cliques between its
+// attributes.
 func (q *Marginals) Of(scope []int) []float64 {
 	t := q.model.tree
 	if k := t.holding(scope); k >= 0 {

@@ -74,7 +74,8 @@ func (m *Model) Network() Network {
 	return n
 }
 
-// faint is the probability with which descent from a network begins where the network has less: from 0 it could not rise.
+// faint is the probability with which descent from a network begins where the network has less: from 0 it could not
+// rise.
 const faint = 1e-4
 
 // Start returns the network as what Estimate starts from, where every law with what it is given is a measured scope.
@@ -133,9 +134,9 @@ func normalise(p []float64) bool {
 }
 
 // Sample draws n records: columns[v][i] is the value of record i in attribute v. Of the records that agree in what the
-// law of an attribute is given, each value gets the whole part of its share as it is; what is left over is drawn without
-// replacement, each value with the fraction of its share as its probability (systematic sampling, Madow 1949). That is
-// nearer to the network than independent draws. Cost: about 30 ns per value.
+// law of an attribute is given, each value gets the whole part of its share as it is; what is left over is drawn
+// without replacement, each value with the fraction of its share as its probability (systematic sampling, Madow 1949).
+// That is nearer to the network than independent draws. Cost: about 30 ns per value.
 func (n Network) Sample(d Domain, records int, src rng.Source) [][]int32 {
 	columns := make([][]int32, len(d))
 	for k := range n {
