@@ -50,7 +50,7 @@ thresholds:
 	if d := cmp.Diff(lines(want), lines(f.read(t, "p.yaml"))); d != "" || got.Text != f.read(t, "p.yaml") {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, for there is one`}, message.Written(got.Left)); d != "" {
+	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, which is set already`}, message.Written(got.Left)); d != "" {
 		t.Error(d)
 	}
 	if text := f.read(t, "p-age.csv"); text != "41;40-49;*\n42;40-49;*\n" || len(got.Hierarchies) != 2 {
@@ -123,10 +123,10 @@ thresholds:
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	left := []string{
-		`b.json: column "id": kind, for another file says otherwise`,
-		`b.json: column "town": kind, for another file says otherwise`,
-		"d.deid: the bound of kanonymity, for there is one",
-		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`,
+		`b.json: column "id": kind, because another file says otherwise`,
+		`b.json: column "town": kind, because another file says otherwise`,
+		"d.deid: the bound of kanonymity, which is set already",
+		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot express`,
 	}
 	if d := cmp.Diff(left, message.Written(got.Left)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

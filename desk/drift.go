@@ -11,9 +11,10 @@ import (
 )
 
 // drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan,
-// and for one that does not know. Values that the plan does not know are an error: it cannot be applied to them.
+// for one that was fitted to the same table in a run with other parties, and for one that does not know. Values that
+// the plan does not know are an error: it cannot be applied to them.
 func (l *loaded) drifted() (*drift.Report, error) {
-	if l.how == nil {
+	if l.how == nil || l.by.how != nil {
 		return nil, nil
 	}
 	b := l.how.file.Baseline
@@ -89,7 +90,7 @@ func (s restated) Route(t *table.Table, dst []uint64) error {
 
 // baseline is what the plan keeps of the table that it was made of: of one that was applied, what it kept before.
 func (m *made) baseline() (*drift.Baseline, error) {
-	if m.how != nil {
+	if m.how != nil && m.by.how == nil {
 		return m.how.file.Baseline, nil
 	}
 	return drift.Of(m.p.Original, m.segments())

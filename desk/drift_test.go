@@ -118,7 +118,7 @@ func TestDrift(t *testing.T) {
 		},
 	)
 	var broken *Broken
-	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value that the plan does not know, in 20 "+
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value unknown to the plan, in 20 "+
 		"% of the records") || strings.Contains(err.Error(), "spa") {
 		t.Errorf("a new ward: %v", err)
 	}

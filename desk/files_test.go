@@ -205,7 +205,7 @@ func TestOdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, says := range []string{"can read " + f.path("seed"), "can read " + f.path("plan.json"),
-		left + ": left by a run that was killed"} {
+		left + ": left by a killed run"} {
 		if !strings.Contains(l.heard(), says) {
 			t.Errorf("it is not told that %q: %s", says, l.heard())
 		}

@@ -65,7 +65,7 @@ func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (
 	if err != nil {
 		return nil, err
 	}
-	m, err := d.fit(ctx, l, learner, nil, rng.New(rng.Fresh()))
+	m, err := d.fit(ctx, l, learner, nil, &Spending{}, rng.Fresh())
 	if err != nil {
 		return nil, err
 	}

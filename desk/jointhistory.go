@@ -24,15 +24,22 @@ import (
 )
 
 // TooAlike is the error for a run whose records differ from those of an earlier run by fewer than the plan's minimum
-// cell: the two results together would show what these few are.
+// cell, or whose parties differ from those of earlier runs over the same records by fewer than its minimum of
+// contributors: the results together would show what these few are, or have.
 type TooAlike struct {
-	File   string
-	Day    string // of the earlier run
-	Differ int    // records
-	Cell   int
+	File    string
+	Day     string   // of the earlier run, or the last one
+	Parties []string // whose total would show; none: records differ
+	Differ  int      // records
+	Cell    int      // of the plan, or its contributors
 }
 
 func (t *TooAlike) Error() string {
+	if t.Parties != nil {
+		return fmt.Sprintf("other parties ran this on the same records before, the last time on %s: the results together "+
+			"would show what %s have, who are fewer than %d (least.contributors of the plan); run it with the same parties, "+
+			"or with more others (%s keeps the history)", t.Day, strings.Join(t.Parties, ", "), t.Cell, t.File)
+	}
 	return fmt.Sprintf("the table differs from that of the run of %s by %d of its records; below %d (least.cell of the "+
 		"plan) the two results together would show what these are: run it when more have changed (%s keeps the history)",
 		t.Day, t.Differ, t.Cell, t.File)
@@ -59,6 +66,7 @@ type historyRun struct {
 	Plan     string   `json:"plan"`
 	Session  string   `json:"session"`
 	Columns  []string `json:"columns"`
+	Parties  []string `json:"parties,omitempty"` // of a plan of whose columns each party has all
 	Records  []byte   `json:"records"`           // hashes of eight bytes, in order
 	SameAs   *int     `json:"same_as,omitempty"` // the earlier run with the same records and columns, from 0
 }
@@ -138,7 +146,8 @@ func (h *history) append(v any) error {
 
 func (h *history) close() error { return h.file.Close() }
 
-// enter refuses a table that is too like that of an earlier run over the same columns, and writes the run down.
+// enter refuses a table that is too like that of an earlier run over the same columns, and parties that are too like
+// those of earlier runs over the same records; it writes the run down.
 func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int, now time.Time) error {
 	hash := p.Hash()
 	run := historyRun{Time: now.UTC().Format(time.RFC3339), Protocol: p.Protocol, Plan: hex.EncodeToString(hash[:]),
@@ -147,23 +156,38 @@ func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int,
 	for _, j := range columns {
 		run.Columns = append(run.Columns, t.Attr(j).Name)
 	}
+	if !slices.ContainsFunc(p.Columns, func(c joint.Column) bool { return c.Owner != "" }) {
+		for _, m := range p.Parties {
+			run.Parties = append(run.Parties, m.Name)
+		}
+	}
 	mine := h.hashes(t, columns)
 	var nearest *TooAlike
+	var groups [][]string // of earlier runs over the same records
+	last := ""
 	for k, e := range h.earlier {
 		if !slices.Equal(e.Columns, run.Columns) {
 			continue
 		}
 		n := differ(mine, storedHashes(e.Records))
+		day, _, _ := strings.Cut(e.Time, "T")
 		if n == 0 && run.SameAs == nil {
 			run.SameAs = &k
 		}
+		if n == 0 && len(e.Parties) > 0 {
+			groups, last = append(groups, e.Parties), day
+		}
 		if n > 0 && n < p.Least.Cell && (nearest == nil || n < nearest.Differ) {
-			day, _, _ := strings.Cut(e.Time, "T")
-			nearest = &TooAlike{h.file.Name(), day, n, p.Least.Cell}
+			nearest = &TooAlike{File: h.file.Name(), Day: day, Differ: n, Cell: p.Least.Cell}
 		}
 	}
 	if nearest != nil {
 		return nearest
+	}
+	if groups != nil && run.Parties != nil {
+		if few := remainder(groups, run.Parties, p.Least.Contributors); few != nil {
+			return &TooAlike{File: h.file.Name(), Day: last, Parties: few, Cell: p.Least.Contributors}
+		}
 	}
 	if run.SameAs == nil {
 		for _, w := range mine {

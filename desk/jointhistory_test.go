@@ -61,8 +61,28 @@ func TestHistory(t *testing.T) {
 			t.Errorf("run %d: %v, expected %d", k, err, c.differ)
 		}
 	}
+	with := func(names ...string) *joint.Plan {
+		p := *plan
+		p.Parties = nil
+		for _, n := range names {
+			p.Parties = append(p.Parties, joint.Member{Name: n})
+		}
+		return &p
+	}
+	for k, c := range []struct {
+		plan  *joint.Plan
+		apart string
+	}{{with("a", "b", "c"), "c"}, {with("a", "b", "c", "d"), ""}, {with("a", "c", "d", "e"), ""},
+		{with("a", "b", "c", "d", "e"), "e"}} { // the first ones were a and b
+		err := enter(c.plan, people(t, 0, 30))
+		var alike *TooAlike
+		if c.apart == "" && err != nil || c.apart != "" && (!errors.As(err, &alike) ||
+			strings.Join(alike.Parties, "") != c.apart) {
+			t.Errorf("group %d: %v, expected %q", k, err, c.apart)
+		}
+	}
 	text, err := os.ReadFile(path)
-	if err != nil || strings.Count(string(text), "\n") != 7 || strings.Count(string(text), `"same_as"`) != 1 {
+	if err != nil || strings.Count(string(text), "\n") != 9 || strings.Count(string(text), `"same_as"`) != 3 {
 		t.Errorf("%v: the history is\n%s", err, text)
 	}
 	for _, broken := range []string{"{}\n", "nonsense\n" + string(text), string(text) + "{\"records\":\"AAAA\"}\n",

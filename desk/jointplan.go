@@ -29,6 +29,7 @@ type JointPlanRequest struct {
 	Keys      []string            // columns by which records of the same person are put together
 	Set       map[string]string   // parameters of the protocol
 	Least     joint.Least         // zero fields: the defaults
+	Noise     string              // epsilon of the noise that is added to totals; empty: none
 	Limits    joint.Limits        // zero fields: the defaults
 	Output    string              // path
 	Overwrite bool
@@ -49,6 +50,9 @@ func (d *Desk) JointPlan(ctx context.Context, q JointPlanRequest) (text []byte, 
 	p = &joint.Plan{Version: 1, Protocol: protocol.Name, Parties: q.Parties, Parameters: q.Set, Least: q.Least,
 		Limits: q.Limits}
 	joint.Fill(p)
+	if q.Noise != "" {
+		p.Noise = &joint.Noise{Epsilon: q.Noise}
+	}
 	if q.Path != "" {
 		if p.Columns, err = d.planned(ctx, &q); err != nil {
 			return nil, nil, err

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/transport"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,10 +31,14 @@ type JointRunRequest struct {
 	Party     string // which of the plan this is
 	Key       string // path of the key that JointKey made
 	History   string // path of the history of this party's runs; empty: that of the key with ".history"
+	Ledger    string // path of the ledger that the epsilon of a plan with noise is charged to
+	Purpose   string // what the ledger keeps of what the run is for; empty: the name of the protocol
 	Listen    string // host:port to answer calls at; empty: the address of the plan
 	Wait      time.Duration
 	Output    string // path for the document
-	Release   string // path for the table that this party gets, where the protocol makes one
+	Release   string // path for the table that this party gets, where the protocol makes one, or for its release
+	Report    string // of a protocol that protects: path for a report on the release in HTML; empty for none
+	PlanOut   string // of a protocol that protects: path for the plan of the release, confidential; empty for none
 	Record    string // path for what the run cost, without its result
 	Overwrite bool
 }
@@ -48,6 +54,8 @@ type JointDocument struct {
 	Figures []JointFigure `json:"figures"`
 	Tables  []JointTable  `json:"tables"`
 	Run     JointRun      `json:"run"`
+	// of the release of a party whose records the protocol protects; null where none was asked for
+	Verdict *study.Verdict `json:"verdict"`
 }
 
 // JointFigure is a single value of a result.
@@ -91,6 +99,9 @@ type JointRecord struct {
 type Joint struct {
 	Result *joint.Result
 	Run    JointRun
+	// Protection is the release of this party, made or withheld; nil where the protocol protects nothing, or none was
+	// asked for. It is to be closed.
+	Protection *Protection
 }
 
 // JointDocumentOf is what parties learned, and what the run took.
@@ -104,6 +115,9 @@ func JointDocumentOf(parties ...*Joint) JointTried {
 
 func (j *Joint) document() JointDocument {
 	out := JointDocument{Run: j.Run}
+	if j.Protection != nil {
+		out.Verdict = j.Protection.Outcome.Verdict
+	}
 	for _, f := range j.Result.Figures {
 		out.Figures = append(out.Figures, JointFigure{f.Name, cell(f.Value)})
 	}
@@ -133,6 +147,8 @@ func cell(v any) json.RawMessage {
 
 // JointRun takes part in a run: it connects with the other parties, compares the plans, reads the table, and runs the
 // protocol. Nothing is written before the run has ended well, but the history. A *joint.Fault names the party at fault.
+// Where the protocol protects the records, the release of this party is judged as by Protect: what was learned then
+// comes with a *Broken when it must not go out, and everything but the release is written.
 func (d *Desk) JointRun(ctx context.Context, q JointRunRequest) (*Joint, error) {
 	plan, protocol, err := jointPlan(q.Plan)
 	if err != nil {
@@ -142,11 +158,13 @@ func (d *Desk) JointRun(ctx context.Context, q JointRunRequest) (*Joint, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := q.fits(protocol.RoleOf(plan.Parties[me])); err != nil {
+	role := protocol.RoleOf(plan.Parties[me])
+	if err := cmp.Or(q.fits(role), q.protectable(), q.payable(plan, role)); err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key}, secret: []string{q.Output},
-		shown: []string{q.Record}, tables: []string{q.Release}, ledger: q.History, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key, q.Ledger},
+		secret: []string{q.Output, q.Report, q.PlanOut}, shown: []string{q.Record}, tables: []string{q.Release},
+		ledger: q.History, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -168,7 +186,13 @@ func (d *Desk) JointRun(ctx context.Context, q JointRunRequest) (*Joint, error) 
 	if err != nil {
 		return nil, err
 	}
-	return out, q.write(ctx, f, out)
+	if err := q.write(ctx, d, f, plan, out); err != nil {
+		return nil, err
+	}
+	if out.Protection == nil {
+		return out, nil
+	}
+	return out, refusal(out.Protection.Broken)
 }
 
 // fits refuses a table where the role has none, and the other way round.
@@ -203,7 +227,7 @@ func (d *Desk) meet(ctx context.Context, q *JointRunRequest, o transport.Options
 // takePart reads the table, enters the run into the history and runs the protocol. Whatever fails is told to all.
 func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
 	met *transport.Meeting) (*Joint, error) {
-	t, err := d.entered(ctx, q, plan, me, met)
+	t, err := d.entered(ctx, q, plan, protocol, me, met)
 	if err != nil {
 		met.Abort(err)
 		return nil, err
@@ -220,12 +244,13 @@ func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Pla
 	if err != nil {
 		return nil, err
 	}
-	return &Joint{r, d.runOf(plan, met.Session(), me, machine, processor.Seconds()-cpu, time.Since(start))}, nil
+	return &Joint{Result: r,
+		Run: d.runOf(plan, met.Session(), me, machine, processor.Seconds()-cpu, time.Since(start))}, nil
 }
 
-// entered is the table of the party, entered into its history.
-func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, me int, met *transport.Meeting) (
-	t *table.Table, err error) {
+// entered is the table of the party, entered into its history; what the run promises of it is charged to the ledger.
+func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
+	met *transport.Meeting) (t *table.Table, err error) {
 	if q.Path == "" {
 		return nil, nil
 	}
@@ -236,7 +261,10 @@ func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan
 	if err != nil {
 		return nil, err
 	}
-	return t, errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close())
+	if err := errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close()); err != nil {
+		return nil, err
+	}
+	return t, q.charge(plan, protocol, met.Session(), h.digest(plan, t, me))
 }
 
 func (d *Desk) runOf(p *joint.Plan, session [32]byte, me int, m *joint.Machine, cpu float64,
@@ -253,18 +281,31 @@ func (d *Desk) runOf(p *joint.Plan, session [32]byte, me int, m *joint.Machine, 
 }
 
 // write writes what was asked for.
-func (q *JointRunRequest) write(ctx context.Context, f *files, out *Joint) error {
-	if q.Release != "" && out.Result.Release == nil {
-		return usage(fmt.Errorf("--release: %s gives this party no table", out.Run.Protocol))
+func (q *JointRunRequest) write(ctx context.Context, d *Desk, f *files, p *joint.Plan, out *Joint) (err error) {
+	r := out.Result
+	switch {
+	case q.Release == "":
+	case r.Protection != nil:
+		out.Protection, err = q.protects(ctx, d, p, r)
+	case r.Release == nil:
+		err = usage(fmt.Errorf("--release: %s gives this party no table", out.Run.Protocol))
+	case q.Report != "" || q.PlanOut != "":
+		err = usage(fmt.Errorf("%s protects nothing: there is no report and no plan of its table", out.Run.Protocol))
+	default:
+		_, err = f.table(ctx, q.Release, r.Release, format.Options{})
 	}
+	if err != nil {
+		return err
+	}
+	return q.writeResult(f, out)
+}
+
+func (q *JointRunRequest) writeResult(f *files, out *Joint) error {
 	err := f.add(q.Output, func(w io.Writer) error { return WriteJSON(w, JointDocumentOf(out)) })
 	if err == nil {
 		err = f.add(q.Record, func(w io.Writer) error {
 			return WriteJSON(w, JointRecord{schemaOf("joint-record"), []JointRun{out.Run}})
 		})
-	}
-	if err == nil && q.Release != "" {
-		_, err = f.table(ctx, q.Release, out.Result.Release, format.Options{})
 	}
 	if err != nil {
 		return err
@@ -346,7 +387,7 @@ func (d *Desk) rehearse(ctx context.Context, q *JointTryRequest) ([]*Joint, erro
 	cpu = (processor.Seconds() - cpu) / share
 	out := make([]*Joint, len(results))
 	for k, r := range results {
-		out[k] = &Joint{r, d.runOf(plan, id, k, machines[k], cpu, time.Since(start))}
+		out[k] = &Joint{Result: r, Run: d.runOf(plan, id, k, machines[k], cpu, time.Since(start))}
 	}
 	return out, nil
 }

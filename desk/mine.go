@@ -28,6 +28,7 @@ import (
 // MineRequest asks for what a miner finds in a table.
 type MineRequest struct {
 	Source
+	Spending
 	Miner string            // by any of its names
 	Set   map[string]string // its parameters
 	// path of the law of a release: learn what its original was like; empty for the table as it is
@@ -106,7 +107,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	model, err := d.fit(ctx, l, learner, law, rng.New(s))
+	model, err := d.fit(ctx, l, learner, law, &q.Spending, s)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 
 // files are those that mining reads and writes.
 func (q *MineRequest) files() *files {
-	return &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, seed: q.SeedFile,
+	return &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, seed: q.SeedFile, ledger: q.Ledger,
 		secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 }
 
@@ -186,7 +187,8 @@ func (d *Desk) fit(
 	l *Loaded,
 	learner mine.Learner,
 	law *modelfile.Model,
-	src rng.Source,
+	pay *Spending,
+	seed rng.Seed,
 ) (mine.Model, error) {
 	if law != nil {
 		if err := ofRelease(law, l); err != nil {
@@ -196,6 +198,15 @@ func (d *Desk) fit(
 	t, err := l.Anonymous()
 	if err != nil {
 		return nil, err
+	}
+	src := rng.New(seed)
+	if private, ok := learner.(mine.Private); ok {
+		src = src.Fork(l.File.SHA256) // the noise of another table is another
+		if err := d.pay(pay, private, t, seed, l.File.SHA256); err != nil {
+			return nil, fmt.Errorf("%s: %w", l.File.Name, err)
+		}
+	} else if pay.Ledger != "" {
+		return nil, usage(errors.New("nothing is charged to a ledger: the miner is not differentially private"))
 	}
 	p := d.begin(message.Say("work.mining").Count("n", t.Rows()).String())
 	defer p.End()
@@ -283,6 +294,7 @@ const (
 // TreeRequest asks for a decision tree, grown on a table or saved earlier.
 type TreeRequest struct {
 	Source
+	Spending
 	Miner string            // by any of its names, one that yields a tree; empty is c45, or byclass with a law
 	Set   map[string]string // its parameters
 	// path of the law of a release: the tree is one of its original; empty for the table as it is
@@ -315,6 +327,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	f := &files{
 		reads:   append(q.inputs(), q.Saved, q.Law),
 		plan:    []string{q.Plan},
+		ledger:  q.Ledger,
 		secret:  []string{q.Output},
 		main:    q.Output,
 		replace: q.Overwrite,
@@ -375,7 +388,7 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 	if err := l.Learnable(); err != nil {
 		return nil, err
 	}
-	m, err := d.fit(ctx, l, learner, law, rng.New(rng.Fresh()))
+	m, err := d.fit(ctx, l, learner, law, &q.Spending, rng.Fresh())
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,8 @@ func TestPairing(t *testing.T) {
 	head, records := f.rows(t, "out.csv")
 	reversed := slices.Clone(records)
 	slices.Reverse(reversed)
-	const other = "the plan says who is who in another release: the SHA-256 of rel.csv is not that of the file it was " +
-		"written with\n"
+	const other = "the plan states which row is whose in another release: the SHA-256 of rel.csv is not that of the " +
+		"file it was written with\n"
 	const order = "row i of the release is taken for row i of the original"
 	for _, c := range []struct {
 		name    string

@@ -116,7 +116,7 @@ func TestWhoIsWho(t *testing.T) {
 	old := f.read(t, "plan.json")
 	from, to := strings.Index(old, ` "pairing"`), strings.Index(old, ` "plan"`)
 	f.put(t, "old.json", old[:from]+old[to:])
-	const random, single = "as in a release in a random order", "measures of single records"
+	const random, single = "as in a release in random order", "measures of single records"
 	for _, c := range []struct {
 		name   string
 		change func(*EvaluateRequest)
@@ -135,7 +135,7 @@ func TestWhoIsWho(t *testing.T) {
 		{"another original", func(q *EvaluateRequest) { q.Path = f.path("moved.csv") }, false,
 			[]string{"the SHA-256 of moved.csv is not", single}, ""},
 		{"a plan that was written when plans held no pairs", func(q *EvaluateRequest) { q.Plan = f.path("old.json") }, false,
-			[]string{"in a random order and not who is who", single}, "paired"},
+			[]string{"in random order, but not which row is whose", single}, "paired"},
 		{"such a plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = f.path("old.json"), true }, true,
 			nil, ""},
 	} {
@@ -190,7 +190,7 @@ func TestPlanForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(l.notes) != 2 || !strings.Contains(l.notes[0].Says.String(), "age -> city") || l.notes[1].Field != "planout" ||
-		l.notes[1].Says.String() != "the records are in a random order, and nothing keeps who is who" {
+		l.notes[1].Says.String() != "the records are in a random order, and nothing records which row is whose" {
 		t.Errorf("%+v", l.notes)
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
@@ -199,7 +199,7 @@ func TestPlanForAnother(t *testing.T) {
 		!strings.Contains(says, "the figures of risk are wrong") {
 		t.Errorf("the document does not say that the plan is another's: %q", says)
 	}
-	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err.Empty() {
+	if !strings.Contains(l.heard(), "which row is whose in another release") || e.Outcome.Measures[0].Err.Empty() {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}
 	q.Overwrite, q.PlanOut = true, f.path("next.json")

@@ -51,7 +51,7 @@ func (d *Desk) Propose(ctx context.Context, q ProposeRequest) (*Inspection, erro
 		if err != nil {
 			return nil, err
 		}
-		m, err := d.fit(ctx, i.Loaded, learner, nil, rng.New(rng.Fresh()))
+		m, err := d.fit(ctx, i.Loaded, learner, nil, &Spending{}, rng.Fresh())
 		if err != nil {
 			return nil, err
 		}

@@ -99,8 +99,8 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 			}
 			continue
 		}
-		for _, want := range []string{"Northampton", "In years", "others, 2 kinds", "Not drawn, for they have many values " +
-			"or rare ones: note"} {
+		for _, want := range []string{"Northampton", "In years", "others, 2 kinds", "Not drawn, because they have many " +
+			"or rare values: note"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the public report lacks %q", want)
 			}

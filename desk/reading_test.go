@@ -71,7 +71,7 @@ func TestPlanKeepsTheReading(t *testing.T) {
 			Said: policy.Policy{Class: "y", Columns: map[string]policy.Column{"age": {Missing: []policy.Text{"95"}}}},
 		},
 	)
-	refused(t, "other codes", err, `the plan was made of a table that was read otherwise: missing values of "age"`)
+	refused(t, "other codes", err, `the plan was made from a table that was read differently: missing values of "age"`)
 	if err != nil && strings.Contains(err.Error(), "999") {
 		t.Error("a message holds a code")
 	}

@@ -43,6 +43,8 @@ var schemas = []Schema{
 	{"classified", 2, "how a saved tree classifies the records of a table", "mine tree --read TREE IN"},
 	{"itemsets", 1, "the frequent itemsets of a table", "mine itemsets"},
 	{"rules", 1, "the association rules of a table", "mine rules"},
+	{"counts", 1, "noisy counts of the records of a table, under differential privacy", "mine counts"},
+	{"budget", 1, "what a ledger of differential privacy holds, what is spent and left, and what a plan costs", "budget"},
 	{
 		"estimates",
 		1,

@@ -31,9 +31,10 @@ import (
 
 // course is what a choice or a trial wants of a release besides what the request says.
 type course struct {
-	all    bool // every measure is taken
-	trial  bool // nothing is written
-	sample int  // of a trial: how many people are taken; 0 for all
+	all    bool  // every measure is taken
+	trial  bool  // nothing is written
+	how    *plan // that a run with other parties fitted; nil without one
+	sample int   // of a trial: how many people are taken; 0 for all
 
 	// Of a choice, which the release confirms; nil where nothing was chosen.
 	seen   func(*measure.Release, *study.Protected) error // is shown the release before it is judged
@@ -148,7 +149,7 @@ func (a asked) begin() (*asked, error) {
 	r, pol := study.Request{}, a.in.pol
 	var err error
 	// before the files: who is told of a file first overwrites it for a call that fails
-	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" {
+	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" && a.by.how == nil {
 		err = a.fits(&r)
 	}
 	if err == nil {
@@ -157,12 +158,14 @@ func (a asked) begin() (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.how = a.by.how
 	if a.q.Plan != "" { // a file, which must not be among those that are written
-		how, err := readPlan(a.q.Plan)
-		if err != nil {
+		if a.how, err = readPlan(a.q.Plan); err != nil {
 			return nil, err
 		}
-		r.Method, r.Plan, a.how, a.in.kept = how.method, how.Plan, how, how.reading()
+	}
+	if a.how != nil {
+		r.Method, r.Plan, a.in.kept = a.how.method, a.how.Plan, a.how.reading()
 		if err := a.q.publishes(r.Method, pol.BlankLookups); err != nil {
 			return nil, err
 		}

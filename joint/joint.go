@@ -51,6 +51,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -112,6 +113,13 @@ type Checker interface {
 	CheckPlan(p *Plan) error
 }
 
+// Noisy is a computation that adds the noise of a plan to what it opens.
+type Noisy interface {
+	// Charges are what a run promises of the records of each party, for the ledger of that party: who runs it charges
+	// them before. What the run was, and of which data, is not filled in.
+	Charges(p *Plan) ([]*budget.Entry, error)
+}
+
 // Check returns an error when the entry is not complete.
 func (q *Protocol) Check() error {
 	if err := q.Card.Card.Check(); err != nil {
@@ -146,7 +154,15 @@ func (q *Protocol) Computation(p *Plan) (Computation, error) {
 			return nil, err
 		}
 	}
-	return c, nil
+	if p.Noise == nil {
+		return c, nil
+	}
+	noisy, ok := c.(Noisy)
+	if !ok {
+		return nil, planFault("/noise", "%s adds none to what it opens; leave it out", q.Name)
+	}
+	_, err := noisy.Charges(p)
+	return c, err
 }
 
 func (q *Protocol) roles(p *Plan) error {

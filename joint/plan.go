@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/internal/noise/mechanism"
 )
 
 // Plan is what all parties agreed, the same file at each. It holds no confidential value: what it says of columns is
@@ -17,6 +19,7 @@ type Plan struct {
 	Parameters map[string]string `json:"parameters,omitempty" yaml:"parameters,omitempty"`
 	Columns    []Column          `json:"columns,omitempty" yaml:"columns,omitempty"`
 	Least      Least             `json:"least" yaml:"least"`
+	Noise      *Noise            `json:"noise,omitempty" yaml:"noise,omitempty"` // nil: none
 	Limits     Limits            `json:"limits" yaml:"limits"`
 }
 
@@ -57,6 +60,16 @@ type Least struct {
 
 // Shows reports whether a count may be shown.
 func (l Least) Shows(count int64) bool { return count >= int64(l.Cell) }
+
+// Noise is what is added to all totals of a run, so that they are differentially private: discrete Laplace noise. Every
+// party adds all of it, so that the promise holds for its records even where all others pool what they know; where n
+// parties add it, its variance is n times as large.
+type Noise struct {
+	Epsilon string `json:"epsilon" yaml:"epsilon"` // of all totals together: a decimal or a fraction
+}
+
+// Ratio is the epsilon; the plan was checked.
+func (n *Noise) Ratio() (mechanism.Ratio, error) { return mechanism.ParseRatio(n.Epsilon) }
 
 // Limits bound what a party waits for and reads.
 type Limits struct {
@@ -128,6 +141,11 @@ func (p *Plan) Check() error {
 	for k := range p.Columns {
 		if err := p.column(k); err != nil {
 			return err
+		}
+	}
+	if p.Noise != nil {
+		if _, err := p.Noise.Ratio(); err != nil {
+			return planFault("/noise/epsilon", "%v", err)
 		}
 	}
 	switch l := p.Limits; {

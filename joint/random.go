@@ -36,6 +36,9 @@ func (r *Random) Word() uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
+// Next is Word, so that Random serves as a stream of samplers of noise.
+func (r *Random) Next() uint64 { return r.Word() }
+
 // Words returns n uniform numbers of 64 bits.
 func (r *Random) Words(n int) []uint64 {
 	out := make([]uint64, n)

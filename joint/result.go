@@ -1,14 +1,28 @@
 package joint
 
-import "github.com/dither-data/dither/table"
+import (
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
 
 // Result is what a party learns.
 type Result struct {
 	// Figures are single values, Tables several of one kind. A party's result may differ from another's.
 	Figures []Figure      `json:"figures,omitempty"`
 	Tables  []ResultTable `json:"tables,omitempty"`
-	// Release is a table that this party keeps or publishes, such as its records with their cluster.
+	// Release is a table that this party gets and keeps, such as its records with their cluster.
 	Release *table.Table `json:"-"`
+	// Protection says how this party's records are to be protected; nil where the protocol does not. Who runs it applies
+	// the plan to the records, and judges what comes of it.
+	Protection *Protection `json:"-"`
+}
+
+// Protection is a technique that was fitted to the records of all, for those of one party.
+type Protection struct {
+	Method string // name of the technique
+	Params []param.Value
+	Plan   protect.Plan // confidential
 }
 
 // Figure is a single value.

@@ -50,8 +50,8 @@ type LawLearner interface {
 type Private interface {
 	Learner
 	// Charges returns what a fit to a table promises, to be charged to a ledger before: all of an entry but the release,
-	// the data and when. There is none where the parameters make the model not private. It looks at the schema of the table
-	// and at whose its records are, never at values.
+	// the data and when. There is none where the parameters make the model not private. It looks at the schema of the
+	// table and at whose its records are, never at values.
 	Charges(t *table.Table) ([]budget.Entry, error)
 }
 

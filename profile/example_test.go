@@ -34,9 +34,9 @@ func Example() {
 	}
 	fmt.Printf("%d of %d records are unique on %v\n", e.Uniques, e.Rows, e.QuasiIdentifiers)
 	// Output:
-	// email: identifier (the name says "email", which points at a person; 3 of 3 values differ)
+	// email: identifier (its name says "email", which points at a person; 3 of 3 values differ)
 	// age: quasi-identifier ("age": others often know this about a person)
 	// sex: quasi-identifier ("sex": others often know this about a person)
-	// outcome: class (the name says that it is a class; it has 2 values)
+	// outcome: class (its name suggests a class; it has 2 values)
 	// 1 of 3 records are unique on [age sex]
 }

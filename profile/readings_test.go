@@ -92,7 +92,7 @@ func TestReadings(t *testing.T) {
 		{"the other one", payments(r), map[string]table.Role{"receiver": person}, "sender/",
 			`it counts "sender", who is in a record beside "receiver"`},
 		{"the other is none", payments(r), map[string]table.Role{"sender": person, "receiver": id}, "", ""},
-		{"two columns together", members, nil, "hh lfd/", "hh and lfd tell apart together"},
+		{"two columns together", members, nil, "hh lfd/", "each combination of hh and lfd as a person"},
 	} {
 		by, says := readingsOf(t, c.sheet.table(t, r), c.given)
 		if by != c.by || !strings.Contains(says, c.says) {

@@ -81,7 +81,7 @@ func TestRolesRefuse(t *testing.T) {
 		{"unknown column", "", map[string]table.Role{"aeg": table.Quasi}, `a role is given for "aeg", which is not a column of the table; did you mean "age"?`},
 		{"two classes", "grade", map[string]table.Role{"income": table.Class}, `there can be one class, but "grade" and "income" are given`},
 		{"two given classes", "", map[string]table.Role{"income": table.Class, "age": table.Class}, `there can be one class, but "age" and "income" are given`},
-		{"identifier", "id", nil, `class "id" looks like an identifier: the name says "id", which points at a person; 50 of 50 values differ; give it the role class to insist`},
+		{"identifier", "id", nil, `class "id" looks like an identifier: its name says "id", which points at a person; 50 of 50 values differ; give it the role class to insist`},
 		{"identifier and class", "grade", map[string]table.Role{"grade": table.Identifier}, `class "grade" is given as an identifier too; an identifier never reaches a release`},
 	} {
 		tab := people(t)

@@ -253,7 +253,7 @@ func TestNumbersInHouseholds(t *testing.T) {
 		row[1] = 1 + row[1].(int) - first[row[0]]
 	}
 	roles, says := rolesOf(t, s.table(t, r), nil)
-	if roles != "hh household" || len(says) != 2 || !strings.HasPrefix(says[1], "hh and lfd tell people apart together") {
+	if roles != "hh household" || len(says) != 2 || !strings.HasPrefix(says[1], "hh and lfd together identify a person") {
 		t.Errorf("roles %s, said %q", roles, says)
 	}
 }

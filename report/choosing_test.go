@@ -26,8 +26,8 @@ func chosen() *Choosing {
 		Unmeasured: []string{"spreads"},
 		Defaults: message.Texts(
 			[]string{
-				"nothing said what the release is for, so everything counts",
-				"nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")",
+				"no purpose was given, so everything counts",
+				"no limits were given, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")",
 			},
 		),
 		Records: 1000,

@@ -116,7 +116,7 @@ func TestNoClusters(t *testing.T) {
 	if clustersOf(o, Options{Public: true}) != nil {
 		t.Error("the public report has a section without anything in it")
 	}
-	if c := clustersOf(o, Options{}); c == nil || !strings.Contains(textOf(c.Blocks...), "How good 1 cluster by") {
+	if c := clustersOf(o, Options{}); c == nil || !strings.Contains(textOf(c.Blocks...), "The quality of 1 cluster by") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -32,7 +32,7 @@ func TestCorrectionsAreInternal(t *testing.T) {
 	if err := Text(&b, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "\ngive them to those who may have them.\n- Divide the variance by 1.25.\n") {
+	if !strings.Contains(b.String(), "\nthem only with authorised users.\n- Divide the variance by 1.25.\n") {
 		t.Errorf("the summary lacks the corrections:\n%s", b.String())
 	}
 }

@@ -40,19 +40,20 @@ func TestDriftOnThePage(t *testing.T) {
 		cellTexts(rest[len(rest)-1])[0] != "ill (class)" {
 		t.Errorf("%+v\n%+v", open, rest)
 	}
-	if got := strings.Join(cellTexts(open[1]), "|"); got != "column11|0.110|0.200|look at it, but so much is chance||7 %" {
+	if got := strings.Join(cellTexts(open[1]), "|"); got !=
+		"column11|0.110|0.200|look at it, but chance alone explains it||7 %" {
 		t.Errorf("%s", got)
 	}
-	if got := strings.Join(cellTexts(open[2]), "|"); got != "column10|0.100|0.200|look at it, but so much is "+
-		"chance|12.5 %|7 %" {
+	if got := strings.Join(cellTexts(open[2]), "|"); got != "column10|0.100|0.200|look at it, but chance alone "+
+		"explains it|12.5 %|7 %" {
 		t.Errorf("%s", got)
 	}
 	if got := strings.Join(cellTexts(shares[0]), "|"); len(shares) != 2 || got != "yes|25 %|25 %" {
 		t.Errorf("%s", got)
 	}
 	page := render(t, o, Options{})
-	for _, want := range []string{"Is this table like that of the plan?", "the plan is not for this", "1,200",
-		"How common the classes are"} {
+	for _, want := range []string{"Is this table like the one the plan was made from?", "the plan does not fit this table",
+		"1,200", "How common the classes are"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -61,9 +61,9 @@ func TestFigures(t *testing.T) {
 		"no records":    {[]any{segments.Detail{}}, false, "", ""},
 		"another thing": {[]any{3, "x", nil}, false, "", ""},
 		"best intruder": {[]any{attack(0.01, "weak"), attack(0.25, "knows all"), attack(0.25, "later")}, false, "25 %",
-			"An intruder who knows all finds so many people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
-		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds so many people (95 % bounds " +
-			"0 % and 0 %) by look-up, from age."},
+			"An intruder who knows all finds that share of people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
+		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds that share of people (95 % " +
+			"bounds 0 % and 0 %) by look-up, from age."},
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
 			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %, held out",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown " +
@@ -78,7 +78,7 @@ func TestFigures(t *testing.T) {
 			"over 99.9 %",
 			"33.3 % of the records fall under rules that stand in the original tree (type A), 66.7 % under the same rules " +
 				"with other numeric limits (type B)." +
-				" The trees are called very similar. The original is taken as general as the release."},
+				" The trees are called very similar. The original is generalised like the release."},
 		"no rules": {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
 		"moved": {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 is unchanged, 2 the " +
 			"most."},
@@ -129,7 +129,7 @@ func TestFailedFigures(t *testing.T) {
 	for public, want := range map[bool]string{
 		false: "People an intruder finds|not measured|No plan.|true|risk;Largest change of a correlation|not measured|2 " +
 			"columns are constant.|true|utility;",
-		true: "Largest change of a correlation|not measured|This figure could not be taken.|true|utility;"} {
+		true: "Largest change of a correlation|not measured|This figure could not be computed.|true|utility;"} {
 		got := ""
 		for _, f := range figures(o, public) {
 			value, _ := f.Text()

@@ -32,7 +32,8 @@ func TestOperators(t *testing.T) {
 	}
 	b := sectionHTML(operatorsOf(o, Options{}))
 	for _, want := range []string{"bought", "mask (this release)", ">9<", "2.2", "%<br/>–", "0.17<br/>–", "without bound",
-		"Of 9 frequent itemsets of 2 items that the original has: the worst item was there with probability 0.575"} {
+		"Of 9 frequent itemsets of 2 items that the original has: given its release, the worst item was present with " +
+			"probability 0.575"} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("%q is lacking in %s", want, string(b))
 		}

@@ -56,8 +56,8 @@ category 1 | categorical | class | 87.7 %
 passport | numeric | identifier | –`,
 		"Where is the release biased?": `
 Type | What it shows | Largest | Where | Mean
-A | variance: by how much of itself the standard deviation of an attribute changed | 81.8 % | number 0 | 17.2 %
-B | relations among confidential attributes: by how much a correlation changed | 0.293 | here and there | 0.192
+A | variance: relative change of the standard deviation of an attribute | 81.8 % | number 0 | 17.2 %
+B | relations among confidential attributes: change of a correlation | 0.293 | here and there | 0.192
 DM | patterns: the share of the records under rules that the original tree lacks | 36.4 % | – | –`,
 		"Do the rules survive?": `
 Type | A rule of the release | Rules | Records
@@ -111,7 +111,7 @@ Hold-out | later.csv | 1,234 | 5 | ab`,
 func TestNothingForNothing(t *testing.T) {
 	sections := map[string][]string{
 		"accuracy": {"Does a tree learned from the release still predict?", "Accuracy of a decision tree"},
-		"bias": {"Where is the release biased?", "Do the attributes still move together?", "Largest change of a " +
+		"bias": {"Where is the release biased?", "Are the correlations kept?", "Largest change of a " +
 			"correlation"},
 		"treesimilarity": {"Do the rules survive?", "The rules of the release in words", "Records under surviving rules"},
 		"segments":       {"Records inside their segment"},
@@ -133,8 +133,8 @@ func TestNothingForNothing(t *testing.T) {
 	}
 	o := sample(t, 60, 2, 1, same)
 	o.Measures, o.NotProtected, o.Method, o.Params = nil, nil, nil, nil
-	if r, want := read(t, render(t, o, Options{})), []string{"NOT JUDGED: this release was measured, and nobody said " +
-		"what it may go out with",
+	if r, want := read(t, render(t, o, Options{})), []string{"NOT JUDGED: this release was measured, and no limits " +
+		"say when it may go out",
 		"Contents", "Column by column", "What was done to which column", "How the release was made",
 		"Technique, parameters, files and versions", "Files and versions"}; !slices.Equal(r.headings, want) {
 		t.Errorf("a page of nothing has the headings %q", r.headings)

@@ -38,7 +38,7 @@ func TestClassifierSection(t *testing.T) {
 	}
 	wellFormed(t, page.String())
 	for _, want := range []string{"Learned by knn", "In 25 runs of cross-validation, knn learned", "In 5 runs",
-		"Probability of detection (pd)", "Lower is better.", "old apart, p "} {
+		"Probability of detection (pd)", "Lower is better.", "ifferent, p "} {
 		if !strings.Contains(page.String(), want) || !strings.Contains(text.String(), want) {
 			t.Errorf("a report lacks %q", want)
 		}
@@ -59,8 +59,8 @@ func TestClassifierSection(t *testing.T) {
 	for _, c := range []struct {
 		f    classifier.Figure
 		want string
-	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Told apart, p under 0.001"},
-		{classifier.Figure{P: 0.25}, "Not told apart, p 0.250"}} {
+	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Different, p under 0.001"},
+		{classifier.Figure{P: 0.25}, "No clear difference, p 0.250"}} {
 		if got := verdictOn(c.f).String(); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}

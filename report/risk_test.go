@@ -116,10 +116,10 @@ func TestRisk(t *testing.T) {
 		"Intruder: neighbour", "1 further intruder",
 		"Doubt about each person", "17.2 % below 2.346 bits", "all 300 alike", "Mean 5.45", "How sure the best match is",
 		"Right for 16.2 %", "The person in row 1", "own record",
-		"All others together 27.3 %", "What knowledge gives: the record", "What knowledge gives: the class",
+		"All others together 27.3 %", "What knowledge reveals: the record", "What knowledge reveals: the class",
 		"1 attribute known, number 0 last: original 1.091, released 6.626 bits", "Sample of 77",
 		"How many look alike", "groups of 3 to 4: ", "Smallest 1", "Rows at the highest risk", "A belief of 0.31313 is " +
-			"held.", "as much doubt as among",
+			"held.", "as uncertain as choosing among",
 		"<b>1</b>", "16.2 %", "Row of the original and probability given to the person", "People are identified by row " +
 			"number"} {
 		if !strings.Contains(doc, want) {

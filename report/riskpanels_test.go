@@ -28,13 +28,13 @@ func tips(svg string) (out []string) {
 // TestSureness counts the people by how sure their best match is, each once.
 func TestSureness(t *testing.T) {
 	names := []string{
-		"under 1 %",
-		"1 % to under 2 %",
-		"2 % to under 5 %",
-		"5 % to under 10 %",
-		"10 % to under 20 %",
-		"20 % to under 50 %",
-		"50 % to under 100 %",
+		"below 1 %",
+		"1 % to below 2 %",
+		"2 % to below 5 %",
+		"5 % to below 10 %",
+		"10 % to below 20 %",
+		"20 % to below 50 %",
+		"50 % to below 100 %",
 		"certain",
 	}
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
@@ -136,7 +136,7 @@ func TestKnowing(t *testing.T) {
 	}
 	d := &entropy.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
-	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge gives: the "+
+	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge reveals: the "+
 		"record" ||
 		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random "+
 			"orders." {
@@ -157,7 +157,7 @@ func TestKnowing(t *testing.T) {
 	}
 	d.Record, d.Chosen, d.Orders = 1200, curve[1:], 1
 	got = knowing("k", d)
-	if len(got) != 3 || got[2].Title.String() != "What knowledge gives: the record, row 1,200" ||
+	if len(got) != 3 || got[2].Title.String() != "What knowledge reveals: the record, row 1,200" ||
 		strings.Contains(got[0].Says.String(), "random") {
 		t.Errorf("%+v", got)
 	}
@@ -180,7 +180,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 		return strings.Join(out, "; ")
 	}
 	if got := name(); got != "The person in row 1; Doubt about each person; How sure the best match is; What knowledge "+
-		"gives: the record; What knowledge gives: the class; How many look alike" {
+		"reveals: the record; What knowledge reveals: the class; How many look alike" {
 		t.Errorf("%s", got)
 	}
 	for k := range o.Measures {

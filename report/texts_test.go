@@ -171,14 +171,14 @@ class size   classes  records
 	tried.Tried, tried.Empty = 600, 0
 	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
 	for k, want := range []string{
-		"codes: for 87.5 % of the people there are 3 items that nobody else has together, so anyone who knows these finds " +
-			"them; for 50.0 % 2 items are enough, for 1.0 % a single one. " +
-			"1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.",
-		"codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so anyone who " +
-			"knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, " +
-			"for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different " +
-			"items, 4.2 of a person on average, at most 17.",
-		"codes: no set is known."} {
+		"codes: 87.5 % of the people have 3 items that nobody else has together, so anyone who knows these finds " +
+			"them; for 50.0 %, 2 items are enough; for 1.0 %, a single one. " +
+			"1,500 different items, 4.2 of a person on average, at most 17; 12 people with none.",
+		"codes: 87.5 % (85.0 % to 90.0 %) of the people have 3 items that nobody else has together, so anyone who " +
+			"knows these finds them; for 50.0 % (46.0 % to 54.0 %), 2 items are enough; " +
+			"for 0.0 % (0.0 % to 0.6 %), a single one. 600 of 9,000 people were tried; the bounds are 95 % bounds. 1,500 " +
+			"different items, 4.2 of a person on average, at most 17.",
+		"codes: all sets are missing."} {
 		set := []profile.KnownItems{known, tried, {Column: "codes"}}[k]
 		if got := strings.Join(stringsOf(knownItems(set)), " "); got != want {
 			t.Errorf("%s, expected %s", got, want)

@@ -194,7 +194,7 @@ func TestWordsOfAPage(t *testing.T) {
 	}
 	for _, h := range []string{"Why, and what to do", "The limits", "What this does not protect",
 		"What does an intruder learn?", "Risk by group", "Rows at the highest risk",
-		"Does a tree learned from the release still predict?", "Do the attributes still move together?", "Column by column",
+		"Does a tree learned from the release still predict?", "Are the correlations kept?", "Column by column",
 		"Do the rules survive?", "Do clusters survive?",
 		"Quality of clusters", "What it risks", "What was not measured", "Technique"} {
 		if !slices.Contains(r.headings, h) {

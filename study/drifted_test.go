@@ -21,8 +21,8 @@ func TestDriftBesideItsLimit(t *testing.T) {
 			"allowed"},
 		{limit.Outside, 0.05, 0.3, "30 % of the values of age are outside the range of the plan; at most 5 % is allowed"},
 		{limit.Outside, 0, 0.00001, "0.001 % of the values of age are outside the range of the plan; at most 0 % is allowed"},
-		{limit.Drift, 0.25, 0.2503, "its index of drift is 0.2503 in age; at most 0.25 is allowed"},
-		{limit.Drift, 0.25, 1.234, "its index of drift is 1.23 in age; at most 0.25 is allowed"},
+		{limit.Drift, 0.25, 0.2503, "its drift index is 0.2503 in age; at most 0.25 is allowed"},
+		{limit.Drift, 0.25, 1.234, "its drift index is 1.23 in age; at most 0.25 is allowed"},
 	} {
 		s := drift.Shift{Name: "age", Numeric: true, Outside: c.value}
 		s.PSI = c.value

@@ -18,10 +18,11 @@ func TestFewTried(t *testing.T) {
 	}{
 		{0, 10, 10, "no others to try"}, {0, 10, 31, "too few others to try"}, {0, 10, 32, "at least 22 more must be tried"},
 		{5, 10, 20, "too few others"}, {0, 1, 1, "the 1 person tried"},
-		{75, 1000, 9000, "at least 2 more must be tried, and none of them found; at the rate so far "},
-		{75, 1000, 1010, "; at the rate so far all of the table would not decide"},
-		{100, 1000, 9000, " more would show that it is more"}, {90, 1000, 9000, "at least 183 more must be tried, and none " +
-			"of them found; at the rate so far all of the table would not decide"},
+		{75, 1000, 9000, "at least 2 more must be tried, and none of them found; at the rate so far, "},
+		{75, 1000, 1010, "; at the rate so far, testing the whole table would not decide it"},
+		{100, 1000, 9000, " more would show that it is exceeded"},
+		{90, 1000, 9000, "at least 183 more must be tried, and none " +
+			"of them found; at the rate so far, testing the whole table would not decide it"},
 	} {
 		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, table.OfPerson, "demand.more.found"); !strings.Contains(
 			s.String(),
@@ -36,8 +37,8 @@ func TestFewTried(t *testing.T) {
 		&Outcome{Measures: []Measured{x}},
 		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}},
 	)
-	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried cannot show that it is no more, and "+
-		"the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
+	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried are too few to show that it is no higher, "+
+		"and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
 		t.Errorf("%+v", r)
 	}
 }

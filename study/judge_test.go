@@ -283,7 +283,7 @@ func TestRemedies(t *testing.T) {
 		{"unpaired", found, Evidence{Unpaired: true}, "--plan FILE", "stronger"},
 		{"unpaired", found, Evidence{Unpaired: true}, "--paired", "--accept"},
 		{"unpaired look-ups", lookup, Evidence{Unpaired: true}, "--paired", "--blank-lookups"},
-		{"paired", found, Evidence{}, "Let it be measured", "--paired"},
+		{"paired", found, Evidence{}, "Have it measured", "--paired"},
 		{"look-ups", lookup, Evidence{Lookups: tried}, "--blank-lookups", "--paired"},
 		{"blanked look-ups", lookup, Evidence{Lookups: tried, Blanked: true}, "a stronger setting", "--blank-lookups"},
 	} {

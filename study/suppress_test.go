@@ -171,7 +171,7 @@ func TestFindRare(t *testing.T) {
 	}
 	s := SaysRare(got, 7).String()
 	for _, part := range []string{
-		"fewer than 7 have", "2 categories of column a; 1 category of column b;", "--hierarchy",
+		"by fewer than 7 each", "2 categories of column a; 1 category of column b;", "--hierarchy",
 	} {
 		if !strings.Contains(s, part) || strings.Contains(s, "Wilson") {
 			t.Errorf("%q lacks %q", s, part)

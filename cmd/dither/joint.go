@@ -76,6 +76,8 @@ Look at them before you pass the plan on, for the other parties read them.`,
 	fl.StringArrayVar(&f.sets, "set", nil, "set a parameter of the protocol: `name=value`; may be repeated")
 	fl.IntVar(&f.Least.Cell, "cell", 0, "the smallest `count` that is shown (default 5)")
 	fl.IntVar(&f.Least.Contributors, "contributors", 0, "how many `parties` must have contributed to a total (default 2)")
+	fl.StringVar(&f.Noise, "noise", "", "add noise to all totals that makes them differentially private, with this "+
+		"`epsilon` of all together, such as 0.5 or 1/3")
 	fl.IntVar(&f.Limits.Silence, "silence", 0, "after how many `seconds` without a sign of life a party counts as gone "+
 		"(default 30)")
 	fl.IntVar(&f.Limits.Total, "total", 0, "how many `seconds` a run may take (default 3600)")
@@ -193,24 +195,37 @@ round and the cause; nothing is written then, and no message is ever sent again.
 
 The history keeps keyed hashes of the records of every run. A run whose records differ from those of
 an earlier run over the same columns by fewer than the plan's smallest count is refused (exit status
-3): the two results together would show what these few are.`,
+3): the two results together would show what these few are.
+
+Where the protocol protects the records, each party's release is judged as protect judges it, with
+the same limits and exit status: one that does not keep them is withheld at that party.`,
 		Example: `  dither joint run plan.yaml --party north --data north.csv --key north.pem
   dither joint run plan.yaml --party north --data north.csv --key north.pem --json --record run.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runJointRun(c.Context(), args[0], f) },
 	}
 	f.declare(c)
+	f.limitFlags(c)
+	f.modelFlag(c)
 	fl := c.Flags()
 	fl.StringVar(&f.Party, "party", "", "which `party` of the plan you are")
 	fl.StringVar(&f.data, "data", "", "your `table`")
 	fl.StringVar(&f.Key, "key", "", "your key: a `file` that joint keys made")
 	fl.StringVar(&f.History, "history", "", "`file` of the runs you took part in (default: that of the key, with "+
 		".history)")
+	fl.StringVar(&f.Ledger, "ledger", "", "charge the epsilon of a plan with noise to the ledger in this `file` before "+
+		"noise is drawn")
+	fl.StringVar(&f.Purpose, "purpose", "", "what the run is for, as the ledger keeps it: a `text`")
 	fl.StringVar(&f.Listen, "listen", "", "answer calls of the others at this `host:port` (default: your address in the "+
 		"plan)")
 	fl.DurationVar(&f.Wait, "wait", desk.DefaultWait, "how long to wait for the others, such as `30m`")
 	fl.StringVarP(&f.Output, "output", "o", "", "write the result to this `file`, as JSON")
-	fl.StringVar(&f.Release, "release", "", "write the table that you get to this `file`, where the protocol makes one")
+	fl.StringVar(&f.Release, "release", "", "write the table that you get, or your release, to this `file`, where the "+
+		"protocol makes one")
+	fl.StringVar(&f.Report, "report", "", "write a report on your release to this HTML `file`")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the plan of your release, and which of its rows came from which "+
+		"record, to this `file`; confidential")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable")
 	fl.StringVar(&f.Record, "record", "", "write what the run was and took to this `file`; it contains nothing of the "+
 		"result")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -227,18 +242,20 @@ func (a *app) runJointRun(ctx context.Context, plan string, f *jointRunFlags) (e
 		return err
 	}
 	a.aside(q.Output)
-	j, err := a.desk().JointRun(ctx, q)
-	if err != nil {
-		return err
+	j, broken := a.desk().JointRun(ctx, q)
+	if j == nil {
+		return broken
 	}
-	if q.Release != "" {
+	if p := j.Protection; p != nil {
+		defer p.Close()
+	} else if q.Release != "" {
 		say(a.err, "note: %s is not judged, so it is confidential: dither evaluate %s %s says whether it may go out",
 			q.Release, f.data, q.Release)
 	}
 	if f.json {
-		return desk.WriteJSON(a.out, desk.JointDocumentOf(j))
+		return verdict(desk.WriteJSON(a.out, desk.JointDocumentOf(j)), broken)
 	}
-	return a.jointText(j)
+	return verdict(a.jointText(j), broken)
 }
 
 func (a *app) jointTry() *cobra.Command {
@@ -247,8 +264,8 @@ func (a *app) jointTry() *cobra.Command {
 		Use:   "try PLAN --data TABLE --data TABLE",
 		Short: "rehearse a run: all parties in one process",
 		Long: `try runs all parties of a plan in this process, with the tables of those that bring one, in the
-order of the plan, and prints what each learns. It looks at no keys, addresses and certificates, and
-keeps no history.`,
+order of the plan, and prints what each learns. It looks at no keys, addresses and certificates,
+keeps no history and charges no ledger: rehearse on invented tables.`,
 		Example: "  dither joint try plan.yaml --data north.csv --data south.csv --data west.csv",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -308,6 +325,14 @@ func (a *app) jointText(j *desk.Joint) error {
 		return err
 	}
 	say(a.out, "%s", tookText(&j.Run))
+	p := j.Protection
+	if p == nil {
+		return nil
+	}
+	if err := report.Text(a.out, p.Outcome, a.screen(false, protectedFiles(p, "")...)); err != nil {
+		return err
+	}
+	a.verdict(p.Outcome)
 	return nil
 }
 

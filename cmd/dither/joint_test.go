@@ -29,20 +29,28 @@ type custodian struct {
 
 func (c *custodian) file(name string) string { return filepath.Join(c.dir, c.name+name) }
 
-// custodians makes keys, tables and a plan for three parties with the limits.
+// custodians makes keys, tables and a plan for three parties that add numbers.
 func custodians(t *testing.T, silence int) []*custodian {
+	t.Helper()
+	return agreed(t, func(party int) string {
+		table := "cost\n"
+		for i := range 8 {
+			table += fmt.Sprintln(i * (party + 1) % 8) // the range is that of all
+		}
+		return table
+	}, "--protocol", "sharedsum", "--silence", fmt.Sprint(silence))
+}
+
+// agreed makes keys, tables and a plan for three parties; the plan's columns are those of the first one's table.
+func agreed(t *testing.T, table func(party int) string, plan ...string) []*custodian {
 	t.Helper()
 	dir := t.TempDir()
 	out := make([]*custodian, 3)
-	args := []string{"joint", "plan", "--protocol", "sharedsum", "--silence", fmt.Sprint(silence), "--total", "50",
-		"-o", filepath.Join(dir, "plan.yaml"), "--data", filepath.Join(dir, "north.csv")}
+	args := append([]string{"joint", "plan", "--total", "50", "-o", filepath.Join(dir, "plan.yaml"), "--data",
+		filepath.Join(dir, "north.csv")}, plan...)
 	for k, name := range []string{"north", "south", "west"} {
 		c := &custodian{name: name, dir: dir, relay: relay.New(t)}
-		table := "cost\n"
-		for i := range 8 {
-			table += fmt.Sprintln(i * (k + 1) % 8) // the range is that of all
-		}
-		write(t, c.file(".csv"), table)
+		write(t, c.file(".csv"), table(k))
 		code, print, errs := try(t, "joint", "keys", "--party", name, "-o", c.file(".pem"))
 		if code != 0 {
 			t.Fatal(errs)

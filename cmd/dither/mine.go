@@ -13,12 +13,12 @@ import (
 func (a *app) mine(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
-		Short: "mine a table: decision trees, itemsets, association rules, clusters, any model",
+		Short: "mine a table: decision trees, itemsets, association rules, clusters, counts, any model",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	for _, v := range called([]verb{{"", "tree", a.mineTree}, {"", "itemsets", a.mineItemsets}, {"", "rules", a.mineRules},
-		{"", "clusters", a.mineClusters}, {"", "model", a.mineModel}}, args) {
+		{"", "clusters", a.mineClusters}, {"", "model", a.mineModel}, {"", "counts", a.mineCounts}}, args) {
 		c.AddCommand(v.make())
 	}
 	return c
@@ -58,9 +58,10 @@ classifies the records of that table and says how many of those with a known cla
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: "+
-		"c45, with a noise model byclass)")
+	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, privatetree, byclass, local, global, randomised or mrrtree "+
+		"(default: c45, with a noise model byclass)")
 	lawFlags(c, &f.Law, &f.Plan)
+	spendingFlags(c, &f.Spending)
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither "+
 		"miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
@@ -215,6 +216,7 @@ global, mrrtree) learn a model of its original.`,
 	}
 	c.Flags().StringVar(&f.Miner, "miner", "", "which `miner`")
 	lawFlags(c, &f.Law, &f.Plan)
+	spendingFlags(c, &f.Spending)
 	f.declare(c)
 	return c
 }

@@ -91,7 +91,7 @@ func (a *app) verbs(args []string) []verb {
 			a.evaluate,
 		}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare},
 		{"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "noise-model", a.noiseModel},
-		{"study", "generate", a.generate}, {"study", "joint", joined},
+		{"study", "generate", a.generate}, {"study", "budget", a.budget}, {"study", "joint", joined},
 		lookUp(
 			desk.Methods,
 		), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema},

@@ -123,7 +123,7 @@ func TestConformance(t *testing.T) {
 			Want: []*joint.Result{{Tables: []joint.ResultTable{{Name: "tree",
 				Columns: []string{"column", "with", "mutual information, bits"}, Rows: [][]any{{"ward", "ill", mutual(all)}}}}}}}},
 	}
-	jointtest.Family(t, Protocols, cases)
+	jointtest.Family(t, Protocols[:3], cases)
 }
 
 // mutual is the information by its definition, of counts that are shown.

@@ -3,6 +3,7 @@ package bayes
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/param"
 )
 
 // Protocols are the catalogue entries.
@@ -66,5 +67,28 @@ var Protocols = []joint.Protocol{
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
 		New:   func() joint.Computation { return &structure{} },
+	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "k2",
+				Title:   "K2 structure of a Bayesian network of vertically partitioned data",
+				Aliases: []string{"cooper herskovits", "secure K2", "vertical bayesian network"},
+				Summary: "Finds the parents of each of two parties' columns; no count is opened.",
+				Paper:   "Wright & Yang 2004; Cooper & Herskovits 1992; Islam 2008, section 3.3",
+				Needs: "the same people at both parties, with columns of categories each, in an order in which parents come " +
+					"before their children",
+				Exposes: "the structure: which columns tell of which",
+				Missing: "columns must have no missing values",
+				Cost: "24 bytes and 2 µs for each record and combination of values of a column and parents of both parties, " +
+					"70 kB and 60 rounds for a secure logarithm of each count, 512 at a time",
+			},
+			Threat:   joint.SemiHonest,
+			Survives: "the two parties are all there are",
+			Leaks: "which parent each column takes next; scores are compared to within 0.1 for each combination of values, " +
+				"which Stirling's formula is off",
+		},
+		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
+		New:   func() joint.Computation { return param.Default(&k2{}) },
 	},
 }

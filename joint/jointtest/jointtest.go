@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -270,7 +271,28 @@ func same(got, want *joint.Result, tolerance float64) error {
 			}
 		}
 	}
+	if err := protected(got.Protection, want.Protection); err != nil {
+		return err
+	}
 	return released(got.Release, want.Release)
+}
+
+func protected(got, want *joint.Protection) error {
+	if got == nil || want == nil {
+		if got != want {
+			return errors.New("one of the results protects the records, the other does not")
+		}
+		return nil
+	}
+	g, err1 := protect.Encode(got.Method, got.Params, got.Plan)
+	w, err2 := protect.Encode(want.Method, want.Params, want.Plan)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	if !bytes.Equal(g, w) {
+		return errors.New("the records are protected otherwise")
+	}
+	return nil
 }
 
 func released(got, want *table.Table) error {

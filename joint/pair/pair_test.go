@@ -278,6 +278,15 @@ func TestLogarithms(t *testing.T) {
 			t.Errorf("%d ln %d is %v, expected %v", x[i], x[i], got, want)
 		}
 	}
+	finer := Logarithms{Places: 15, Terms: 12}
+	out = run(t, func(c *Pair, first bool) ([]uint64, error) { return finer.Factorials(c, shared(x, 3, first)) })
+	for i, v := range joined(out) {
+		got, n := float64(int64(v))/float64(int64(2)<<l.Fixed()), float64(x[i])
+		want, _ := math.Lgamma(n + 1)
+		if stirling := 1 / (12 * max(n, 0.1)); n == 0 && got != 0 || math.Abs(got-want) > stirling+1e-4*(n+1) {
+			t.Errorf("ln %d! is %v, expected %v", x[i], got, want)
+		}
+	}
 	out = run(t, func(c *Pair, first bool) ([]uint64, error) {
 		n, err := l.nearest(c, shared([]uint64{1000}, 3, first))
 		var of []uint64
@@ -299,7 +308,7 @@ func BenchmarkLogarithms(b *testing.B) {
 		x[i] = uint64(i * 31)
 	}
 	for b.Loop() {
-		run(b, func(c *Pair, first bool) ([]uint64, error) { return Logarithms{15}.Of(c, shared(x, 3, first)) })
+		run(b, func(c *Pair, first bool) ([]uint64, error) { return Logarithms{Places: 15}.Of(c, shared(x, 3, first)) })
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1024, "µs/number")
 }

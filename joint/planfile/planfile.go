@@ -22,10 +22,11 @@ var kind = yamlfile.Kind{
 
 // keys are those of every map of a plan, by its path without numbers.
 var keys = map[string][]string{
-	"":         {"version", "protocol", "parties", "parameters", "columns", "least", "limits"},
+	"":         {"version", "protocol", "parties", "parameters", "columns", "least", "noise", "limits"},
 	"/parties": {"name", "role", "address", "certificate"},
 	"/columns": {"name", "owner", "role", "values", "min", "max", "decimals"},
 	"/least":   {"cell", "contributors"},
+	"/noise":   {"epsilon"},
 	"/limits":  {"frame", "silence", "total"},
 }
 
@@ -86,7 +87,7 @@ func known(s *yamlfile.Source, path, shape string, v any) error {
 	return nil
 }
 
-// texts makes texts of the parameters and categories, which may be written as numbers or lists.
+// texts makes texts of the parameters, categories and amounts, which may be written as numbers or lists.
 func texts(s *yamlfile.Source, root map[string]any) error {
 	if params, ok := root["parameters"].(map[string]any); ok {
 		for key, v := range params {
@@ -95,6 +96,9 @@ func texts(s *yamlfile.Source, root map[string]any) error {
 			}
 			params[key] = text(v)
 		}
+	}
+	if noise, ok := root["noise"].(map[string]any); ok && noise["epsilon"] != nil {
+		noise["epsilon"] = text(noise["epsilon"])
 	}
 	columns, _ := root["columns"].([]any)
 	for _, c := range columns {

@@ -18,7 +18,7 @@ func example() *joint.Plan {
 		Parameters: map[string]string{"k": "3", "columns": "a,b", "yes": "true"},
 		Columns: []joint.Column{{Name: "cost: total", Min: -0.5, Max: 1e6, Decimals: 2},
 			{Name: "sex", Owner: "bob", Role: "class", Values: []string{"1", "no", "ü # x"}}, {Name: "n"}},
-		Least: joint.Least{Cell: 7, Contributors: 3}, Limits: joint.Limits{Frame: 2048, Silence: 4, Total: 60}}
+		Least: joint.Least{Cell: 7, Contributors: 3}, Noise: &joint.Noise{Epsilon: "0.5"}, Limits: joint.Limits{Frame: 2048, Silence: 4, Total: 60}}
 }
 
 // What Format writes, Parse reads.
@@ -53,6 +53,8 @@ func TestErrorsNameThePlace(t *testing.T) {
 		start + "least: {cell: 0}":                     "p:6:15",
 		start + "least: {cell: many}":                  "p:6:9",
 		start + "limits:\n  frame: 10":                 "p:7:10",
+		start + "noise: {epsilon: 0}":                  "p:6:18",
+		start + "noise: {delta: 1}":                    "p:6:9",
 		start + "- {name: ada}":                        "p:6:10",
 		start + "- {name: Ada}":                        "p:6:10",
 		start + "- {name: x, certificate: abc}":        "p:6:26",

@@ -21,6 +21,7 @@ func Format(p *joint.Plan, q *joint.Protocol) []byte {
 	w.comment(q.Title + ". " + q.Summary)
 	w.comment(fmt.Sprintf("Safe against: %s parties. Parties that may pool what they saw: %s. What it leaks besides the "+
 		"result: %s.", q.Threat, q.Survives, q.Leaks))
+	w.comment("What users of the result learn: " + q.Exposes + ".")
 	w.comment("Cost: " + q.Cost + ".")
 	w.line("protocol: %s", yamlfile.Flow(p.Protocol))
 	w.comment("Address is the host and port where the other parties reach it; one of two parties needs one. " +
@@ -41,6 +42,14 @@ func Format(p *joint.Plan, q *joint.Protocol) []byte {
 	w.line("least:")
 	w.line("  cell: %d", p.Least.Cell)
 	w.line("  contributors: %d", p.Least.Contributors)
+	if p.Noise != nil {
+		w.comment("Every party adds discrete Laplace noise to its part of each total, which makes all totals together " +
+			"differentially private, with this epsilon, for each of its records (one more or less), whatever the others do. " +
+			"Its run charges epsilon to its ledger before it draws. Totals are then not compared with least before they are " +
+			"opened; nothing is shown where the number of records comes out below cell.")
+		w.line("noise:")
+		w.line("  epsilon: %s", yamlfile.Flow(p.Noise.Epsilon))
+	}
 	w.comment("Frame is the largest message in bytes, silence the seconds without a sign of a party after which it " +
 		"counts as gone, total the seconds of the whole run.")
 	w.line("limits:")

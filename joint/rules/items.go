@@ -28,6 +28,7 @@ type items struct {
 	owner  []string // "": each party
 	has    [][]uint64
 	rows   int
+	whole  []uint64 // of complete: the records that lack no value
 }
 
 // itemset is numbers of items, ascending.

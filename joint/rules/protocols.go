@@ -71,4 +71,27 @@ var Protocols = []joint.Protocol{
 		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
 		New:   func() joint.Computation { return param.Default(&vertical{}) },
 	},
+	{
+		Card: joint.Card{
+			Card: card.Card{
+				Name:    "kttp",
+				Title:   "k-TTP association rules",
+				Aliases: []string{"k-privacy", "k-private rules", "gilburd schuster wolff"},
+				Summary: "Finds rules and tells no statistic of the records of fewer than k parties.",
+				Paper:   "Gilburd, Schuster & Wolff, KDD 2004 and HPDC-13 2004; Islam 2008, section 3.3",
+				Needs:   "records of each party, with columns of two values each, of which the second is an item",
+				Exposes: "the rules, their support and confidence",
+				Missing: "a record that lacks a value is left out",
+				Cost: "for each itemset of n items that is tried two comparisons for each of its 2^n cells, and a sum; " +
+					"at each length of itemsets some 20 rounds",
+			},
+			Threat: joint.SemiHonest,
+			Survives: "fewer than half of the parties: of an itemset that is not opened they learn nothing but that; parties " +
+				"that pool their own records turn a statistic of k parties into one of fewer",
+			Leaks: "the counts of itemsets all of whose cells have records of k parties; which itemsets are not opened; what " +
+				"counts of different itemsets tell together beyond their cells is not examined",
+		},
+		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		New:   func() joint.Computation { return param.Default(&kttp{}) },
+	},
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -74,7 +73,7 @@ func (q *jointFramework) CheckPlan(p *joint.Plan) error {
 	return nil
 }
 
-// Run grows the tree, and perturbs the own records.
+// Run grows the tree, and fits the technique to the own records.
 func (q *jointFramework) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joint.Result, error) {
 	t, err := read(p, t)
 	if err != nil {
@@ -84,12 +83,12 @@ func (q *jointFramework) Run(ctx context.Context, p *joint.Party, t *table.Table
 	if err != nil {
 		return nil, err
 	}
-	release, err := q.release(ctx, p, t, tr)
+	protection, err := q.fit(ctx, p, t, tr)
 	if err != nil {
 		return nil, p.Mine(err)
 	}
 	return &joint.Result{Figures: []joint.Figure{{Name: "leaves", Value: int64(len(tr.Leaves()))}},
-		Tables: []joint.ResultTable{rules(tr)}, Release: release}, nil
+		Tables: []joint.ResultTable{rules(tr)}, Protection: protection}, nil
 }
 
 // grow grows the tree that all parties have.
@@ -111,13 +110,13 @@ func (q *jointFramework) grow(ctx context.Context, p *joint.Party, t *table.Tabl
 	return g.tree, g.recount()
 }
 
-// release perturbs the own records inside the leaves of the tree, and shuffles them. Its randomness is this party's.
-func (q *jointFramework) release(
+// fit fits Framework to the own records, with the leaves of the tree. Its randomness is this party's.
+func (q *jointFramework) fit(
 	ctx context.Context,
 	p *joint.Party,
 	t *table.Table,
 	tr *tree.Tree,
-) (*table.Table, error) {
+) (*joint.Protection, error) {
 	src := rng.New(rng.SeedOf([32]byte(p.Bytes(32))))
 	tech := framework.NewFramework()
 	tech.Spread, tech.P, tech.Tree = q.spread, q.replaced, tr
@@ -125,11 +124,7 @@ func (q *jointFramework) release(
 	if err != nil {
 		return nil, err
 	}
-	made, err := execute.Plan(ctx, plan, t, src, execute.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return made.Table, nil
+	return &joint.Protection{Method: framework.Framework.Name, Params: tech.Params().Values(), Plan: plan}, nil
 }
 
 // rules are the leaves of the tree, with how many records of each class the parties have in them.

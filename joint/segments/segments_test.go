@@ -12,6 +12,8 @@ import (
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect/execute"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -91,9 +93,16 @@ func (q *watched) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joi
 	if err != nil {
 		return nil, err
 	}
-	release, err := q.release(ctx, p, t, tr)
-	*q.trees, *q.tables = append(*q.trees, tr), append(*q.tables, t, release)
-	return &joint.Result{}, err
+	protection, err := q.fit(ctx, p, t, tr)
+	if err != nil {
+		return nil, err
+	}
+	made, err := execute.Plan(ctx, protection.Plan, t, rng.New(rng.SeedOf([32]byte(p.Bytes(32)))), execute.Options{})
+	if err != nil {
+		return nil, err
+	}
+	*q.trees, *q.tables = append(*q.trees, tr), append(*q.tables, t, made.Table)
+	return &joint.Result{}, nil
 }
 
 // counts are the records of each class in each leaf.

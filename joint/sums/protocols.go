@@ -159,7 +159,12 @@ func (q *sum) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Res
 	var opened []Opened
 	var err error
 	m := &masks{}
-	if q.masked {
+	if p.Plan().Noise != nil {
+		if q.masked {
+			q.adding = m.add
+		}
+		opened, err = noised(p, q.adding, values)
+	} else if q.masked {
 		if opened, err = guardedOpenly(p, m.add, values, counts); err == nil {
 			err = m.steady(p)
 		}
@@ -179,6 +184,11 @@ func (q *sum) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Res
 	}
 	r := &joint.Result{Figures: []joint.Figure{{Name: "records", Value: opened[0].Cell()}},
 		Tables: []joint.ResultTable{out}}
+	if p.Plan().Noise != nil {
+		if err := tellNoise(p, p.Parties()-len(m.gone(p)), r); err != nil {
+			return nil, p.Mine(err)
+		}
+	}
 	if gone := m.gone(p); q.masked && len(gone) > 0 {
 		r.Figures = append(r.Figures, joint.Figure{Name: "without", Value: strings.Join(gone, ", ")})
 	}

@@ -78,8 +78,8 @@ func TestReidentificationByHand(t *testing.T) {
 	if row, p, own := d.Believed(); row != 0 || own != 0 || len(p) != 4 || p[0] != 1 || p[1] != 0 {
 		t.Errorf("row %d is believed to be %v, own %d", row, p, own)
 	}
-	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, " +
-		"on average; " +
+	want := "Looking for a person, this intruder is on average as uncertain as choosing among 1.4 equally " +
+		"likely records of 4; " +
 		"50 % of the people are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would " +
 		"find one in 4."
 	if d.Sentence().String() != want {

@@ -65,7 +65,7 @@ func TestByHand(t *testing.T) {
 	if got := d.Records(); math.Abs(got[0]-0.7)+math.Abs(got[1]-0.6)+math.Abs(got[2]-0.4) > 1e-12 {
 		t.Errorf("records %v", got)
 	}
-	if want := "It believes to have found 66.7 % of the people with a probability above 0.5, and is right for 33.3 % " +
+	if want := "It claims to have found 66.7 % of the people with a probability above 0.5, and is right for 33.3 % " +
 		"of all."; d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())
 	}

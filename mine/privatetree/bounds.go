@@ -20,8 +20,8 @@ var candidates = func() []float64 {
 	return out
 }()
 
-// buy buys the domains of the inputs that have none, and returns what is left of epsilon. The share bounds goes in equal
-// parts to two quantiles of each.
+// buy buys the domains of the inputs that have none, and returns what is left of epsilon. The share bounds goes in
+// equal parts to two quantiles of each.
 func (l *Learner) buy(t *table.Table, p *plan, rows []int32, w mechanism.Words) (left mechanism.Ratio, err error) {
 	each, err := mechanism.AtMost(p.each.Float() * l.Bounds / float64(2*len(p.bought)))
 	if err != nil {

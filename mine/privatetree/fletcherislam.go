@@ -17,7 +17,7 @@ import (
 var FletcherIslam = mine.Miner{
 	Card: card.Card{
 		Name:    "fletcherislam2017",
-		Title:   "Random decision forest with smooth sensitivity (not differentially private)",
+		Title:   "Random forest with smooth sensitivity (not differentially private)",
 		Aliases: []string{"smooth random forest", "Fletcher & Islam 2017"},
 		Summary: "Grows random trees whose leaves name a class by smooth sensitivity, as published; it is not " +
 			"differentially private.",
@@ -34,9 +34,9 @@ var FletcherIslam = mine.Miner{
 
 // Published grows the forest of Fletcher & Islam 2017 as published: random tests, trees on parts of the records, and in
 // every leaf a label by the exponential mechanism with score 1 for the classes that most records have and 0 for others,
-// and the smooth sensitivity e^(-epsilon j), with j the lead of the most frequent class over the next one. The weight of
-// a class is e^(epsilon score/(2 e^(-epsilon j))). The sensitivity depends on the records, and so does the noise: with
-// two classes the odds of the label change by e^2.1 for one record at epsilon 1 and a lead of 1, by e^17 at 3.
+// and the smooth sensitivity e^(-epsilon j), with j the lead of the most frequent class over the next one. The weight
+// of a class is e^(epsilon score/(2 e^(-epsilon j))). The sensitivity depends on the records, and so does the noise:
+// with two classes the odds of the label change by e^2.1 for one record at epsilon 1 and a lead of 1, by e^17 at 3.
 type Published struct {
 	Epsilon float64
 	Trees   int

@@ -4,9 +4,9 @@
 //
 // The tree has a fixed depth. At every inner node all tests of all inputs are scored by the purity of the two
 // branches, whose sensitivity is 1, and one is chosen by permute-and-flip; at every leaf the records of each class are
-// counted with discrete Laplace noise. The nodes of a level see different records, so a level costs its epsilon once. The share
-// leaves of epsilon goes to the counts of leaves, what is left of it goes to the levels in equal parts. A forest grows
-// each tree on its own part of the records, dealt at random, so each has all of epsilon.
+// counted with discrete Laplace noise. The nodes of a level see different records, so a level costs its epsilon once.
+// The share leaves of epsilon goes to the counts of leaves, what is left of it goes to the levels in equal parts. A
+// forest grows each tree on its own part of the records, dealt at random, so each has all of epsilon.
 //
 // Neighbours are tables that differ by one record or, where it is told whose the records are, by one person with at
 // most records of them: of more, records are left out at random, and noise is that of epsilon/records (group privacy).

@@ -59,7 +59,7 @@ func TestMaskSentences(t *testing.T) {
 		notes, user string
 	}{
 		{0.9, "local differential privacy of one item: epsilon is 2.2 (amplification gamma 9)", "1.125^t (-0.125)^(k-t)"},
-		{0.9, `"bought": a record has 6.28 items in the release, 1.6 before, in the mean`, "set estimates below 0 to 0"},
+		{0.9, `"bought": a record has 6.28 items on average in the release, 1.6 before`, "set estimates below 0 to 0"},
 		{0.9, "a released item was there with probability 0.229", "set estimates below 0 to 0"},
 		{0.9, "for 1 item (condition number 1.25)", "set estimates below 0 to 0"},
 		{0.5, "nothing is released of the items", "cannot be estimated"},
@@ -156,7 +156,7 @@ func TestEMaskSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n")
-	for _, want := range []string{"epsilon is 2.81 (amplification gamma 16.7)", `"bought": a record has 2.25 items in the release, 1.6 before, in the mean`} {
+	for _, want := range []string{"epsilon is 2.81 (amplification gamma 16.7)", `"bought": a record has 2.25 items on average in the release, 1.6 before`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q: %s", want, notes)
 		}

@@ -107,7 +107,8 @@ func TestNotes(t *testing.T) {
 		n    int
 		note string
 	}{
-		{102, "with lambda 0.1 on 102 records, what the other columns leave open of a value correlates by about 0.71"},
+		{102, "with lambda 0.1 on 102 records, the part of a value that the other columns do not explain " +
+			"correlates by about 0.71"},
 		{3, "means are released"},
 		{1, "that of a single record is the record"},
 	} {

@@ -302,3 +302,29 @@ func TestTheRootLendsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSegmentsOfFew: unless a minimum is given, no segment that numbers divide has fewer records of the sample than a
+// value must have, by one tree and by several.
+func TestSegmentsOfFew(t *testing.T) {
+	for _, c := range []struct{ rows, fitRows, common, trees int }{
+		{300, 0, 5, 1}, {200, 0, 20, 1}, {2000, 300, 20, 1}, {4000, 0, 5, 1}, {200, 0, 10, 3},
+	} {
+		tab, q := measured(c.rows, 3), New()
+		q.Common, q.FitRows, q.Trees, q.CF = c.common, c.fitRows, c.trees, 100
+		p, _ := made(t, q, tab, tab)
+		sample := q.Sample(tab, protecttest.Seed(1))
+		for _, tr := range p.Forest.Trees {
+			leaf, count := make([]int32, sample.Rows()), make([]int, len(tr.Leaves()))
+			tr.Route(sample, leaf)
+			for _, l := range leaf {
+				count[l]++
+			}
+			if least := slices.Min(count); least < max(c.common, sample.Rows()/150) {
+				t.Errorf("%+v: a segment has %d records", c, least)
+			}
+			if len(count) < 2 {
+				t.Errorf("%+v: nothing is divided", c)
+			}
+		}
+	}
+}

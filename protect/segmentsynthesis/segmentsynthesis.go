@@ -43,6 +43,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -144,7 +145,19 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.Trees, "trees", 1, 1, 1000, "trees", "segment by the leaves of one C4.5 tree, or by the intersections "+
 			"of the leaves of at most so many trees of SysFor"),
 		param.Names(&q.Except, "except", "columns to leave alone; others are drawn given them"),
-	}, q.Leaves.Params()...)
+	}, q.leaves()...)
+}
+
+// leaves declares the parameters of the segmentation. Unless its minimum leaf is given, it is no smaller than common: a
+// record shows its segment, as it shows a value, so enough others must be in it.
+func (q *Technique) leaves() param.Set {
+	set := q.Leaves.Params()
+	for i := range set {
+		if set[i].Name == "minLeaf" {
+			set[i].Help = "minimum records in at least two branches of every split; 0: max(2, common, rows/150)"
+		}
+	}
+	return set
 }
 
 // Fit grows the tree or the forest, unless a tree was handed over, and the trees by which columns are drawn.
@@ -176,14 +189,14 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 
 // plant returns the segmentation.
 func (q *Technique) plant(ctx context.Context, t *table.Table, src rng.Source) (*tree.Forest, error) {
-	if q.Trees == 1 || q.Tree != nil {
+	if q.Tree != nil {
 		in, err := q.Segment(ctx, t, src)
 		if err != nil {
 			return nil, err
 		}
 		return tree.One(in.Tree), nil
 	}
-	if t.Space() != nil {
+	if q.Trees > 1 && t.Space() != nil {
 		return nil, errors.New("the table is larger than the memory, where records are segmented by one tree: set trees to " +
 			"1, or give more --memory")
 	}
@@ -192,14 +205,31 @@ func (q *Technique) plant(ctx context.Context, t *table.Table, src rng.Source) (
 		return nil, err
 	}
 	sample := q.Sample(t, src)
-	l := sysfor.New()
-	l.Trees, l.CF, l.Workers = q.Trees, q.CF, q.Workers
-	l.MinLeaf = leafwise.Share(q.MinLeaf, sample, t)
-	f, err := l.Grow(ctx, sample, class)
+	f, err := q.grow(ctx, sample, t, class)
 	if err == nil && sample != t {
 		for _, tr := range f.Trees {
 			tr.Recount(t)
 		}
 	}
 	return f, err
+}
+
+// grow grows the tree or the forest on a sample of t.
+func (q *Technique) grow(ctx context.Context, sample, t *table.Table, class int) (*tree.Forest, error) {
+	least := leafwise.Share(q.MinLeaf, sample, t)
+	if q.MinLeaf == 0 {
+		least = max(q.Common, c45.Auto(sample.Rows()))
+	}
+	if q.Trees > 1 {
+		l := sysfor.New()
+		l.Trees, l.CF, l.MinLeaf, l.Workers = q.Trees, q.CF, least, q.Workers
+		return l.Grow(ctx, sample, class)
+	}
+	l := q.Learner
+	l.MinLeaf = least
+	tr, err := l.Grow(ctx, sample, class)
+	if err != nil {
+		return nil, err
+	}
+	return tree.One(tr), nil
 }

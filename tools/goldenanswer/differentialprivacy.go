@@ -176,5 +176,5 @@ func keyThreshold(in struct{ Epsilon, Delta float64 }) (any, error) {
 	}
 	l, err := mechanism.NewLaplace(epsilon, 1)
 	return map[string]any{"laplace": mechanism.LaplaceThreshold(in.Epsilon, in.Delta),
-		"integer": l.Threshold(in.Delta)}, err
+		"integer": l.Threshold(in.Delta, 1, 1)}, err
 }

@@ -165,10 +165,12 @@ func Sampled(epsilon, delta, q float64) (float64, float64) {
 // BeforeSampling returns the epsilon that a release may have so that it has the target once sampled.
 func BeforeSampling(target, q float64) float64 { return portable.Log1p(portable.Expm1(target) / q) }
 
-// Threshold returns from which noisy count on a key may be named that is not public: the least whole number that
-// 1 + noise reaches with probability delta at most. A person has one key, and one record of it.
-func (l Laplace) Threshold(delta float64) int64 {
-	return 1 + least(func(k int64) bool { return l.Upper(k) <= delta })
+// Threshold returns from which noisy count on a key may be named that is not public, where a person has so many keys at
+// most, and so many records of one key: keys of that person alone are then named with probability delta in all. It is
+// the least whole number that records + noise reaches with probability delta/keys at most.
+func (l Laplace) Threshold(delta float64, keys, records int) int64 {
+	each := delta / float64(keys)
+	return int64(records) + least(func(k int64) bool { return l.Upper(k) <= each })
 }
 
 // LaplaceThreshold is that of real-valued noise: 1 + ln(1/(2 delta))/epsilon.

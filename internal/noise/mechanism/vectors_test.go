@@ -192,7 +192,7 @@ func TestSamplingAndThresholds(t *testing.T) {
 	}{{1, 15, 1e-6, 14.122}, {2, 24, 1e-5, 22.640}} {
 		l := laplace(t, 1, c.den, 1)
 		expect(t, "threshold", LaplaceThreshold(1/float64(c.den), c.delta), c.real, 6e-4)
-		if got := l.Threshold(c.delta); got != int64(c.want) {
+		if got := l.Threshold(c.delta, 1, 1); got != int64(c.want) {
 			t.Errorf("the threshold is %d, expected %d", got, c.want)
 		}
 	}

@@ -62,7 +62,7 @@ type merging struct {
 func (f *fit) merge(noise mechanism.Gaussian) *merging {
 	g := &merging{from: f.table.Domain}
 	columns := make([][]int32, len(g.from))
-	least := rarely * noise.Sigma()
+	least := float64(rarely * noise.Sigma())
 	for v := range g.from {
 		m := f.measure([]int{v}, noise)
 		into, mass := make([]int32, g.from[v]), make([]float64, g.from[v])

@@ -92,7 +92,7 @@ func laplace(epsilon float64) (mechanism.Laplace, error) {
 
 // count returns the number of records with noise, at least 1.
 func (b PrivBayes) count(t *Table, epsilon float64, words mechanism.Words) (float64, error) {
-	noise, err := laplace(b.Number * epsilon)
+	noise, err := laplace(float64(b.Number * epsilon))
 	if err != nil {
 		return 0, err
 	}

@@ -132,7 +132,7 @@ func (f *fit) selection(rho float64, sensitivity uint64, times int) (mechanism.S
 	if err != nil {
 		return mechanism.Selection{}, err
 	}
-	return s, f.pay(float64(times) * mechanism.RhoOfSelection(epsilon.Float()))
+	return s, f.pay(float64(float64(times) * mechanism.RhoOfSelection(epsilon.Float())))
 }
 
 // pay takes from what is left. Amounts are rounded, so the last payment may be over by 1e-9 of it: AtLeast and AtMost

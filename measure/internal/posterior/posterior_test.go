@@ -429,8 +429,8 @@ func TestWidened(t *testing.T) {
 			young++
 		}
 	}
-	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood "+
-		"instead", numfmt.Counted(young, "person"))
+	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains were "+
+		"used instead", numfmt.Counted(young, "person"))
 	if young == 0 || !slices.Contains(message.Written(s.Notes), want) {
 		t.Errorf("notes %q, expected %q", s.Notes, want)
 	}

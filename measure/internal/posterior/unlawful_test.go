@@ -49,7 +49,7 @@ func TestLawlessPlan(t *testing.T) {
 		got := study(t, r, options(), "n0", "n1")
 		guess := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0", "n1")
 		if !slices.Equal(got.H, guess.H) ||
-			!strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "what the pairs show") {
+			!strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "the noise seen in the pairs") {
 			t.Errorf("%s: the first person has %v bits, by distances %v; notes %q", name, got.H[0], guess.H[0], got.Notes)
 		}
 		if mean := mean(got.H); mean > math.Log2(300)-1 {

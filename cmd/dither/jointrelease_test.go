@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+// patients is the table of a party; the plan does not have the column of their names.
+func patients(party int) string {
+	draw := rand.New(rand.NewPCG(uint64(party), 7))
+	var b strings.Builder
+	b.WriteString("patient,age,ward,dose,ill\n90,18,a,0,no\n91,90,b,10,yes\n92,50,c,1.5,no\n") // the range is that of all
+	for i := range 200 {
+		age, ward, ill := 18+draw.IntN(73), draw.IntN(3), "no"
+		if age > 60 && ward > 0 || draw.IntN(12) == 0 {
+			ill = "yes"
+		}
+		fmt.Fprintf(&b, "name %d of %d,%d,%c,%.1f,%s\n", i, party, age, 'a'+ward, float64(draw.IntN(101))/10, ill)
+	}
+	return b.String()
+}
+
+// Each party's release is judged at that party, by its own limits: one that does not keep them is withheld there and is
+// nowhere, and those of the others go out. A release has the columns of the plan only, and its plan says whose each
+// record is.
+func TestJointRelease(t *testing.T) {
+	t.Parallel()
+	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
+		"--column", "dose", "--column", "ill")
+	for k, c := range parties {
+		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan")}
+		if k == 2 {
+			more = append(more, "--limits", "hipaa") // which has no ages of 90
+		}
+		c.begin(t, more...)
+	}
+	for k, c := range parties {
+		c.end()
+		said, code := "verdict: MEETS THE LIMITS", exitDone
+		if k == 2 {
+			said, code = "verdict: WITHHELD", exitThreshold
+		}
+		if c.code != code || !strings.Contains(c.out.String(), said) || !strings.Contains(c.out.String(), "leaves: ") {
+			t.Fatalf("%s ended with status %d: %s%s", c.name, c.code, c.out.String(), c.err.String())
+		}
+		if strings.Contains(c.err.String(), "not judged") {
+			t.Errorf("%s says of a release that was judged: %s", c.name, c.err.String())
+		}
+		if withheld := strings.Contains(content(t, c.file(".json")), `"state": "withheld"`); withheld != (k == 2) {
+			t.Errorf("the document of %s says %v", c.name, withheld)
+		}
+		content(t, c.file(".html"))
+		content(t, c.file(".record"))
+		for _, path := range []string{c.file("-release.csv"), c.file(".plan")} {
+			if _, err := os.Stat(path); (err == nil) != (k < 2) {
+				t.Errorf("%s: %s: %v", c.name, path, err)
+			}
+		}
+	}
+	north := parties[0]
+	release := content(t, north.file("-release.csv"))
+	if head, rest, _ := strings.Cut(release, "\n"); head != "age,ward,dose,ill" || strings.Count(rest, "\n") != 203 {
+		t.Errorf("the release is %s and %d lines", head, strings.Count(rest, "\n"))
+	}
+	done(t, "evaluate", north.file(".csv"), north.file("-release.csv"), "--plan", north.file(".plan"), "--measure",
+		"segments", "--class", "ill")
+}
+
+// What a party gets of a protocol that protects nothing is not judged, and it is told so; there is no report of it.
+func TestJointTableIsNotJudged(t *testing.T) {
+	t.Parallel()
+	table := func(party int) string {
+		text := "key,x\n"
+		for i := range 20 {
+			text += fmt.Sprintf("k%d,%d\n", i+party, i)
+		}
+		return text
+	}
+	parties := agreed(t, table, "--protocol", "intersection", "--column", "key", "--key", "key")
+	for _, c := range parties[:2] {
+		c.begin(t, "--release", c.file("-rows.csv"))
+	}
+	parties[2].begin(t, "--release", parties[2].file("-rows.csv"), "--report", parties[2].file(".html"))
+	for _, c := range parties[:2] {
+		if c.end(); c.code != exitDone || !strings.Contains(c.err.String(), "is not judged") {
+			t.Errorf("%s ended with status %d: %s%s", c.name, c.code, c.out.String(), c.err.String())
+		}
+		if rows := strings.Count(content(t, c.file("-rows.csv")), "\n"); rows != 19 {
+			t.Errorf("%s has %d lines", c.name, rows)
+		}
+	}
+	if parties[2].end(); parties[2].code != exitUsage || !strings.Contains(parties[2].err.String(), "protects nothing") {
+		t.Errorf("status %d: %s", parties[2].code, parties[2].err.String())
+	}
+	if _, err := os.Stat(parties[2].file("-rows.csv")); err == nil {
+		t.Error("a refused call writes its table")
+	}
+}

@@ -1,0 +1,84 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Spending is how a release under differential privacy is charged.
+type Spending struct {
+	Ledger  string // path of the ledger; empty charges nothing
+	Purpose string // what the release is for, as the ledger keeps it
+}
+
+// Charged is what a release spent.
+type Charged struct {
+	Release string  `json:"release"` // by which the ledger finds it
+	Entry   string  `json:"entry"`   // hash of its line in the ledger
+	Spent   float64 `json:"spent"`   // epsilon of all releases in the ledger, at its delta
+	Left    float64 `json:"left"`    // epsilon that one more pure release may have
+}
+
+// pay charges what a private learner spends on a table.
+func (d *Desk) pay(s *Spending, l mine.Private, t *table.Table, seed rng.Seed, sum string) error {
+	entries, err := l.Charges(t)
+	if err != nil {
+		return err
+	}
+	charged, err := s.charge(entries, seed, sum)
+	switch {
+	case err != nil:
+		return err
+	case len(entries) == 0 && s.Ledger != "":
+		return usage(errors.New("nothing is charged to a ledger: with these parameters the miner is not differentially " +
+			"private"))
+	case charged != nil:
+		d.note(message.Say("told.charged").Name("release", charged.Release).Digits("spent", charged.Spent, 4).
+			Digits("left", charged.Left, 4))
+	case len(entries) > 0:
+		d.note(message.Say("told.uncharged"))
+	}
+	return nil
+}
+
+// charge spends what a release costs, before its noise is drawn. The identity of the release and the digest of the data
+// come from the seed, so neither tells of the data. Without a ledger it returns nil.
+func (s *Spending) charge(entries []budget.Entry, seed rng.Seed, sum string) (*Charged, error) {
+	if s.Ledger == "" || len(entries) == 0 {
+		return nil, nil
+	}
+	l, err := budget.Open(s.Ledger)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage(fmt.Errorf("%s: there is no such ledger: \"dither budget %s --epsilon E\" begins one", s.Ledger,
+			s.Ledger))
+	}
+	if err != nil {
+		return nil, err
+	}
+	key := recordKey(seed).bytes()
+	release := record.Keyed(key, "release", sum)[len("hmac-sha256:"):][:16]
+	var all []*budget.Entry
+	for k := range entries {
+		e := &entries[k]
+		e.Release, e.Data = release, record.Keyed(key, "original", sum)
+		if s.Purpose != "" {
+			e.Purpose = record.Text(s.Purpose)
+		}
+		for name, value := range e.Parameters {
+			e.Parameters[name] = record.Text(value)
+		}
+		all = append(all, e)
+	}
+	if err := l.ChargeAll(all); err != nil {
+		return nil, err
+	}
+	return &Charged{release, all[len(all)-1].Hash, l.Spent().Epsilon, l.Left().Float()}, nil
+}

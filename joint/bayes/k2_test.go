@@ -1,0 +1,175 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/jointtest"
+	"github.com/dither-data/dither/table"
+)
+
+var k2Values = []int{2, 3, 2, 2, 3}
+
+// weather draws records whose third column follows from the first two together, the fourth from the third, the fifth
+// from nothing.
+func weather(n int, seed uint64) [][]int32 {
+	draw := rand.New(rand.NewPCG(seed, 9))
+	out := make([][]int32, n)
+	for i := range out {
+		r := []int32{draw.Int32N(2), draw.Int32N(3), draw.Int32N(2), draw.Int32N(2), draw.Int32N(3)}
+		if draw.IntN(5) > 0 {
+			r[2] = (r[0] + r[1]) % 2
+		}
+		if draw.IntN(4) > 0 {
+			r[3] = r[2]
+		}
+		out[i] = r
+	}
+	return out
+}
+
+// stirling is what the secure logarithms give of ln n!.
+func stirling(n float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return (n+0.5)*math.Log(n) - n + math.Log(2*math.Pi)/2
+}
+
+func factorial(n float64) float64 {
+	v, _ := math.Lgamma(n + 1)
+	return v
+}
+
+// plainK2 is the algorithm by counting, with some ln n!. close is how near the best score came to another at any step.
+func plainK2(records [][]int32, most int, ln func(n float64) float64) (parents [][]int, close float64) {
+	score := func(k int, of []int) float64 {
+		count := map[string][]float64{}
+		for _, r := range records {
+			key := ""
+			for _, j := range of {
+				key += fmt.Sprint(r[j])
+			}
+			if count[key] == nil {
+				count[key] = make([]float64, k2Values[k])
+			}
+			count[key][r[k]]++
+		}
+		sum, empty := 0.0, 1
+		for _, j := range of {
+			empty *= k2Values[j]
+		}
+		values := float64(k2Values[k])
+		for _, c := range count {
+			empty--
+			all := values - 1
+			for _, n := range c {
+				sum += ln(n)
+				all += n
+			}
+			sum += factorial(values-1) - ln(all)
+		}
+		return sum + float64(empty)*(factorial(values-1)-ln(values-1))
+	}
+	parents, close = make([][]int, len(k2Values)), math.Inf(1)
+	for k := range k2Values {
+		at := score(k, nil)
+		for len(parents[k]) < most {
+			all := []float64{at}
+			take := -1
+			for j := range k {
+				if slices.Contains(parents[k], j) {
+					continue
+				}
+				v := score(k, append(slices.Clone(parents[k]), j))
+				all = append(all, v)
+				if v > at {
+					at, take = v, j
+				}
+			}
+			slices.Sort(all)
+			if n := len(all); n > 1 {
+				close = min(close, all[n-1]-all[n-2])
+			}
+			if take < 0 {
+				break
+			}
+			parents[k] = append(parents[k], take)
+		}
+	}
+	return parents, close
+}
+
+func k2Case(records [][]int32, width, most int) (c jointtest.Case, close float64) {
+	c = jointtest.Case{Name: fmt.Sprint(len(records), " records, ", most, " parents"),
+		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Parameters: map[string]string{"parents": fmt.Sprint(most)}}}
+	parties := make([][]table.Column, 2)
+	out := joint.ResultTable{Name: "network", Columns: []string{"column", "parents"}}
+	parents, close := plainK2(records, most, stirling)
+	for k, n := range k2Values[:width] {
+		col := joint.Column{Name: fmt.Sprint("c", k), Owner: []string{"ada", "bob"}[k%2], Values: []string{"a", "b", "c"}[:n]}
+		c.Plan.Columns = append(c.Plan.Columns, col)
+		codes := make([]int32, len(records))
+		for i, r := range records {
+			codes[i] = r[k]
+		}
+		parties[k%2] = append(parties[k%2], table.CatColumn(col.Name, col.Values, codes))
+		var text []string
+		for _, j := range parents[k] {
+			text = append(text, fmt.Sprint("c", j))
+		}
+		out.Rows = append(out.Rows, []any{col.Name, strings.Join(text, ", ")})
+	}
+	for _, cols := range parties {
+		t, err := table.New(cols...)
+		if err != nil {
+			panic(err)
+		}
+		c.Tables = append(c.Tables, t)
+	}
+	c.Want = []*joint.Result{{Tables: []joint.ResultTable{out}}}
+	return c, close
+}
+
+// The structure is that of plain K2 on random data: with the same formula for factorials where no two scores are nearer
+// than the logarithms are right (a rounding of 2^-16 for each of the records), and nearly always that with exact ones.
+func TestK2(t *testing.T) {
+	exact, taken, linked := 0, 0, 0
+	for seed := range uint64(4) {
+		records := weather(120+int(seed)*10, seed)
+		c, close := k2Case(records, len(k2Values), 2)
+		if close < 0.02 {
+			continue
+		}
+		taken++
+		got := jointtest.Results(t, &Protocols[3], c, seed)[0].Tables[0].Rows
+		if fmt.Sprint(got) != fmt.Sprint(c.Want[0].Tables[0].Rows) {
+			t.Errorf("data %d: %v, expected %v", seed, got, c.Want[0].Tables[0].Rows)
+		}
+		plain, _ := plainK2(records, 2, stirling)
+		if want, _ := plainK2(records, 2, factorial); fmt.Sprint(plain) == fmt.Sprint(want) {
+			exact++
+		}
+		linked += len(plain[2]) + len(plain[3])
+	}
+	if taken < 3 || exact < taken-1 || linked < 2*taken {
+		t.Errorf("%d tables of 4, of which %d have the structure by exact factorials; %d parents", taken, exact, linked)
+	}
+}
+
+func TestK2Conformance(t *testing.T) {
+	c, _ := k2Case(weather(40, 7), 2, 1)
+	none, _ := k2Case(nil, 3, 1)
+	none.Plain = true
+	cases := []jointtest.Case{c, none}
+	for k := range cases {
+		got := jointtest.Results(t, &Protocols[3], cases[k], 0)[0]
+		cases[k].Want[0].Figures = got.Figures
+	}
+	jointtest.Family(t, Protocols[3:], map[string][]jointtest.Case{"k2": cases})
+}
