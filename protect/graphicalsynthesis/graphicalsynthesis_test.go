@@ -99,8 +99,8 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// A ledger is charged what is promised, and of whom: of the zero-concentrated budget its tight conversion is the epsilon
-// asked for, and no more than a part in a million above it.
+// A ledger is charged what is promised, and of whom: of the zero-concentrated budget its tight conversion is the
+// epsilon asked for, and no more than a part in a million above it.
 func TestCharges(t *testing.T) {
 	owned := declared(100).Owned(make([]int32, 100))
 	for k, m := range Methods[:3] {

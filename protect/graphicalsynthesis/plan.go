@@ -21,7 +21,8 @@ type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Method  string            `json:"method"`
 	Rows    int               `json:"rows"`
-	Columns []Coding          `json:"columns"` // that are drawn
+	Several bool              `json:"several,omitempty"` // people of the table have several records
+	Columns []Coding          `json:"columns"`           // that are drawn
 	Promise *Promise          `json:"promise,omitempty"`
 	Domain  []int             `json:"domain"`  // of the network
 	Network []Conditional     `json:"network"` // in the order of drawing
@@ -189,6 +190,9 @@ func (p *Plan) Notes() (out []message.Sentence) {
 		if q.Public {
 			out = append(out, message.Say("plan.graphical.public"))
 		}
+	}
+	if p.Several {
+		out = append(out, message.Say("plan.graphical.alone"))
 	}
 	var left []string
 	for j := range p.Attrs {

@@ -116,8 +116,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		}
 	}
 	if columns == nil && q.promises() {
-		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is not " +
-			"private: declare them (columns in the policy)")
+		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+			"not private: declare them (columns in the policy)")
 	}
 	rows := q.taking(t, src)
 	promise := selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}
@@ -128,7 +128,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if of != nil {
 		promise.Group = q.Records
 	}
-	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Rows: len(rows)}}
+	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Rows: len(rows), Several: of != nil}}
 	p := &plan.Plan
 	if columns != nil {
 		coded := codes(t, columns, rows)

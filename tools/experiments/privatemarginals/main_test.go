@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/stats/graphical"
 )
 
-// Two columns that always agree, against two that never do: single columns are alike, and the pair has nothing in common.
+// Two columns that always agree, against two that never do: single columns are alike, and the pair has nothing in
+// common.
 func TestVariation(t *testing.T) {
 	tab := &selectmeasure.Table{Domain: graphical.Domain{2, 2}, Columns: [][]int32{{0, 1, 0, 1}, {0, 1, 0, 1}}}
 	made := [][]int32{{0, 1}, {1, 0}}
