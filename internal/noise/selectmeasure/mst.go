@@ -2,6 +2,7 @@ package selectmeasure
 
 import (
 	"context"
+	"slices"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
@@ -102,7 +103,7 @@ func (f *fit) merge(noise mechanism.Gaussian) *merging {
 func (g *merging) spread(n graphical.Network, records float64) *Law {
 	l := &Law{Domain: g.to, Network: n, Records: records}
 	for v, into := range g.into {
-		if g.to[v] == g.from[v] {
+		if g.to[v] == g.from[v] && slices.IsSorted(into) { // not where the last but one was rare alone
 			l.Columns = append(l.Columns, v)
 			continue
 		}

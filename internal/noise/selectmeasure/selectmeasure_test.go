@@ -114,6 +114,25 @@ func TestLawsFit(t *testing.T) {
 	}
 }
 
+// A value that alone is rare stays itself, wherever it stands among the codes.
+func TestOneRareValueStaysItself(t *testing.T) {
+	column := make([]int32, 3000)
+	for i := range column {
+		column[i] = int32(i % 2 * 2) // 0 and 2; nothing has 1
+	}
+	tab := &Table{Domain: graphical.Domain{3, 3}, Columns: [][]int32{column, column}}
+	for name, fit := range fitters {
+		l, err := fit(t.Context(), tab, Promise{Epsilon: 20, Delta: 1e-9}, source(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := l.Sample(3000, source(6))
+		if off := variation(tab, made, []int{0, 1}); off > 0.05 {
+			t.Errorf("%s: the pair is off by %.3f", name, off)
+		}
+	}
+}
+
 // variation returns half the L1 distance of shares.
 func variation(t *Table, made [][]int32, scope []int) (off float64) {
 	a, b := t.Domain.Count(t.Columns, scope), t.Domain.Count(made, scope)
