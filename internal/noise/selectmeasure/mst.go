@@ -103,7 +103,7 @@ func (f *fit) merge(noise mechanism.Gaussian) *merging {
 func (g *merging) spread(n graphical.Network, records float64) *Law {
 	l := &Law{Domain: g.to, Network: n, Records: records}
 	for v, into := range g.into {
-		if g.to[v] == g.from[v] && slices.IsSorted(into) { // not where the last but one was rare alone
+		if g.to[v] == g.from[v] && slices.IsSorted(into) { // a value that alone is rare moves
 			l.Columns = append(l.Columns, v)
 			continue
 		}
