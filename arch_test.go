@@ -68,7 +68,7 @@ var layers = []layer{
 var readsFiles = []string{
 	".", "budget", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk",
 	"format", "format/*", "internal/system/filelock", "internal/system/mmap", "internal/system/wholefile",
-	"internal/testkit/*", "joint/transport", "measure/internal/noisetest",
+	"internal/testkit/*", "joint/jointtest", "joint/transport", "measure/internal/noisetest",
 	"protect/protecttest", "study/trial/internal/*", "workbench",
 }
 

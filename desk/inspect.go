@@ -77,7 +77,7 @@ const (
 // Remarks returns what a reader of the table should know, and what is probably not meant as it stands.
 func (i *Inspection) Remarks() (out []Remark) {
 	for _, n := range i.Info.Notes {
-		r := Remark{Says: message.Text(n.Text)}
+		r := Remark{Says: n.Says}
 		if n.AsText != "" {
 			r.Asks, r.Column = AsksText, n.AsText
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/wholefile"
@@ -363,8 +362,9 @@ func (d *Desk) read(
 	return t, info, err
 }
 
-// layoutOf reads the file that says where the columns of a text of fixed width stand; nil where there is none.
-func layoutOf(path string) (*fixed.Layout, error) {
+// layoutOf returns what reads a text of fixed width by the file that says where its columns stand; nil where there is
+// none.
+func layoutOf(path string) (dialect.Reader, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -372,11 +372,11 @@ func layoutOf(path string) (*fixed.Layout, error) {
 	if err != nil {
 		return nil, &Usage{Field: "layout", Value: path, Err: err}
 	}
-	l, err := fixed.Parse(data)
+	read, err := dialect.Places(data)
 	if err != nil {
 		return nil, &Usage{Field: "layout", Value: path, Err: err}
 	}
-	return l, nil
+	return read, nil
 }
 
 // begun reads a table whose header is where the options say, or of another table than the original, at the top of the

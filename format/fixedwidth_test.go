@@ -34,7 +34,7 @@ func TestFixedWidth(t *testing.T) {
 	want := []string{`id: 1 12 3 4`, `name: "Zoë, x" "     y" "NA" ?`, `sex: "male" "female" "refused" ?`,
 		`income: 123.45 0.50 ? ?`, `income_missing: ? ? "9999" ?`, `born: 31.12.1980 01.02.1991 ? ?`,
 		`area: "north" "south" ? ?`}
-	opt := format.Options{Fixed: l}
+	opt := format.Options{Fixed: l.Read}
 	got, info, err := format.ReadFrom(ctx, "a.txt", strings.NewReader(text), opt)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestFixedWidth(t *testing.T) {
 			t.Errorf("%s: %v", ext, err)
 		}
 	}
-	forced, _, err := format.ReadFrom(ctx, "a.txt", strings.NewReader(text), format.Options{Fixed: l,
+	forced, _, err := format.ReadFrom(ctx, "a.txt", strings.NewReader(text), format.Options{Fixed: l.Read,
 		Kinds: map[string]table.Kind{"id": table.Categorical}})
 	if err != nil || forced.Attr(0).Kind != table.Categorical {
 		t.Error(err)

@@ -125,7 +125,7 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 	data = content
 	f := choose(name, data)
 	if opt.Fixed != nil {
-		f = ofFixedWidth
+		f = Format{Card: csv.Format.Card, Read: opt.Fixed}
 	}
 	if opt.Space != nil && !f.Paged {
 		return nil, nil, fmt.Errorf(
@@ -174,7 +174,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	}
 	info.Items = opt.Items
 	for _, n := range notes {
-		info.Note("%s", n)
+		info.Note(n)
 	}
 	return t, info, nil
 }

@@ -281,7 +281,7 @@ func (b *Bound) onlyTogether(t *table.Table, at []int) func(i int) State {
 		if is[i] == missing || b.Zero && t.MissingAt(i, at[0]) {
 			return Unknown
 		}
-		return state(has(i) == (is[i] == same))
+		return state(has(i) != b.Not == (is[i] == same))
 	}
 }
 

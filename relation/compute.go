@@ -19,7 +19,7 @@ func (s *Step) computed(a table.Attribute, original, t *table.Table) table.Colum
 	was := original.Find(s.Target)
 	switch {
 	case s.Kind == Determines:
-		s.looked(&out, t)
+		s.looked(&out, original, t)
 	case s.general(t):
 		out = s.spanned(a, original, t)
 	default:
@@ -38,7 +38,7 @@ func (s *Step) computed(a table.Attribute, original, t *table.Table) table.Colum
 }
 
 // looked fills in what the sources determine.
-func (s *Step) looked(out *table.Column, t *table.Table) {
+func (s *Step) looked(out *table.Column, original, t *table.Table) {
 	var at []int
 	for _, name := range s.Sources(s.Target) {
 		j := t.Find(name)
@@ -47,7 +47,7 @@ func (s *Step) looked(out *table.Column, t *table.Table) {
 		}
 		at = append(at, j)
 	}
-	fill(out, t, at, s.near(t, at))
+	fill(out, t, at, s.near(original, t, at))
 }
 
 // fill fills in what is given for the keys of columns.
@@ -77,8 +77,8 @@ func fill(out *table.Column, t *table.Table, at []int, of func(key string) (stri
 }
 
 // near returns what gives the value of the target for a key: where the original did not have it, that of the nearest
-// number, or what the first source determines as a rule.
-func (s *Step) near(t *table.Table, at []int) func(key string) (string, bool) {
+// number, what all numbers of a range have, or what the first source determines as a rule.
+func (s *Step) near(original, t *table.Table, at []int) func(key string) (string, bool) {
 	exact := func(key string) (string, bool) { v, ok := s.To[key]; return v, ok }
 	switch {
 	case len(at) > 1:
@@ -91,15 +91,13 @@ func (s *Step) near(t *table.Table, at []int) func(key string) (string, bool) {
 			return v, ok
 		}
 	case t.Attr(at[0]).Kind != table.Numeric:
-		return exact
-	}
-	known := make([]float64, 0, len(s.To))
-	for key := range s.To {
-		if v, ok := number64(key); ok {
-			known = append(known, v)
+		was := original.Find(t.Attr(at[0]).Name)
+		if was < 0 || original.Attr(was).Kind != table.Numeric || original.Attr(was).Dates != "" {
+			return exact
 		}
+		return s.ranged(original.Attr(was))
 	}
-	slices.Sort(known)
+	known := s.numbers()
 	return func(key string) (string, bool) {
 		if v, ok := s.To[key]; ok || len(known) == 0 {
 			return v, ok
@@ -111,6 +109,39 @@ func (s *Step) near(t *table.Table, at []int) func(key string) (string, bool) {
 		}
 		v, ok := s.To[string(table.AppendNumber(nil, known[n], 0))]
 		return v, ok
+	}
+}
+
+// numbers returns the numbers of the only source, ascending.
+func (s *Step) numbers() []float64 {
+	known := make([]float64, 0, len(s.To))
+	for key := range s.To {
+		if v, ok := number64(key); ok {
+			known = append(known, v)
+		}
+	}
+	slices.Sort(known)
+	return known
+}
+
+// ranged returns what gives the value of the target for a range of the numbers of its only source: that which all of
+// them have; none where they differ.
+func (s *Step) ranged(a *table.Attribute) func(key string) (string, bool) {
+	known := s.numbers()
+	return func(key string) (value string, ok bool) {
+		r := reachOf(key, a)
+		from, _ := slices.BinarySearch(known, r.lo)
+		for _, v := range known[from:] {
+			if v > r.hi {
+				break
+			}
+			to := s.To[string(table.AppendNumber(nil, v, 0))]
+			if ok && to != value {
+				return "", false
+			}
+			value, ok = to, true
+		}
+		return value, ok
 	}
 }
 

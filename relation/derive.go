@@ -110,7 +110,7 @@ func positions(t *table.Table, names []string) (out []int) {
 }
 
 // together fills in the category of records that have what comes with it or, where the target is what comes with it, 0
-// in records of other categories.
+// in the others.
 func (d *Derivation) together(out *table.Column, t *table.Table) {
 	at := positions(t, d.step.Columns)
 	if at == nil {
@@ -119,7 +119,7 @@ func (d *Derivation) together(out *table.Column, t *table.Table) {
 	if d.zero {
 		is := labelled(t, at[1], d.step.Value)
 		for i := range out.Num {
-			if is[i] == other {
+			if is[i] != missing && (is[i] == other) != d.step.Not {
 				out.Num[i] = 0
 			}
 		}
@@ -133,7 +133,8 @@ func (d *Derivation) together(out *table.Column, t *table.Table) {
 	of := t.Num(at[0])
 	for i := range t.Rows() {
 		switch {
-		case t.MissingAt(i, at[0]) || d.step.Zero && of != nil && of[i] == 0:
+		case d.step.Not && d.step.Zero && t.MissingAt(i, at[0]): // it may be any
+		case (t.MissingAt(i, at[0]) || d.step.Zero && of != nil && of[i] == 0) != d.step.Not:
 		case out.Kind == table.Categorical:
 			out.Cat[i] = code
 		case isNumber:

@@ -88,6 +88,19 @@ func TestFindDerived(t *testing.T) {
 	}
 }
 
+// TestFindFormulaOnce: what determines a part of a sum is not said to determine the sum, too.
+func TestFindFormulaOnce(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(6, 5)), 2000}
+	net := m.num("net", 100, func(int) float64 { return float64(100 * (3 + m.IntN(37))) })
+	tax := m.num("tax", 1, func(i int) float64 { return math.Floor(net.Num[i] / (5 - 2*math.Floor(net.Num[i]/2000))) })
+	cols := []table.Column{m.below("age", 60), net, tax, m.any("sector", 3),
+		m.num("gross", 1, func(i int) float64 { return net.Num[i] + tax.Num[i] })}
+	if got, want := texts(find(t, cols, Options{Kinds: []Kind{Linear, Determines}})),
+		[]string{"net -> tax", "gross = net + tax"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, expected %q", got, want)
+	}
+}
+
 // TestFindInstants: dates with times are subtracted in days.
 func TestFindInstants(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(5, 5)), 700}

@@ -3,9 +3,9 @@ package relation
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // elapsed finds the columns of completed years, months or weeks between two dates, or from a date to a day that is the
@@ -144,7 +144,7 @@ func commonest(all []span) (best span, most int) {
 	for _, s := range all {
 		ends = append(ends, end{s.lo, 1}, end{s.hi + 1, -1})
 	}
-	slices.SortFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.by, b.by)) })
+	sorting.Func(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.by, b.by)) })
 	in := 0
 	for k, e := range ends {
 		if in += e.by; in > most {

@@ -2,27 +2,51 @@ package relation
 
 import "slices"
 
-// minimal leaves out the relations that determine a column where it follows from the same columns by others.
+// minimal leaves out the relations that determine a column where it follows from the same columns by others. Of the
+// columns of a formula, what it computes is left out before its parts: a net income that determines the tax determines
+// the gross, too.
 func (f *finder) minimal(all []Found) []Found {
 	out := slices.Clone(all)
-	for k := len(out) - 1; k >= 0; k-- {
-		r := &out[k]
-		if r.Kind != Determines || r.Both {
-			continue
-		}
-		last := len(r.Columns) - 1
-		others := slices.Delete(slices.Clone(out), k, k+1)
-		simple := others
-		if last == 1 { // what one column determines is not left to two
-			simple = slices.DeleteFunc(slices.Clone(others), func(o Found) bool {
-				return o.Kind == Determines && len(o.Columns) > 2
-			})
-		}
-		if solves(others, r.Columns) || closure(f.implied(simple), r.Columns[:last]...)[r.Columns[last]] {
-			out = others
+	for _, computed := range []bool{true, false} {
+		for k := len(out) - 1; k >= 0; k-- {
+			r := out[k]
+			if r.Kind != Determines || r.Both && !computed {
+				continue
+			}
+			others := slices.Delete(slices.Clone(out), k, k+1)
+			ways := [][]string{r.Columns}
+			if r.Both {
+				ways = append(ways, []string{r.Columns[1], r.Columns[0]})
+			}
+			if slices.ContainsFunc(ways, func(columns []string) bool {
+				return (!computed || isComputed(others, columns)) && f.follows(others, columns)
+			}) {
+				out = others
+			}
 		}
 	}
 	return out
+}
+
+// follows reports whether the last of some columns follows from the others.
+func (f *finder) follows(all []Found, columns []string) bool {
+	last := len(columns) - 1
+	simple := all
+	if last == 1 { // what one column determines is not left to two
+		simple = slices.DeleteFunc(slices.Clone(all), func(o Found) bool {
+			return o.Kind == Determines && len(o.Columns) > 2
+		})
+	}
+	return solves(all, columns) || closure(f.implied(simple), columns[:last]...)[columns[last]]
+}
+
+// isComputed reports whether a formula with some columns computes the last of them.
+func isComputed(all []Found, columns []string) bool {
+	last := len(columns) - 1
+	return slices.ContainsFunc(all, func(o Found) bool {
+		return o.Kind != Determines && o.gives(0) && o.Columns[0] == columns[last] &&
+			!slices.ContainsFunc(columns[:last], func(n string) bool { return !slices.Contains(o.Columns, n) })
+	})
 }
 
 // solves reports whether columns are those of a formula, which is solved for one of them.

@@ -37,7 +37,8 @@ type category struct {
 	is     set
 }
 
-// onlyTogether finds the columns that have a value, or one that is not 0, exactly where another has a certain one.
+// onlyTogether finds the columns that have a value, or one that is not 0, exactly where another has a certain one, or
+// exactly where it has not; of two values the one that is there stands for the other that is not.
 func (f *finder) onlyTogether() ([]Found, error) {
 	var values []category
 	there := make([]set, len(f.cols))
@@ -50,7 +51,7 @@ func (f *finder) onlyTogether() ([]Found, error) {
 			values = append(values, category{k, f.label(k, v), is})
 		}
 	}
-	tried := float64(2 * len(f.cols) * len(values))
+	tried, related := float64(4*len(f.cols)*len(values)), f.related()
 	return f.gather(2*len(f.cols), func(p int) (out []Found, err error) {
 		a, zero := p/2, p%2 == 1
 		c := &f.cols[a]
@@ -65,11 +66,16 @@ func (f *finder) onlyTogether() ([]Found, error) {
 			known = append(known, there[a])
 		}
 		for _, b := range values {
-			differ, share := against(has, b.is, append(known, there[b.column]))
+			differ, agree, share := against(has, b.is, append(known, there[b.column]))
+			// which of several values of one column are 0 in the other is no news where the two are related
+			not := differ > f.slack && len(f.cols[b.column].count) > 2 && !(zero && related[a][b.column])
+			if not {
+				differ, share = agree, 1-share
+			}
 			if b.column == a || differ > f.slack {
 				continue
 			}
-			r := Relation{Kind: OnlyTogether, Columns: f.name(a, b.column), Value: b.value, Zero: zero}
+			r := Relation{Kind: OnlyTogether, Columns: f.name(a, b.column), Value: b.value, Zero: zero, Not: not}
 			found, ok, err := f.together(r, share, []int{a, b.column}, tried)
 			if err != nil {
 				return nil, err
@@ -82,9 +88,9 @@ func (f *finder) onlyTogether() ([]Found, error) {
 	})
 }
 
-// against counts the records in which just one of two things is the case, and in which share of the records it would
-// be if they were independent, among those that are in all sets.
-func against(has, is set, in []set) (differ int, share float64) {
+// against counts the records in which just one of two things is the case, and the others, and in which share of the
+// records just one would be if they were independent, among those that are in all sets.
+func against(has, is set, in []set) (differ, agree int, share float64) {
 	n, with, are := 0, 0, 0
 	for w, h := range has {
 		all := ^uint64(0)
@@ -97,7 +103,7 @@ func against(has, is set, in []set) (differ int, share float64) {
 		are += bits.OnesCount64(is[w] & all)
 	}
 	p, q := float64(with)/float64(max(n, 1)), float64(are)/float64(max(n, 1))
-	return differ, float64(p*(1-q)) + float64((1-p)*q)
+	return differ, n - differ, float64(p*(1-q)) + float64((1-p)*q)
 }
 
 // together holds an OnlyTogether, which chance would break in a share of the records, against all of them.

@@ -419,12 +419,19 @@ func (w *twin) only(t *testing.T) int {
 			for _, v := range w.values(b) {
 				c := &w.cols[w.t.Find(a)]
 				r := Relation{Kind: OnlyTogether, Columns: []string{a, b}, Value: v}
-				if a != b && slices.ContainsFunc(c.Numbers(), func(x float64) bool { return x != x || c.Cat != nil && x < 0 }) {
+				add := func() {
 					all = append(all, r)
+					if not := r; len(w.values(b)) > 2 {
+						not.Not = true
+						all = append(all, not)
+					}
+				}
+				if a != b && slices.ContainsFunc(c.Numbers(), func(x float64) bool { return x != x || c.Cat != nil && x < 0 }) {
+					add()
 				}
 				r.Zero = true
 				if a != b && c.Num != nil && c.Dates == "" && len(w.values(a)) > 2 && slices.Contains(c.Num, 0) {
-					all = append(all, r)
+					add()
 				}
 			}
 		}

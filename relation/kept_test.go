@@ -139,6 +139,42 @@ func TestCategoryInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestRangeDetermines: a range of numbers determines what all numbers in it do, and nothing where these differ.
+func TestRangeDetermines(t *testing.T) {
+	tab, r, _ := restated(t, []string{"post -> town"}, numbers("post", 10, 90, 10, 20, 90, 20, 30),
+		texts("town", []string{"A", "B", "C"}, 0, 1, 2, 1, 1))
+	out := released(t, tab, r, texts("post", []string{"[20, 30]", "[10, 20]", "> 80", "*", "[40, 50]"}, 0, 1, 2, 3, 4))
+	if got := out.Cat(1); !slices.Equal(got, []int32{1, -1, 2, -1, -1}) {
+		t.Errorf("the towns are %v, expected B, none, C, none and none", got)
+	}
+}
+
+// TestUnless: a value that comes with all but one category, such as the age of the youngest with children, is there in
+// the records of all others, and is 0 in those of the one, whatever the technique makes of both columns.
+func TestUnless(t *testing.T) {
+	gone := math.NaN()
+	tab, r, _ := restated(t, []string{`youngest unless children = "0"`}, numbers("children", 0, 9, 0, 2, 1, 0),
+		numbers("youngest", 0, 17, gone, 5, 7, gone))
+	// the technique takes an age away, and gives one
+	out := released(t, tab, r, numbers("children", 0, 9, gone, 1, 3, gone), numbers("youngest", 0, 17, gone, gone, 4, 6))
+	if got := out.Num(0); got[0] != 0 || got[1] != 0 || got[2] != 3 || got[3] == got[3] {
+		t.Errorf("%v have children, expected 0, 0, 3 and an unknown number", got)
+	}
+	tab, r, _ = restated(t, []string{"fee above 0 unless plan = free"}, texts("plan", []string{"free", "small", "big"}, 0, 1, 2),
+		numbers("fee", 0, 99, 0, 8, 40))
+	out = released(t, tab, r, texts("plan", []string{"small", "big"}, -1, 1, 1), numbers("fee", 8, 40, gone, 20, 9))
+	if got := out.Num(1); !slices.Equal(out.Cat(0), []int32{0, 2, 2}) || !slices.Equal(got, []float64{0, 20, 9}) {
+		t.Errorf("plans %v of %v cost %v", out.Cat(0), out.Attr(0).Labels, got)
+	}
+	b, err := r.Relations()[0].Bind(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked, broken := b.Count(tab.WithNum(1, []float64{3, 8, 0})); checked != 3 || broken != 2 {
+		t.Errorf("%d of %d records break it, expected 2 of 3", broken, checked)
+	}
+}
+
 // TestWhatFollowsTwice: a column is computed once, and nothing follows from itself.
 func TestWhatFollowsTwice(t *testing.T) {
 	v := func(k float64) []float64 { return []float64{k, 2 * k, 3 * k} }

@@ -20,6 +20,7 @@ import (
 //	age = years(born, admitted)        completed years, months or weeks, to a column or to a day such as 2020-12-31
 //	code -> label    a, b -> c         determines
 //	died if status = dead              has a value exactly there (a value above 0: paid above 0 if status = due)
+//	youngest unless children = 0       has a value exactly elsewhere (likewise: paid above 0 unless status = free)
 //	never sex = Female and role = Husband
 //
 // A name or a value that is not of letters, digits, dots and underscores stands in double quotes. An error says where
@@ -94,7 +95,7 @@ func plain(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r 
 // quoted writes a name or a value.
 func quoted(s string) string {
 	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 && !isNumber(s) &&
-		s != "never" && s != "if" && s != "and" && s != "above" {
+		s != "never" && s != "if" && s != "unless" && s != "and" && s != "above" {
 		return s
 	}
 	return strconv.Quote(s)
@@ -171,11 +172,11 @@ func (p *parser) relation() (r Relation, err error) {
 	case p.take("<"):
 		return p.order(first, true)
 	case p.take("above"):
-		if !p.take("0") || !p.take("if") {
+		if !p.take("0") || p.peek().text != "if" && p.peek().text != "unless" {
 			return r, p.expected(`"above 0 if"`)
 		}
 		return p.only(first, true)
-	case p.take("if"):
+	case p.peek().text == "if" || p.peek().text == "unless":
 		return p.only(first, false)
 	case p.take("="):
 		return p.equation(first)
@@ -187,7 +188,7 @@ func (p *parser) relation() (r Relation, err error) {
 		}
 	}
 	if !p.take("->") {
-		return r, p.expected(`"=", "<=", "<", "->" or "if"`)
+		return r, p.expected(`"=", "<=", "<", "->", "if" or "unless"`)
 	}
 	return r, p.another(&r)
 }
@@ -204,8 +205,12 @@ func (p *parser) order(first string, strict bool) (Relation, error) {
 }
 
 func (p *parser) only(first string, zero bool) (Relation, error) {
+	not := p.take("unless")
+	if !not && !p.take("if") {
+		return Relation{}, p.expected(`"if"`)
+	}
 	name, value, err := p.value()
-	return Relation{Kind: OnlyTogether, Columns: []string{first, name}, Value: value, Zero: zero}, err
+	return Relation{Kind: OnlyTogether, Columns: []string{first, name}, Value: value, Zero: zero, Not: not}, err
 }
 
 func (p *parser) never() (Relation, error) {

@@ -321,7 +321,7 @@ func widened(c table.Column) table.Column {
 	return c
 }
 
-// restoreOnly gives the category to the records that have a value, and to no others.
+// restoreOnly gives the category to the records that have a value, or to those that have none, and to no others.
 func (s *Step) restoreOnly(r *Restatement, original, t *table.Table, j int) (*table.Table, error) {
 	a := t.Find(s.Columns[0])
 	if a < 0 {
@@ -331,7 +331,7 @@ func (s *Step) restoreOnly(r *Restatement, original, t *table.Table, j int) (*ta
 	if s.Zero {
 		v = s.zeros(r.attr(s.Columns[0]), original, v)
 	}
-	has := func(i int) bool { return !v.MissingAt(i) && (!s.Zero || v.Num[i] != 0) }
+	has := func(i int) bool { return (!v.MissingAt(i) && (!s.Zero || v.Num[i] != 0)) != s.Not }
 	out, err := t.WithColumn(j, s.given(r.attr(s.Target), t.Column(j), has))
 	if err != nil || !s.Zero {
 		return out, err
@@ -358,7 +358,7 @@ func (s *Step) zeros(a table.Attribute, original *table.Table, c table.Column) t
 	return out
 }
 
-// given returns the column of the category: of the attribute, with the category where a record has the value.
+// given returns the column of the category: of the attribute, with the category where a record has what comes with it.
 func (s *Step) given(a table.Attribute, c table.Column, has func(i int) bool) table.Column {
 	out := table.Column{Attribute: a}
 	if c.Kind == table.Numeric {

@@ -38,7 +38,8 @@ const (
 	// Elapsed: the first is the number of completed units (Unit) from the date in the second to the date in the third
 	// or, without a third, to Day.
 	Elapsed Kind = "elapsed"
-	// OnlyTogether: the first has a value (that is not 0, where Zero is set) exactly where the second is Value.
+	// OnlyTogether: the first has a value (that is not 0, where Zero is set) exactly where the second is Value or, where
+	// Not is set, exactly where it is not.
 	OnlyTogether Kind = "only together"
 	// NeverTogether: no record has Other in the first and Value in the second.
 	NeverTogether Kind = "never together"
@@ -57,6 +58,7 @@ type Relation struct {
 	Unit         Unit      `json:"unit,omitempty" yaml:"unit,omitempty"`
 	Day          int       `json:"day,omitempty" yaml:"day,omitempty"`
 	Zero         bool      `json:"zero,omitempty" yaml:"zero,omitempty"`
+	Not          bool      `json:"not,omitempty" yaml:"not,omitempty"`
 	Value        string    `json:"value,omitempty" yaml:"value,omitempty"`
 	Other        string    `json:"other,omitempty" yaml:"other,omitempty"`
 }
@@ -99,7 +101,8 @@ func Tolerated(broken, checked int) bool {
 func (r *Relation) Equal(o *Relation) bool {
 	return r.Kind == o.Kind && slices.Equal(r.Columns, o.Columns) && slices.Equal(r.Coefficients, o.Coefficients) &&
 		r.Constant == o.Constant && r.Factor == o.Factor && r.Power == o.Power && r.Strict == o.Strict &&
-		r.Unit == o.Unit && r.Day == o.Day && r.Zero == o.Zero && r.Value == o.Value && r.Other == o.Other
+		r.Unit == o.Unit && r.Day == o.Day && r.Zero == o.Zero && r.Not == o.Not && r.Value == o.Value &&
+		r.Other == o.Other
 }
 
 // columns is how many columns a kind has: at least and, where it is not 0, at most.
@@ -225,8 +228,11 @@ func (r Relation) String() string {
 		return c[0] + " = " + string(r.Unit) + "(" + c[1] + ", " + to + ")"
 	case OnlyTogether:
 		what := " if "
+		if r.Not {
+			what = " unless "
+		}
 		if r.Zero {
-			what = " above 0 if "
+			what = " above 0" + what
 		}
 		return c[0] + what + c[1] + " = " + quoted(r.Value)
 	case NeverTogether:

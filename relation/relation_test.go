@@ -15,7 +15,8 @@ func TestParse(t *testing.T) {
 		"total = a + b", "days = discharged - admitted", "x = -a + 2 * b - 0.5 * c + 3", "in <= out", "in < out",
 		"code -> label", "a, b -> c", "bmi = 10000 * weight / height^2", "rate = 100 * a / b", "cost = price * amount",
 		"cost = 2 * price * amount", "age = years(born, admitted)", "age = months(born, 2020-12-31)",
-		"died if status = dead", "paid above 0 if status = due", "never sex = Female and relationship = Husband",
+		"died if status = dead", "paid above 0 if status = due",
+		`youngest unless children = "0"`, "paid above 0 unless status = free", `"unless" if a = b`, "never sex = Female and relationship = Husband",
 		`"a b" = "c-d" + "1"`, `"if" -> "and"`, `w = weeks(a, "b c")`, `never a = 3 and b = "x y"`, "a = b", "a = b + 5",
 	} {
 		r, err := Parse(s)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -101,7 +102,7 @@ func (s *separator) sort() {
 		}
 		return 1
 	}
-	slices.SortStableFunc(s.pairs, func(p, q couple) int { return mixed(&p) - mixed(&q) })
+	sorting.Stable(s.pairs, func(p, q couple) int { return mixed(&p) - mixed(&q) })
 	for k, p := range s.pairs {
 		if !s.alike[p.a] || s.alike[p.b] {
 			s.by[p.a] = append(s.by[p.a], k)
@@ -236,7 +237,7 @@ func (s *separator) shares(r *Restatement, t *table.Table) [][]tally {
 				out[k] = append(out[k], tally{code, n})
 			}
 		}
-		slices.SortFunc(out[k], func(a, b tally) int { return cmp.Compare(a.code, b.code) })
+		sorting.Func(out[k], func(a, b tally) int { return cmp.Compare(a.code, b.code) })
 	}
 	return out
 }
@@ -337,6 +338,6 @@ func (s *separator) count(c int, codes []int32, segments []uint64) {
 		}
 	}
 	for _, of := range s.counts {
-		slices.SortFunc(of[c], func(a, b tally) int { return cmp.Compare(a.code, b.code) })
+		sorting.Func(of[c], func(a, b tally) int { return cmp.Compare(a.code, b.code) })
 	}
 }

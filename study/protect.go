@@ -99,6 +99,35 @@ type Protected struct {
 // Private reports whether the noise of a plan bounds how far the odds of two originals can move; its notes say how far.
 func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
 
+// LocalPrivacy says what a bound on odds is of, where a plan has one: of which categories, and of whom. The table is
+// the original.
+func LocalPrivacy(p protect.Plan, t *table.Table) (out []message.Sentence) {
+	if !Private(p) {
+		return nil
+	}
+	var observed []string
+	changes := p.Changes()
+	for _, a := range t.Attrs() {
+		if a.Kind != table.Numeric && !a.Declared && slices.Contains(changes, a.Name) {
+			observed = append(observed, a.Name)
+		}
+	}
+	if observed != nil {
+		out = append(out, message.Say("told.bound.observed").Columns("columns", observed, 5))
+	}
+	if of, n := t.People(); of != nil {
+		most, records := 0, make([]int, n)
+		for _, k := range of {
+			records[k]++
+			most = max(most, records[k])
+		}
+		if most > 1 {
+			out = append(out, message.Say("told.bound.several").Count("n", most))
+		}
+	}
+	return out
+}
+
 // Crowd returns the columns over which a plan promises k-anonymity; nil for none.
 func Crowd(p protect.Plan) []string {
 	if c, ok := p.(protect.Crowding); ok {

@@ -226,12 +226,12 @@ func (f *finder) alike(at []int, j int) bool {
 // one name. With few pairs of rows that share a value of a, none may differ.
 func (f *finder) determines(rows []int32, a, b int) bool {
 	codes := make([]keyed, 0, len(rows))
-	for _, i := range rows {
+	for _, i := range slices.Sorted(slices.Values(rows)) {
 		if v, ok := f.cols[a].code(int(i)); ok {
 			codes = append(codes, keyed{v, i})
 		}
 	}
-	slices.SortFunc(codes, keyed.compare)
+	codes = inOrder(codes)
 	pairs, broken := 0, 0
 	for k := 1; k < len(codes); k++ {
 		if codes[k].key != codes[k-1].key {

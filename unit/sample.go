@@ -1,13 +1,12 @@
 package unit
 
 import (
-	"cmp"
 	"context"
 	"math"
-	mathbits "math/bits"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -153,34 +152,14 @@ type keyed struct {
 	row int32
 }
 
-func (a keyed) compare(b keyed) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
-}
-
-// inOrder sorts rows by key, those of a key in their order, in which they come. Keys are scattered, so their highest
-// bits deal them out into places of a few.
+// inOrder sorts rows by key, those of a key in the order in which they come.
 func inOrder(all []keyed) []keyed {
-	last := uint64(0)
-	for _, a := range all {
-		last = max(last, a.key)
+	keys, out := make([]uint64, len(all)), make([]keyed, len(all))
+	for k, a := range all {
+		keys[k] = a.key
 	}
-	shift := max(0, mathbits.Len64(last)-min(mathbits.Len(uint(len(all))), 16))
-	ends := make([]int32, last>>shift+2) // by place, one further on: where it ends, once it is full
-	for _, a := range all {
-		ends[a.key>>shift+1]++
-	}
-	for k := range ends[1:] {
-		ends[k+1] += ends[k]
-	}
-	out := make([]keyed, len(all))
-	for _, a := range all {
-		out[ends[a.key>>shift]] = a
-		ends[a.key>>shift]++
-	}
-	from := int32(0)
-	for _, to := range ends[:len(ends)-1] {
-		slices.SortFunc(out[from:to], keyed.compare)
-		from = to
+	for r, k := range rank.Words(keys) {
+		out[r] = all[k]
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -19,9 +20,11 @@ func TestInOrder(t *testing.T) {
 				all[i].key = mix(k)
 			}
 		}
-		want := slices.SortedFunc(slices.Values(all), keyed.compare)
+		want := slices.SortedFunc(slices.Values(all), byKey)
 		if got := inOrder(all); !slices.Equal(got, want) {
 			t.Fatalf("%v, expected %v", got, want)
 		}
 	})
 }
+
+func byKey(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) }

@@ -1,8 +1,8 @@
 // Command gen writes the lists of the catalogue: the package variables Method, Measure, Miner, Generator and
 // Reconstruction of the packages below protect, measure, mine, generate and reconstruct, those whose names begin so
-// (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family. It writes package
-// format/all, which imports the packages that declare Format, and docs/where.md, which says where each published name
-// is declared.
+// (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family; Miners are a function. It
+// writes package format/all, which imports the packages that declare Format, and docs/where.md, which says where each
+// published name is declared.
 package main
 
 import (
@@ -51,7 +51,7 @@ func write(file, pkg string, sources ...source) {
 		for _, e := range find(filepath.Join("..", s.dir), s.variable) {
 			imports = append(imports, module+s.dir+"/"+e.dir)
 			for _, v := range e.variables {
-				if name := filepath.Base(e.dir) + "." + v; v == s.variable+"s" {
+				if name := filepath.Base(e.dir) + "." + v; strings.TrimSuffix(v, "()") == s.variable+"s" {
 					families += "\t" + name + ",\n"
 				} else {
 					single += "\t\t" + name + ",\n"
@@ -79,7 +79,7 @@ func imported(file, dir, variable string) {
 	for _, e := range find(filepath.Join("..", dir), variable) {
 		fmt.Fprintf(&b, "\t_ %q\n", module+dir+"/"+e.dir)
 	}
-	fmt.Fprintf(&b, "\t_ %q\n\t_ %q\n)\n", module+dir+"/text/encodings", module+dir+"/zstd")
+	fmt.Fprintf(&b, "\t_ %q\n\t_ %q\n\t_ %q\n)\n", module+dir+"/fixed", module+dir+"/text/encodings", module+dir+"/zstd")
 	src, err := format.Source(b.Bytes())
 	if err != nil {
 		log.Fatal(err)
@@ -138,7 +138,8 @@ func find(dir, name string) []entry {
 	return out
 }
 
-// declared returns the package variables, sorted, whose names begin with name.
+// declared returns the package variables, sorted, whose names begin with name, and the call of a function that returns
+// the list of a family.
 func declared(dir, name string) ([]string, error) {
 	files, err := parse(dir)
 	var out []string
@@ -146,6 +147,11 @@ func declared(dir, name string) ([]string, error) {
 		for v := range values(f, token.VAR) {
 			if strings.HasPrefix(v.Name, name) {
 				out = append(out, v.Name)
+			}
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == name+"s" {
+				out = append(out, fn.Name.Name+"()")
 			}
 		}
 	}

@@ -128,12 +128,9 @@ func TestDegenerate(t *testing.T) {
 // TestKilled kills the process at random moments: the output is absent or whole.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	rows, kills := "5000", 12
-	switch {
-	case os.Getenv("DITHER_LONG") != "":
+	rows, kills := "2000", 8
+	if os.Getenv("DITHER_LONG") != "" {
 		rows, kills = "20000", 25
-	case testing.Short():
-		rows, kills = "2000", 8
 	}
 	in, seed, ref := filepath.Join(dir, "in.csv"), filepath.Join(dir, "seed"), filepath.Join(dir, "ref.csv")
 	if code, _, msg := try(t, "generate", "patients", "-n", rows, "-o", in); code != exitDone {

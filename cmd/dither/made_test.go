@@ -50,6 +50,26 @@ var kinds = map[string]struct {
 		}
 		return []any{sex, region, "abcd"[r.IntN(4)]}
 	}},
+	// two visits of each person, who has a code, and often a namesake
+	"visits": {"client,name,born,sex,origin,score,group", func(i int, r *rand.Rand) []any {
+		own := rand.New(rand.NewPCG(uint64(i/2), 2))
+		return []any{fmt.Sprintf("P%05d", 1+i/2), "Person " + strconv.Itoa(own.IntN(200)), 1930 + own.IntN(70),
+			"fm"[own.IntN(2)], "ABCDEF"[own.IntN(6)], r.IntN(50), "yn"[r.IntN(2)]}
+	}},
+	// nobody is a female husband; a degree has a number, a town a postcode, a child an age, and a gross income its parts
+	"families": {"age,sex,role,degree,degree_num,postcode,town,children,youngest,net,tax,gross,smokes",
+		func(_ int, r *rand.Rand) []any {
+			sex := r.IntN(2)
+			role := []string{"single", "own child", []string{"wife", "husband"}[sex]}[r.IntN(3)]
+			degree, town, children, youngest := r.IntN(5), r.IntN(30), r.IntN(4), ""
+			if children > 0 {
+				youngest = strconv.Itoa(r.IntN(18))
+			}
+			net := 100 * (3 + r.IntN(37))
+			tax := net / (5 - 2*(net/2000))
+			return []any{18 + r.IntN(60), "fm"[sex], role, []string{"none", "school", "college", "bachelor", "master"}[degree],
+				degree + 9, 1010 + 10*town, "Town " + strconv.Itoa(town/2), children, youngest, net, tax, net + tax, "yn"[r.IntN(2)]}
+		}},
 	// a salary and a diagnosis of each
 	"salaries": {"age,sex,salary,dx", func(i int, r *rand.Rand) []any {
 		return []any{30 + i%40, []string{"f", "m"}[i%2], 1000 * (4 + r.IntN(30)), []string{"hiv", "flu", "asthma"}[i%3]}

@@ -169,7 +169,7 @@ func TestMessagesHoldNoValue(t *testing.T) {
 		{"bad.yaml", []byte(policy), 0},
 		{"bad.json", get("plan.json"), 0},
 	}
-	calls, complaints := 200, 0
+	calls, complaints := 50, 0
 	if os.Getenv("DITHER_LONG") != "" {
 		calls = 2000
 	}

@@ -124,7 +124,7 @@ func testRead(t *testing.T, db string) {
 	}
 	ask(t, db, "CREATE VIEW v AS SELECT zip FROM patients; CREATE TABLE none (x int)")
 	if _, info := read(t, parsed(t, db, "v", ""), dialect.Options{}); len(info.Notes) != 1 ||
-		!strings.Contains(info.Notes[0].Text, "no primary key") {
+		!strings.Contains(info.Notes[0].String(), "no primary key") {
 		t.Errorf("a view: %q", info.Notes)
 	}
 	if none, _ := read(t, parsed(t, db, "none", ""), dialect.Options{}); none.Rows() != 0 ||

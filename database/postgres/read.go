@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -57,7 +58,7 @@ func Read(ctx context.Context, a *Address, opt dialect.Options) (*table.Table, *
 		return nil, nil, err
 	}
 	for k, n := range notes {
-		info.Notes = slices.Insert(info.Notes, k, dialect.Note{Text: n})
+		info.Notes = slices.Insert(info.Notes, k, dialect.Note{Says: n})
 	}
 	return t, info, nil
 }
@@ -125,7 +126,7 @@ func (a *Address) copyOut(
 	ctx context.Context,
 	c *pgconn.PgConn,
 	cols []column,
-) (data []byte, notes []string, err error) {
+) (data []byte, notes []message.Sentence, err error) {
 	var list []string
 	for _, col := range cols {
 		list = append(list, col.expression())
@@ -142,12 +143,10 @@ func (a *Address) copyOut(
 	switch {
 	case a.Query != "":
 		if !strings.Contains(strings.ToUpper(a.Query), "ORDER BY") {
-			notes = append(notes, "the query names no order, so its rows may come in another one the next time, and the same "+
-				"seed then gives another release: add ORDER BY")
+			notes = append(notes, message.Say("read.order.query"))
 		}
 	case key == nil:
-		notes = append(notes, fmt.Sprintf("%s has no primary key, so its rows are read in the order in which they lie; the "+
-			"same seed gives another release when that changes", a.Table))
+		notes = append(notes, message.Say("read.order.table").Text("table", fmt.Sprint(a.Table)))
 	default:
 		sql += " ORDER BY " + strings.Join(key, ", ")
 	}

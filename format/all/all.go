@@ -8,6 +8,7 @@ import (
 	_ "github.com/dither-data/dither/format/arrow"
 	_ "github.com/dither-data/dither/format/csv"
 	_ "github.com/dither-data/dither/format/dta"
+	_ "github.com/dither-data/dither/format/fixed"
 	_ "github.com/dither-data/dither/format/jsonl"
 	_ "github.com/dither-data/dither/format/parquet"
 	_ "github.com/dither-data/dither/format/sas7bdat"

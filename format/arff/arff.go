@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -79,7 +80,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	info := &dialect.Info{Format: "arff"}
 	info.Found(as, opt.Encoding == "")
 	if r.comments {
-		info.Note("the comments in the file stay out of a release")
+		info.Note(message.Say("read.comments"))
 	}
 	if r.anyMissing {
 		info.Missing = "?"
@@ -89,7 +90,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		return nil, nil, err
 	}
 	if len(opt.Items) == 0 && r.basket() {
-		info.Note("every row is sparse and every attribute 0 or 1: --items wide: reads them as one column of sets")
+		info.Note(message.Say("read.sparse"))
 	}
 	t, err := table.New(cols...)
 	if err == nil {
@@ -106,7 +107,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 			continue
 		}
 		if _, forced := opt.Kinds[a.name]; a.typ == "date" && t.Attr(j).Dates == "" && !forced {
-			info.Note("column %q: dates are read as categories", a.name)
+			info.Note(message.Say("read.datesAsText").Name("column", a.name))
 		}
 	}
 	return t, info, nil

@@ -2,11 +2,11 @@ package arff
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -158,10 +158,10 @@ func (r *reader) nominal(a *attr) error {
 }
 
 // column returns the attribute's values as a column, and what there is to say about it.
-func (a *attr) column() (c table.Column, note string) {
+func (a *attr) column() (c table.Column, note message.Sentence) {
 	if !a.numeric() {
 		if c, ok := a.dates(); ok {
-			return c, ""
+			return c, note
 		}
 		c := table.CatColumn(a.name, a.labels, a.cat)
 		c.Declared = a.typ == "nominal"
@@ -172,7 +172,7 @@ func (a *attr) column() (c table.Column, note string) {
 		if !a.offGrid {
 			step = 1
 		} else {
-			note = fmt.Sprintf("column %q is declared integer and holds other numbers; it is read as numeric", a.name)
+			note = message.Say("read.integer").Name("column", a.name)
 		}
 	}
 	return table.NumColumn(a.name, step, a.num), note

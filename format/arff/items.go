@@ -175,8 +175,8 @@ func (r *reader) columns(ctx context.Context, info *dialect.Info) (cols []table.
 		}
 		a.leaveOut(r.row)
 		c, note := a.column()
-		if note != "" {
-			info.Note("%s", note)
+		if !note.Empty() {
+			info.Note(note)
 		}
 		info.SetDecimals(a.name, a.shape.Padded())
 		cols, of = append(cols, c), append(of, a)

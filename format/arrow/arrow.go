@@ -31,6 +31,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -94,7 +95,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
 	if f.endless {
-		info.Note("the stream does not say that it has ended: see that no records are missing")
+		info.Note(message.Say("read.endless"))
 	}
 	for _, c := range f.columns {
 		if c.left != "" {
@@ -110,8 +111,8 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 			cols[j] = opt.Unmarked(cols[j])
 		}
 		info.Types[c.name] = c.typ.String()
-		if c.note != "" {
-			info.NoteText(c.name, "%s", c.note)
+		if !c.note.Empty() {
+			info.NoteText(c.name, c.note)
 		}
 	}
 	t, err := table.New(cols...)

@@ -230,7 +230,7 @@ func TestRefusals(t *testing.T) {
 		!strings.HasPrefix(err.Error(), "a Feather version 1 file") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := Read(ctx, message(headSchema, versionV5, fields{int16(1), list{}}), dialect.Options{}); err == nil ||
+	if _, _, err := Read(ctx, framed(headSchema, versionV5, fields{int16(1), list{}}), dialect.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "big-endian") {
 		t.Errorf("got %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Streams put together by hand, message by message.
 
-func message(kind byte, version int, head fields, body ...[]byte) []byte {
+func framed(kind byte, version int, head fields, body ...[]byte) []byte {
 	var out bytes.Buffer
 	m := newMessenger(&out)
 	m.message(kind, head, body)
@@ -33,7 +33,7 @@ func message(kind byte, version int, head fields, body ...[]byte) []byte {
 var end = []byte("\xff\xff\xff\xff\x00\x00\x00\x00")
 
 func schemaOf(columns ...fields) []byte {
-	return message(headSchema, versionV5, fields{nil, list(columns)})
+	return framed(headSchema, versionV5, fields{nil, list(columns)})
 }
 
 func stream(columns ...fields) []byte { return append(schemaOf(columns...), end...) }
@@ -58,7 +58,7 @@ func wholes(t typ, numbers ...int64) *array {
 
 func dictionaryOf(a *array, delta bool) []byte {
 	head, body := batch([]packed{a.pack(0, a.rows)}, a.rows)
-	return message(headDictionary, versionV5, fields{int64(0), head, delta}, body...)
+	return framed(headDictionary, versionV5, fields{int64(0), head, delta}, body...)
 }
 
 func batchOf(arrays ...*array) []byte {
@@ -67,7 +67,7 @@ func batchOf(arrays ...*array) []byte {
 		parts = append(parts, a.pack(0, a.rows))
 	}
 	head, body := batch(parts, arrays[0].rows)
-	return message(headBatch, versionV5, head, body...)
+	return framed(headBatch, versionV5, head, body...)
 }
 
 var (
@@ -170,8 +170,8 @@ func TestStreams(t *testing.T) {
 		{"nothing", nil, 0, errDamaged.Error()},
 		{"an end", end, 0, errDamaged.Error()},
 		{"a schema twice", append(bytes.Clone(schema), whole...), 0, errDamaged.Error()},
-		{"another kind of message", slices.Concat(schema, message(4, versionV5, fields{}), end), 0, errDamaged.Error()},
-		{"before version 0.8", slices.Concat(schema, message(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}),
+		{"another kind of message", slices.Concat(schema, framed(4, versionV5, fields{}), end), 0, errDamaged.Error()},
+		{"before version 0.8", slices.Concat(schema, framed(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}),
 			end), 0,
 			"an Arrow file from before version 0.8, which is not supported: write it again"},
 	} {
@@ -192,7 +192,7 @@ func TestStreams(t *testing.T) {
 func TestStatedSizes(t *testing.T) {
 	long := typ{kind: "int", bits: 64}
 	raw := func(rows int64, lengths, places []int64, packing any, body ...[]byte) []byte {
-		return message(headBatch, versionV5, fields{rows, longs{2, lengths}, longs{2, places}, packing}, body...)
+		return framed(headBatch, versionV5, fields{rows, longs{2, lengths}, longs{2, places}, packing}, body...)
 	}
 	eight := make([]byte, 64)
 	zipped := fields{byte(1), byte(0)}
@@ -298,7 +298,7 @@ func TestLinkedBlocks(t *testing.T) {
 func TestTextsWithoutEnd(t *testing.T) {
 	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
 	places := make([]byte, 8)
-	one := message(
+	one := framed(
 		headBatch,
 		versionV5,
 		fields{
@@ -336,7 +336,7 @@ func TestTextsWithoutEnd(t *testing.T) {
 		}
 		return slices.Concat(
 			schemaOf(field),
-			message(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)),
+			framed(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)),
 			end,
 		)
 	}

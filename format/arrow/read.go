@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -35,7 +35,7 @@ type column struct {
 	at   int // the row that comes next
 	seen text.Dict
 	buf  []byte
-	note string
+	note message.Sentence
 }
 
 // errLarge says that a number has more digits than a float64.
@@ -64,11 +64,11 @@ func (c *column) read(ctx context.Context, rows int, u *unpacker) error {
 	if large || outside {
 		switch {
 		case outside:
-			c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
+			c.note = message.Say("read.outside").Name("column", c.name).Text("why", err.Error())
 		case c.typ.kind == "decimal":
-			c.note = fmt.Sprintf("column %q: decimal numbers of more than 15 digits; it is read as categories", c.name)
+			c.note = message.Say("read.large.decimals").Name("column", c.name)
 		default:
-			c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
+			c.note = message.Say("read.large.integers").Name("column", c.name)
 		}
 		mmap.Free(u.space, c.num)
 		c.num, c.labelled = nil, true

@@ -1,8 +1,6 @@
 package csv
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"strings"
 	"sync"
@@ -11,6 +9,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,7 +51,7 @@ func (c *column) codes(rows int) []int32 {
 // table joins the shards, and tells info about the columns.
 func (r *result) table(info *dialect.Info) (*table.Table, error) {
 	cols := make([]table.Column, len(r.columns))
-	notes := make([]string, len(r.columns))
+	notes := make([]message.Sentence, len(r.columns))
 	decs := make([]int, len(r.columns))
 	parallel(len(cols), r.workers, func(j int) { cols[j], decs[j], notes[j] = r.join(j) })
 	if r.isRecord(cols) && r.repeated(cols) < 0 {
@@ -81,11 +80,11 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		if r.unsure[j] {
 			info.Doubt(r.names[j], r.point)
 		}
-		if note != "" {
+		if !note.Empty() {
 			if empty(&cols[j]) {
-				info.Note("%s", note)
+				info.Note(note)
 			} else {
-				info.NoteText(r.names[j], "%s", note)
+				info.NoteText(r.names[j], note)
 			}
 			if marks := marksAmong(&cols[j]); marks != nil {
 				if info.MaybeMissing == nil {
@@ -96,7 +95,7 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		}
 	}
 	if dropped > 0 {
-		info.Note("columns without a name and without a value left out: %d", dropped)
+		info.Note(message.Say("read.nameless").Count("n", dropped))
 	}
 	t, err := table.New(kept...)
 	if err != nil {
@@ -117,7 +116,7 @@ func empty(c *table.Column) bool {
 
 // join puts a column together; decs are its decimals where they are more than its grid needs, note is what there is to
 // say about it.
-func (r *result) join(j int) (c table.Column, decs int, note string) {
+func (r *result) join(j int) (c table.Column, decs int, note message.Sentence) {
 	name := r.names[j]
 	_, forced := r.kinds[name]
 	var num, cat, date bool
@@ -128,14 +127,18 @@ func (r *result) join(j int) (c table.Column, decs int, note string) {
 	}
 	switch {
 	case date:
-		return r.joinDates(j), 0, ""
+		return r.joinDates(j), 0, note
 	case num, !cat && r.told(j):
 		c, s := r.joinNumbers(j)
-		return c, s.Padded(), ""
+		return c, s.Padded(), note
 	case cat:
 		c := r.joinTexts(j)
 		if !forced {
-			note = cmp.Or(r.dateRemark(&c, j), r.remark(&c, j), r.contrary(&c))
+			for _, remark := range []func(*table.Column, int) message.Sentence{r.dateRemark, r.remark, r.contrary} {
+				if note = remark(&c, j); !note.Empty() {
+					break
+				}
+			}
 		}
 		return c, 0, note
 	}
@@ -144,7 +147,7 @@ func (r *result) join(j int) (c table.Column, decs int, note string) {
 		codes[i] = -1
 	}
 	if r.total > 0 {
-		note = fmt.Sprintf("column %q: every value is missing", name)
+		note = message.Say("read.empty").Name("column", name)
 	}
 	return table.CatColumn(name, nil, codes), 0, note
 }

@@ -33,6 +33,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -113,8 +114,7 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 // tellStray notes quotes that are part of a value.
 func (f *file) tellStray(info *dialect.Info) {
 	if f.stray > 0 {
-		info.Note("quotes inside cells that do not begin with one are read as part of the text: %s of them",
-			thousands(f.stray))
+		info.Note(message.Say("read.quotes").Count("n", f.stray))
 	}
 }
 
@@ -124,8 +124,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 		return
 	}
 	if cells := words(head(f.data[f.start:])); cells > 1 {
-		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter "+
-			"blank reads them; if they stand at fixed places, --layout FILE reads them by their description", cells)
+		info.Note(message.Say("read.blanks").Count("n", cells))
 	}
 }
 
@@ -145,7 +144,7 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 		return r, err
 	}
 	if failed == nil && again.known {
-		info.Note("numbers are read with a decimal comma")
+		info.Note(message.Say("read.comma"))
 	}
 	return again, failed
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -143,7 +144,7 @@ func TestInfo(t *testing.T) {
 		SignKnown: true, Missing: "NA",
 		Marks:     dialect.Marks{Met: []string{"NA", "?"}, Count: map[string]map[string]int{"b": {"NA": 1, "?": 1}}},
 		FirstLine: 2,
-		Notes:     []dialect.Note{{Text: "numbers are read with a decimal comma"}, {Text: `column "b": every value is missing`}}}
+		Notes:     []dialect.Note{{Says: message.Say("read.comma")}, {Says: message.Say("read.empty").Name("column", "b")}}}
 	if d := cmp.Diff(want, info); d != "" {
 		t.Error(d)
 	}

@@ -1,13 +1,14 @@
 package csv
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -87,7 +88,7 @@ func (e *encoder) dateCell(j int) (func(dst []byte, i int) []byte, error) {
 // dateRemark returns what there is to say about text column j, whose values may have been meant as dates: where the
 // notation is doubtful, where at least half of them are dates of one notation and others are not, and where their years
 // have two digits.
-func (r *result) dateRemark(c *table.Column, j int) string {
+func (r *result) dateRemark(c *table.Column, j int) message.Sentence {
 	if d := r.dates[j]; d.other != "" {
 		return dialect.Doubtful(c.Name, d.notation, d.other)
 	}
@@ -96,7 +97,7 @@ func (r *result) dateRemark(c *table.Column, j int) string {
 	}
 	n, is := dialect.DatesAmong(c)
 	if n == "" {
-		return ""
+		return message.Sentence{}
 	}
 	if strings.Contains(string(n), " from ") {
 		return dialect.TwoDigits(c.Name, n)
@@ -122,25 +123,24 @@ func (r *result) dateRemark(c *table.Column, j int) string {
 			}
 		}
 	}
-	not := thousands(values-dated) + " are not, the first in line %d"
-	if dated == values-1 {
-		not = "1 is not, in line %d"
-	}
-	note := fmt.Sprintf(
-		"column %q: %s of %s values are dates (%s), %s",
-		c.Name,
-		thousands(dated),
-		thousands(values),
-		n,
-		fmt.Sprintf(not, r.lineOf(first)),
-	)
+	end, mark := message.Say("read.correct"), strconv.Quote(c.Labels[most])
 	if dialect.UsualMark(c.Labels[most]) {
-		note += fmt.Sprintf(" (the commonest looks like a missing mark: %q)", c.Labels[most])
-		if way := r.wayOut(c, j, others, "dates"); way != "" {
-			return note + "; it is read as categories" + way
+		end = message.Say("read.mark.correct").Text("mark", mark)
+		if way := r.wayOut(c, j, others, message.Say("read.meant.dates")); !way.Empty() {
+			end = message.Say("read.mark.way").Text("mark", mark).Part("way", way)
 		}
 	}
-	return note + "; it is read as categories: correct such values, or leave them empty, and it is read as dates"
+	return message.Say("read.dates").Name("column", c.Name).Count("n", dated).Count("values", values).
+		Name("as", string(n)).Part("not", r.not(values-dated, first)).Part("end", end)
+}
+
+// not says how many values are none of a kind, and where the first one stands.
+func (r *result) not(n, first int) message.Sentence {
+	line := strconv.Itoa(r.lineOf(first))
+	if n == 1 {
+		return message.Say("read.not.one").Name("line", line)
+	}
+	return message.Say("read.not.first").Count("n", n).Name("line", line)
 }
 
 // lineOf returns the line, counted from 1, in which a record begins.

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -68,7 +69,7 @@ func (f *file) lineFeeds(info *dialect.Info) {
 	if f.data = data; last > 0 && data[last-1] == '\n' {
 		f.data = data[:last]
 	}
-	info.Note("the lines end in a carriage return alone; a release has line feeds")
+	info.Note(message.Say("read.carriage"))
 }
 
 // separator takes the line with which Excel is told the delimiter: sep=; (some programs put it in quotes).
@@ -82,7 +83,7 @@ func (f *file) separator(opt *dialect.Options, info *dialect.Info) {
 	if opt.Delimiter == 0 {
 		opt.Delimiter = said[0]
 	}
-	info.Note("the first line says which delimiter separates the columns, and is left out")
+	info.Note(message.Say("read.delimiter"))
 }
 
 // header reads the names of the columns from the first record, or numbers them.
@@ -141,7 +142,7 @@ func (f *file) setNames(cells []string, info *dialect.Info) error {
 	}
 	if len(f.names) > 1 && cells[0] == "" && f.holds(0) {
 		f.names[0] = dialect.RowName(cells)
-		info.Note("%s", dialect.UnnamedRows(f.names[0]))
+		info.Note(dialect.UnnamedRows(f.names[0]))
 	}
 	return nil
 }

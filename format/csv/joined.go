@@ -3,10 +3,12 @@ package csv
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,9 +35,7 @@ func (r *result) joined(cols []table.Column, info *dialect.Info) error {
 		}
 	}
 	if row := r.repeated(cols); row >= 0 {
-		info.Note("line %d says the names of the columns again, as files do that were joined; it is read as a record: "+
-			"take it "+
-			"out, and columns of numbers are read as numbers", r.lineOf(row))
+		info.Note(message.Say("read.again").Name("line", strconv.Itoa(r.lineOf(row))))
 	}
 	return nil
 }

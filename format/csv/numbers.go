@@ -1,11 +1,11 @@
 package csv
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -83,7 +83,7 @@ var notations = func() (out []decimal.Notation) {
 }()
 
 // ways names the flags that read all values of a text column as numbers; "" where none does.
-func ways(c *table.Column) string {
+func ways(c *table.Column) message.Sentence {
 	var out []string
 	for _, n := range notations {
 		var s decimal.Shape
@@ -95,9 +95,9 @@ func ways(c *table.Column) string {
 		}
 	}
 	if len(out) == 0 {
-		return ""
+		return message.Sentence{}
 	}
-	return ": " + strings.Join(out, " or ") + " reads it as numbers"
+	return message.Say("read.ways").Choices("flags", message.Texts(out))
 }
 
 // grouped reports whether a sign between groups is in the column.
@@ -110,17 +110,16 @@ func grouped(c *table.Column, n decimal.Notation) bool {
 	return false
 }
 
-// contrary says of a text column that all its values are numbers with another decimal sign than the file's; "" where
+// contrary says of a text column that all its values are numbers with another decimal sign than the file's; empty where
 // they are not.
-func (r *result) contrary(c *table.Column) string {
+func (r *result) contrary(c *table.Column, _ int) message.Sentence {
 	other := decimal.Notation{Point: ','}
 	if r.point == ',' {
 		other.Point = '.'
 	}
 	var s decimal.Shape
 	if len(c.Labels) == 0 || !s.AddAll(len(c.Labels), func(k int) string { return c.Labels[k] }, other) {
-		return ""
+		return message.Sentence{}
 	}
-	return fmt.Sprintf("column %q: the decimal sign of its numbers is not that of the file; it is read as categories%s",
-		c.Name, ways(c))
+	return message.Say("read.contrary").Name("column", c.Name).Part("ways", ways(c))
 }

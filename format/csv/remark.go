@@ -1,13 +1,14 @@
 package csv
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // remark returns what there is to say about text column j, whose values may have been meant as numbers: something when
 // at least half of them are numbers, or look like numbers with thousands separators.
-func (r *result) remark(c *table.Column, j int) string {
+func (r *result) remark(c *table.Column, j int) message.Sentence {
 	like := make([]likeness, len(c.Labels))
 	some := false
 	for k, l := range c.Labels {
@@ -34,7 +35,7 @@ func (r *result) remark(c *table.Column, j int) string {
 		some = some || like[k] != plainText
 	}
 	if !some {
-		return ""
+		return message.Sentence{}
 	}
 	values, count := 0, [3]int{}
 	for _, v := range c.Cat {
@@ -45,31 +46,23 @@ func (r *result) remark(c *table.Column, j int) string {
 	}
 	switch n := count[number]; {
 	case count[thousandsNumber] > 0 && 2*count[thousandsNumber] >= values:
-		return fmt.Sprintf("column %q: %s of %s values look like numbers with thousands separators; it is read as "+
-			"categories%s", c.Name, thousands(count[thousandsNumber]), thousands(values), ways(c))
+		return message.Say("read.grouped").Name("column", c.Name).Count("n", count[thousandsNumber]).Count("values", values).
+			Part("ways", ways(c))
 	case n == values || 2*n < values:
-		return ""
+		return message.Sentence{}
 	default:
-		not := thousands(values-n) + " are not"
+		not := message.Say("read.not.some").Count("n", values-n)
 		if n == values-1 {
-			row := slices.IndexFunc(c.Cat, func(v int32) bool { return v >= 0 && like[v] != number })
-			not = fmt.Sprintf("1 is not, in line %d", r.lineOf(row))
+			not = r.not(1, slices.IndexFunc(c.Cat, func(v int32) bool { return v >= 0 && like[v] != number }))
 		}
-		return fmt.Sprintf(
-			"column %q: %s of %s values are numbers, %s%s",
-			c.Name,
-			thousands(n),
-			thousands(values),
-			not,
-			r.hint(c, j, like),
-		)
+		return message.Say("read.numbers").Name("column", c.Name).Count("n", n).Count("values", values).Part("not", not).
+			Part("end", r.hint(c, j, like))
 	}
 }
 
 // hint ends the remark on a column of which half are numbers: it names the commonest of the other labels if that is a
 // usual mark.
-func (r *result) hint(c *table.Column, j int, like []likeness) string {
-	const end = "; it is read as categories"
+func (r *result) hint(c *table.Column, j int, like []likeness) message.Sentence {
 	times := make([]int, len(c.Labels))
 	for _, v := range c.Cat {
 		if v >= 0 {
@@ -84,14 +77,10 @@ func (r *result) hint(c *table.Column, j int, like []likeness) string {
 	}
 	commonest := slices.MaxFunc(others, func(a, b int) int { return times[a] - times[b] })
 	if !dialect.UsualMark(c.Labels[commonest]) {
-		return end
+		return message.Say("read.asText")
 	}
-	return fmt.Sprintf(
-		" (the commonest looks like a missing mark: %q)%s%s",
-		c.Labels[commonest],
-		end,
-		r.wayOut(c, j, others, "numbers"),
-	)
+	return message.Say("read.mark.way").Text("mark", strconv.Quote(c.Labels[commonest])).
+		Part("way", r.wayOut(c, j, others, message.Say("read.meant.numbers")))
 }
 
 // hasThousands reports whether a text is a number with a separator before every three digits of its integer part: a
@@ -134,29 +123,18 @@ func marksAmong(c *table.Column) (marks []string) {
 
 // wayOut names the options with which text column j is read as numbers, or as what it is meant to be, if the labels
 // that are none are all usual marks and none is in quotes.
-func (r *result) wayOut(c *table.Column, j int, others []int, meant string) string {
-	var b strings.Builder
-	b.WriteString(";")
+func (r *result) wayOut(c *table.Column, j int, others []int, meant message.Sentence) message.Sentence {
+	var flags []string
 	for _, k := range others {
 		if !dialect.UsualMark(c.Labels[k]) {
-			return ""
+			return message.Sentence{}
 		}
-		b.WriteString(" --missing " + spelling.Word(c.Labels[k]))
+		flags = append(flags, "--missing "+spelling.Word(c.Labels[k]))
 	}
 	for k := range r.shards {
 		if r.shards[k].parts[j].quoted {
-			return ""
+			return message.Sentence{}
 		}
 	}
-	b.WriteString(" reads it as " + meant)
-	return b.String()
-}
-
-// thousands writes n with a comma between groups of three digits.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return message.Say("read.wayOut").Text("flags", strings.Join(flags, " ")).Part("meant", meant)
 }

@@ -3,8 +3,10 @@ package dialect
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,12 +55,11 @@ func (k Clock) strangers(name string, num []float64, info *Info) bool {
 	}
 	switch {
 	case 2*odd > values:
-		info.Note("column %q: its numbers are shown as dates, but most are none of the years 1 to 9999; it is read as "+
-			"numbers", name)
+		info.Note(message.Say("read.clock.most").Name("column", name))
 		return false
 	case odd > 0:
-		info.Note("column %q: %d of its %d numbers are no dates of the years 1 to 9999, the first in row %d; they are read "+
-			"as missing", name, odd, values, row)
+		info.Note(message.Say("read.clock.some").Name("column", name).Count("n", odd).Count("values", values).
+			Name("row", strconv.Itoa(row)))
 	}
 	return true
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -68,9 +70,9 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 			continue
 		}
 		if l == nil {
-			var note string
-			if l, note = inferred(c); note != "" {
-				info.NoteText(c.Name, "%s", note)
+			var note message.Sentence
+			if l, note = inferred(c); !note.Empty() {
+				info.NoteText(c.Name, note)
 			}
 		}
 		if l == nil {
@@ -105,7 +107,7 @@ func (o *Options) rewritten(c table.Column, l *calendar.Layout) (table.Column, e
 
 // inferred returns the layout of which all texts of a column are dates, nil where they are not of one, and what there
 // is to say then.
-func inferred(c *table.Column) (*calendar.Layout, string) {
+func inferred(c *table.Column) (*calendar.Layout, message.Sentence) {
 	var s calendar.Seen
 	for _, label := range c.Labels {
 		if !s.Add([]byte(label)) {
@@ -118,9 +120,9 @@ func inferred(c *table.Column) (*calendar.Layout, string) {
 	}
 	l, err := n.Layout()
 	if err != nil {
-		return nil, ""
+		return nil, message.Sentence{}
 	}
-	return l, ""
+	return l, message.Sentence{}
 }
 
 // dated returns a column of texts as dates.
@@ -145,17 +147,14 @@ func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, erro
 }
 
 // Doubtful says of a column that its dates may be of two notations, and how to settle it.
-func Doubtful(column string, n, other calendar.Notation) string {
-	return fmt.Sprintf("column %q: its dates may be %s or %s, for no number above 12 tells the day from the month; it "+
-		"is read as categories: say which with %s, or dates: %s in a policy",
-		column, n, other, flag("--dates", column, string(n)), n)
+func Doubtful(column string, n, other calendar.Notation) message.Sentence {
+	return message.Say("read.doubtful.dates").Name("column", column).Name("one", string(n)).Name("other", string(other)).
+		Text("flag", flag("--dates", column, string(n)))
 }
 
 // TwoDigits says of a column that the years of its dates have two digits, and how to settle of which hundred they are.
-func TwoDigits(column string, n calendar.Notation) string {
-	return fmt.Sprintf("column %q: the years of its dates have two digits, which may be of any hundred; it is read as "+
-		"categories: say in which year the hundred begins, as with %s "+
-		"where they are of 1926 to 2025", column, flag("--dates", column, string(n)))
+func TwoDigits(column string, n calendar.Notation) message.Sentence {
+	return message.Say("read.twoDigits").Name("column", column).Text("flag", flag("--dates", column, string(n)))
 }
 
 // flag is a flag that says the notation of a column, as a shell takes it.
@@ -170,11 +169,11 @@ func flag(name, column, notation string) string {
 }
 
 // remark says that most texts of a column are dates, where they are.
-func remark(c *table.Column) string {
+func remark(c *table.Column) message.Sentence {
 	n, is := DatesAmong(c)
 	switch {
 	case n == "":
-		return ""
+		return message.Sentence{}
 	case strings.Contains(string(n), " from "):
 		return TwoDigits(c.Name, n)
 	}
@@ -189,9 +188,8 @@ func remark(c *table.Column) string {
 			first = i
 		}
 	}
-	return fmt.Sprintf("column %q: %d of %d values are dates (%s), the others are not, the first in row %d; it is read "+
-		"as categories: correct such values, or leave them empty, and it "+
-		"is read as dates", c.Name, dated, values, n, first+1)
+	return message.Say("read.mostDates").Name("column", c.Name).Count("n", dated).Count("values", values).
+		Name("as", string(n)).Name("row", strconv.Itoa(first+1))
 }
 
 // tries is in how many notations DatesAmong looks for most of the values.

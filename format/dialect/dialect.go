@@ -4,17 +4,16 @@
 package dialect
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/decimal"
-	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -59,8 +58,8 @@ type Options struct {
 	Header Header
 	// Names are those of the columns of a delimited text without a header; without them they are c1, c2 and so on.
 	Names []string
-	// Fixed says where the columns stand in a text of fixed width; nil for any other file.
-	Fixed *fixed.Layout
+	// Fixed reads a text of fixed width, in place of the format that its name says (Places); nil for any other file.
+	Fixed Reader
 	// Skip is how many lines, or rows of a workbook, stand before the header and are left out.
 	Skip int
 	// Exact says that a program wrote the text, and nothing in it is doubtful: the first record is the header, and the
@@ -155,28 +154,26 @@ type Note struct {
 	// AsText names the column that the note says is read as categories, though its values look like something else; empty
 	// for any other note.
 	AsText string
-	Text   string
+	Says   message.Sentence
 }
 
-// String returns the text.
-func (n Note) String() string { return n.Text }
+// String returns the words.
+func (n Note) String() string { return n.Says.String() }
 
 // Texts are those of the notes.
 func Texts(notes []Note) (out []string) {
 	for _, n := range notes {
-		out = append(out, n.Text)
+		out = append(out, n.String())
 	}
 	return out
 }
 
 // Note adds a remark for people.
-func (i *Info) Note(format string, args ...any) {
-	i.Notes = append(i.Notes, Note{Text: fmt.Sprintf(format, args...)})
-}
+func (i *Info) Note(says message.Sentence) { i.Notes = append(i.Notes, Note{Says: says}) }
 
 // NoteText adds the remark that a column is read as categories, though its values look like something else.
-func (i *Info) NoteText(column, format string, args ...any) {
-	i.Notes = append(i.Notes, Note{AsText: column, Text: fmt.Sprintf(format, args...)})
+func (i *Info) NoteText(column string, says message.Sentence) {
+	i.Notes = append(i.Notes, Note{AsText: column, Says: says})
 }
 
 // Found notes how a text was written, with a note for people where the encoding was guessed from the bytes.
@@ -187,9 +184,7 @@ func (i *Info) Found(as text.Written, guessed bool) {
 	}
 	i.Encoding = as.Encoding
 	if guessed && !as.BOM {
-		i.Note("the text is not UTF-8 and is read and written as %s: see that letters beyond ASCII are right (--encoding "+
-			"names another)",
-			as.Encoding)
+		i.Note(message.Say("read.encoding").Name("encoding", as.Encoding))
 	}
 }
 

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,9 +42,8 @@ func RowName(names []string) string {
 }
 
 // UnnamedRows notes that the first column got its name so.
-func UnnamedRows(name string) string {
-	return fmt.Sprintf("the first column has no name in the header, as pandas and R write the names of rows: it is read "+
-		"as %q", name)
+func UnnamedRows(name string) message.Sentence {
+	return message.Say("read.unnamed").Name("column", name)
 }
 
 // usualMarks are the texts that often stand for a missing value or for no number, in lower case.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -56,7 +57,7 @@ func (o *Options) Without(t *table.Table, info *Info) (*table.Table, error) {
 func (i *Info) LeaveOut(column, why string) {
 	i.LeftOut = append(i.LeftOut, column)
 	if why != string(Asked) {
-		i.Note("column %q is left out: %s", column, why)
+		i.Note(message.Say("read.left").Name("column", column).Text("why", why))
 	}
 }
 

@@ -8,24 +8,31 @@ import (
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
 // DoubtfulNumbers says of a column that the sign in its numbers may stand before decimals or between thousands, that
 // the column is read as categories, and how to settle it.
-func DoubtfulNumbers(column string, sign byte) string {
-	return doubtful(column, sign, "; it is read as categories")
+func DoubtfulNumbers(column string, sign byte) message.Sentence {
+	return doubtful(column, sign, message.Say("read.asText"))
 }
 
 // ErrNumbers is the error for such a column that is declared numeric.
-func ErrNumbers(column string, sign byte) error { return errors.New(doubtful(column, sign, "")) }
+func ErrNumbers(column string, sign byte) error {
+	return errors.New(doubtful(column, sign, message.Sentence{}).String())
+}
 
-func doubtful(column string, sign byte, read string) string {
+func doubtful(column string, sign byte, read message.Sentence) message.Sentence {
 	grouped, decimals := decimal.Readings(sign)
-	return fmt.Sprintf("column %q: its numbers may be written as in %s or in %s, for exactly three digits are behind "+
-		"every %s, and none without it reaches 1,000%s: say which with %s or %s, or numbers: %s in a policy", column, grouped,
-		decimals, map[byte]string{'.': "point", ',': "comma"}[sign], read, NumbersFlag(column, grouped),
-		NumbersFlag(column, decimals), strconv.Quote(grouped.String()))
+	word := message.Say("read.sign.point")
+	if sign == ',' {
+		word = message.Say("read.sign.comma")
+	}
+	return message.Say("read.doubtful.numbers").Name("column", column).Text("grouped", grouped.String()).
+		Text("decimals", decimals.String()).Part("sign", word).Part("read", read).
+		Text("first", NumbersFlag(column, grouped)).Text("second", NumbersFlag(column, decimals)).
+		Text("policy", strconv.Quote(grouped.String()))
 }
 
 // NumbersFlag is the flag that says how the numbers of a column are written, as a shell takes it.
@@ -80,7 +87,7 @@ func (o *Options) AsNumbers(c table.Column, info *Info) (table.Column, error) {
 		return c, nil
 	}
 	if unsure {
-		info.NoteText(c.Name, "%s", DoubtfulNumbers(c.Name, n.Point))
+		info.NoteText(c.Name, DoubtfulNumbers(c.Name, n.Point))
 		return c, nil
 	}
 	return out, nil

@@ -2,11 +2,14 @@ package dialect
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/internal/system/sorting"
+	"github.com/dither-data/dither/table"
 )
 
 // registry holds the formats of the packages that are imported.
@@ -38,6 +41,21 @@ func Registered() (out []Format) {
 	}
 	return out
 }
+
+// Reader reads the data of a file.
+type Reader = func(ctx context.Context, data []byte, opt Options) (*table.Table, *Info, error)
+
+// places reads descriptions of texts of fixed width.
+var places = func([]byte) (Reader, error) {
+	return nil, errors.New("is for texts of fixed width, which this program does not read: import format/fixed")
+}
+
+// RegisterPlaces makes descriptions of texts of fixed width known. Package fixed calls it as it is initialised.
+func RegisterPlaces(read func(description []byte) (Reader, error)) { places = read }
+
+// Places returns what reads a text of fixed width whose columns stand where a description says, the text of a file.
+// Errors go on behind the name of that file.
+func Places(description []byte) (Reader, error) { return places(description) }
 
 // Packing is a way to compress a file of any format, which a second extension says: patients.csv.gz.
 type Packing struct {

@@ -29,6 +29,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -97,11 +98,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		made, about := f.columns(v, &opt, info)
 		if len(made) > 1 {
 			if names[made[1].Name] > 0 {
-				info.Note(
-					"column %q: why its values are missing is left out, for there is a column %q already",
-					v.name,
-					made[1].Name,
-				)
+				info.Note(message.Say("read.why").Name("column", v.name).Name("other", made[1].Name))
 				made, about.Why, about.Reasons = made[:1], "", nil
 			} else {
 				declared[made[1].Name] = true
@@ -251,10 +248,9 @@ func (t typ) sound() bool { return t >= 1 && t <= longest || t == strL || t >= d
 // notes tells what a reader should know of the file besides its values.
 func (f *file) notes(info *dialect.Info, encoding string) {
 	if f.release < 118 && f.beyondASCII && encoding == "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that " +
-			"they are right (--encoding names another)")
+		info.Note(message.Say("read.assumed").Name("encoding", "windows-1252"))
 	}
 	if f.noted {
-		info.Note("the label of the file and its notes stay out of a release")
+		info.Note(message.Say("read.notes"))
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -337,13 +338,13 @@ func (c *column) tell(info *dialect.Info) {
 	case k == list && c.integers && c.seen[list]:
 		typ = "list<int64>"
 	case k == null:
-		info.Note("column %q: every value is missing", c.name)
+		info.Note(message.Say("read.empty").Name("column", c.name))
 	case k == words && c.numbers():
 		if typ = numberType; !c.told {
-			info.NoteText(c.name, "column %q: numbers of more than 15 digits; it is read as categories", c.name)
+			info.NoteText(c.name, message.Say("read.large.digits").Name("column", c.name))
 		}
 	case k == words && c.seen[number] && !c.told:
-		info.NoteText(c.name, "column %q: not all of its values are numbers; it is read as categories", c.name)
+		info.NoteText(c.name, message.Say("read.mixed").Name("column", c.name))
 	}
 	if typ != "" {
 		if info.Types == nil {
@@ -352,7 +353,7 @@ func (c *column) tell(info *dialect.Info) {
 		info.Types[c.name] = typ
 	}
 	if c.nulls > 0 {
-		info.Note("column %q: %d elements of its lists are null and left out", c.name, c.nulls)
+		info.Note(message.Say("read.nulls").Name("column", c.name).Count("n", c.nulls))
 	}
 }
 

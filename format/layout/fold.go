@@ -11,7 +11,7 @@ import (
 
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/parallel"
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -37,7 +37,7 @@ type cells struct {
 const cellsPerPiece = 1 << 14
 
 // foldCells takes the cells of a column apart, equal ones once.
-func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []string, error) {
+func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []message.Sentence, error) {
 	j, err := s.find(t, s.Column, true)
 	if err != nil {
 		return nil, nil, err
@@ -71,10 +71,9 @@ func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []st
 	if err != nil {
 		return nil, nil, err
 	}
-	var notes []string
+	var notes []message.Sentence
 	if missing > 0 && !empty {
-		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing "+
-			"values; \"\" in quotes is a set without items", s.Column, numfmt.Are(missing, "set")))
+		notes = append(notes, message.Say("read.sets.missing").Name("column", s.Column).Count("n", missing))
 	}
 	out := table.SetColumn(s.Column, labels, sets)
 	t, err = t.WithColumn(j, out.Gather(rows))
@@ -126,7 +125,7 @@ func joined(parts []*cells, used []bool) (labels []string, start []int, codes []
 }
 
 // foldRows joins the rows of one ID.
-func (s Spec) foldRows(ctx context.Context, t *table.Table) (*table.Table, []string, error) {
+func (s Spec) foldRows(ctx context.Context, t *table.Table) (*table.Table, []message.Sentence, error) {
 	id, err := s.find(t, s.ID, false)
 	if err != nil {
 		return nil, nil, err
@@ -141,7 +140,8 @@ func (s Spec) foldRows(ctx context.Context, t *table.Table) (*table.Table, []str
 		return nil, nil, err
 	}
 	var cols []table.Column
-	var notes, varying []string
+	var notes []message.Sentence
+	var varying []string
 	for k := range t.Width() {
 		switch c := t.Column(k); {
 		case k == j:
@@ -153,10 +153,7 @@ func (s Spec) foldRows(ctx context.Context, t *table.Table) (*table.Table, []str
 		}
 	}
 	if varying != nil {
-		notes = append(
-			notes,
-			fmt.Sprintf("left out for they differ among the rows of one %q: column %s", s.ID, strings.Join(varying, ", ")),
-		)
+		notes = append(notes, message.Say("read.sets.differ").Name("id", s.ID).Text("columns", strings.Join(varying, ", ")))
 	}
 	out, err := table.New(cols...)
 	return out, notes, err

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/internal/system/sorting"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -127,14 +128,14 @@ func order(labels []string) []int32 {
 // Fold returns the table with the cells of the layouts as set-valued columns, in the place of the first of them, and
 // remarks for people, which name columns and no value. It fails where a column is not there, holds numbers, or
 // something else than zeros and ones. Cost: O(cells).
-func Fold(ctx context.Context, t *table.Table, specs []Spec) (out *table.Table, notes []string, err error) {
+func Fold(ctx context.Context, t *table.Table, specs []Spec) (out *table.Table, notes []message.Sentence, err error) {
 	seen := map[string]bool{}
 	for _, s := range specs {
 		if seen[s.Name()] {
 			return nil, nil, fmt.Errorf("column %q has two layouts of items", s.Name())
 		}
 		seen[s.Name()] = true
-		var more []string
+		var more []message.Sentence
 		switch s.Kind {
 		case Within:
 			t, more, err = s.foldCells(ctx, t)

@@ -101,7 +101,7 @@ func TestGolden(t *testing.T) {
 			}
 		}
 		for _, n := range info.Notes {
-			if !strings.Contains(name, "-types") && !strings.Contains(n.Text, `"huge": decimal`) {
+			if !strings.Contains(name, "-types") && !strings.Contains(n.String(), `"huge": decimal`) {
 				t.Errorf("%s: %s", name, n)
 			}
 		}

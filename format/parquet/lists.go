@@ -3,7 +3,6 @@ package parquet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -133,7 +133,7 @@ func (c *column) item(v []byte) (uint32, error) {
 func (c *column) sets(ctx context.Context) (table.Column, error) {
 	l := c.list
 	if l.nulls > 0 {
-		c.note = fmt.Sprintf("column %q: %d elements of its lists are null and left out", c.name, l.nulls)
+		c.note = message.Say("read.nulls").Name("column", c.name).Count("n", l.nulls)
 	}
 	if !slices.Contains(l.gone, true) {
 		l.gone = nil

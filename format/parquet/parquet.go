@@ -107,14 +107,14 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 func (c *column) finish(ctx context.Context, info *dialect.Info) (out table.Column, err error) {
 	info.Types[c.name] = c.typ.String()
 	if c.list == nil {
-		if c.note != "" {
-			info.NoteText(c.name, "%s", c.note)
+		if !c.note.Empty() {
+			info.NoteText(c.name, c.note)
 		}
 		return c.column(), nil
 	}
 	info.Types[c.name] = "list<" + c.typ.String() + ">"
-	if out, err = c.sets(ctx); c.note != "" {
-		info.Note("%s", c.note)
+	if out, err = c.sets(ctx); !c.note.Empty() {
+		info.Note(c.note)
 	}
 	return out, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,7 +40,7 @@ type column struct {
 	labels []string
 	codes  map[string]int32
 	buf    []byte // for the text of a value
-	note   string
+	note   message.Sentence
 
 	dictNum   []float64
 	dictCodes []int32 // notYet where the entry has not occurred
@@ -82,11 +83,11 @@ func (c *column) read(ctx context.Context) (err error) {
 func (c *column) become(why error) error {
 	switch {
 	case errors.Is(why, instant.ErrOutside):
-		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, why)
+		c.note = message.Say("read.outside").Name("column", c.name).Text("why", why.Error())
 	case errors.Is(why, errLarge) && c.typ.kind == "decimal":
-		c.note = fmt.Sprintf("column %q: decimal numbers of more than 15 digits; it is read as categories", c.name)
+		c.note = message.Say("read.large.decimals").Name("column", c.name)
 	case errors.Is(why, errLarge):
-		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
+		c.note = message.Say("read.large.integers").Name("column", c.name)
 	default:
 		return why
 	}

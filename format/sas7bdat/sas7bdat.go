@@ -21,6 +21,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -67,9 +68,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		return nil, nil, err
 	}
 	if f.beyondASCII && f.assumed != "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded, or in a way that is not known; they are "+
-			"read as %s: "+
-			"see that they are right (--encoding names another)", f.assumed)
+		info.Note(message.Say("read.guessed").Name("encoding", f.assumed))
 	}
 	return t, info, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -51,11 +52,7 @@ func Table(vars []*Variable, opt *dialect.Options, info *dialect.Info) (*table.T
 		made, about := v.columns(opt, info)
 		if len(made) > 1 {
 			if names[made[1].Name] > 0 {
-				info.Note(
-					"column %q: why its values are missing is left out, for there is a column %q already",
-					v.Name,
-					made[1].Name,
-				)
+				info.Note(message.Say("read.why").Name("column", v.Name).Name("other", made[1].Name))
 				made, about.Why, about.Reasons = made[:1], "", nil
 			} else {
 				declared[made[1].Name] = true

@@ -28,6 +28,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -86,19 +87,17 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "sav", Types: map[string]string{}, Codebook: map[string]codebook.Variable{}}
 	if f.weight != "" {
-		info.Note("the file weighs its cases by %q: give that column the role weight in a policy", f.weight)
+		info.Note(message.Say("read.weight").Name("column", f.weight))
 	}
 	if f.documented {
-		info.Note("the documents in the file stay out of a release")
+		info.Note(message.Say("read.documents"))
 	}
 	sets, understood := f.responses()
 	if info.Responses = sets; len(sets) > 0 {
-		info.Note("the sets of multiple responses that the file defines are kept in a release that is an SPSS file, and in " +
-			"no other")
+		info.Note(message.Say("read.responses.kept"))
 	}
 	if !understood {
-		info.Note("a set of multiple responses that the file defines is damaged, and stays out of a release; its variables " +
-			"are in it")
+		info.Note(message.Say("read.responses.damaged"))
 	}
 	var cols []table.Column
 	declared := map[string]bool{}
@@ -162,11 +161,7 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 	if len(cols) > 1 {
 		f.reasons[cols[1].Name] = true
 		if slices.ContainsFunc(f.vars, func(o *variable) bool { return o.name == cols[1].Name }) {
-			info.Note(
-				"column %q: why its values are missing is left out, for there is a column %q already",
-				v.name,
-				cols[1].Name,
-			)
+			info.Note(message.Say("read.why").Name("column", v.name).Name("other", cols[1].Name))
 			cols, about.Why, about.Reasons = cols[:1], "", nil
 		}
 	}

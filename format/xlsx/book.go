@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 )
 
 // book is a workbook that is being read.
@@ -266,7 +267,7 @@ func (b *book) strings(part string) error {
 }
 
 // choose returns the sheet of a name, or the first one that is not hidden, and what there is to say of the others.
-func (b *book) choose(name string) (sheetRef, string, error) {
+func (b *book) choose(name string) (ref sheetRef, note message.Sentence, err error) {
 	var all []string
 	for _, s := range b.sheets {
 		word := strconv.Quote(s.name)
@@ -276,23 +277,19 @@ func (b *book) choose(name string) (sheetRef, string, error) {
 		all = append(all, word)
 	}
 	if len(b.sheets) == 0 {
-		return sheetRef{}, "", errors.New("the workbook has no sheet of cells")
+		return ref, note, errors.New("the workbook has no sheet of cells")
 	}
 	k := slices.IndexFunc(b.sheets, func(s sheetRef) bool { return s.name == name })
 	if name == "" {
 		k = max(0, slices.IndexFunc(b.sheets, func(s sheetRef) bool { return !s.hidden }))
 	}
 	if k < 0 {
-		return sheetRef{}, "", fmt.Errorf("the workbook has no sheet %q, its sheets are %s", name, strings.Join(all, ", "))
+		return ref, note, fmt.Errorf("the workbook has no sheet %q, its sheets are %s", name, strings.Join(all, ", "))
 	}
 	if name != "" || len(b.sheets) == 1 {
-		return b.sheets[k], "", nil
+		return b.sheets[k], note, nil
 	}
-	return b.sheets[k], fmt.Sprintf(
-		"the sheet %s is read, of %s (--sheet names another, or file: sheet in a policy)",
-		all[k],
-		strings.Join(all, ", "),
-	), nil
+	return b.sheets[k], message.Say("read.sheet").Text("sheet", all[k]).Text("sheets", strings.Join(all, ", ")), nil
 }
 
 // unescape replaces _x000D_ by the character that it stands for. The memory of b is used.

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -46,14 +47,12 @@ func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) b
 	_, told := opt.Kinds[c.name]
 	if quoted == 0 && !told && c.count[number] == values {
 		if out, ok := dialect.Numbers(col, '.', &dialect.Info{}); ok {
-			info.Note("column %q: %d of its numbers are stored as texts, and are read as numbers "+
-				"(kind: categorical in a policy keeps them)", c.name, texts)
+			info.Note(message.Say("read.cells.texts").Name("column", c.name).Count("n", texts))
 			return built{Column: numeric(c.name, out.Num)}
 		}
 	}
 	if values > 0 && texts+quoted > 0 && c.count[date] < values {
-		info.NoteText(c.name, "column %q: it holds texts beside %d numbers, dates or truth values, and is read as categories",
-			c.name, values)
+		info.NoteText(c.name, message.Say("read.cells.beside").Name("column", c.name).Count("n", values))
 	}
 	return built{col, quoted > 0}
 }
@@ -66,14 +65,13 @@ func (c *column) filled() int {
 // remark tells info what stands out about a column whatever its kind, and the format of its cells.
 func (sh *sheet) remark(c *column, info *dialect.Info) {
 	if n := c.count[fault]; n > 0 {
-		info.Note("column %q: %d cells hold an error such as #N/A, and are missing", c.name, n)
+		info.Note(message.Say("read.cells.errors").Name("column", c.name).Count("n", n))
 	}
 	if c.formulas > 0 {
-		info.Note("column %q: %d of its values were worked out by formulas; they are read as they were last worked out, "+
-			"and a release has no formula", c.name, c.formulas)
+		info.Note(message.Say("read.cells.formulas").Name("column", c.name).Count("n", c.formulas))
 	}
 	if c.hidden {
-		info.Note("column %q: it is hidden in the sheet, and is read all the same", c.name)
+		info.Note(message.Say("read.cells.hidden").Name("column", c.name))
 	}
 	if st := sh.styleOf(c.style); c.style >= 0 && st.code != "" {
 		info.Types[c.name] = typed + st.code
@@ -91,13 +89,10 @@ func (sh *sheet) ofOneKind(c *column, opt *dialect.Options, info *dialect.Info) 
 		if col, ok := sh.dates(c); ok {
 			return built{Column: col}, true
 		}
-		info.Note(
-			"column %q: its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers",
-			c.name,
-		)
+		info.Note(message.Say("read.cells.dates").Name("column", c.name))
 	case c.count[duration]:
 		if kind, told := opt.Kinds[c.name]; !told || kind != table.Categorical {
-			info.Note("column %q: its times of day, or durations, are read as seconds", c.name)
+			info.Note(message.Say("read.cells.seconds").Name("column", c.name))
 		}
 		for i, v := range c.values {
 			c.values[i] = seconds(v)

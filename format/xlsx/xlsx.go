@@ -24,9 +24,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -80,8 +82,8 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "xlsx", Sheet: which.name, Types: map[string]string{}}
-	if note != "" {
-		info.Note("%s", note)
+	if !note.Empty() {
+		info.Note(note)
 	}
 	sh := &sheet{book: b, ctx: ctx, skip: opt.Skip, numbered: opt.Header == dialect.NoHeader}
 	if err := sh.read(which.part, opt.Progress, int64(len(data))); errors.Is(err, errAir) {
@@ -136,22 +138,18 @@ func (sh *sheet) table(opt *dialect.Options, info *dialect.Info) (out []built) {
 func (sh *sheet) tell(info *dialect.Info) {
 	note := info.Note
 	if sh.header > 1 && !sh.numbered && sh.skip == 0 {
-		note("the names of columns are taken from row %d, the first that is not empty", sh.header)
+		note(message.Say("read.headerRow").Name("row", strconv.Itoa(sh.header)))
 	}
 	if sh.unnamed {
-		note("%s", dialect.UnnamedRows(sh.columns[0].name))
+		note(dialect.UnnamedRows(sh.columns[0].name))
 	}
 	if sh.left > 0 {
-		note("%d empty rows between records are left out", sh.left)
+		note(message.Say("read.emptyRows").Count("n", sh.left))
 	}
 	if sh.hidden > 0 {
-		note("%d records stand in rows that are hidden, by a filter perhaps, and are read all the same", sh.hidden)
+		note(message.Say("read.hiddenRows").Count("n", sh.hidden))
 	}
 	if sh.merged > 0 {
-		note(
-			"cells are merged in %d places, such as %s: the value is that of the first cell, and the others are missing",
-			sh.merged,
-			sh.firstMerge,
-		)
+		note(message.Say("read.merged").Count("n", sh.merged).Name("cells", sh.firstMerge))
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/sas7bdat"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -78,12 +79,10 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		info.Types[v.Name] = v.Format
 	}
 	if assumed != "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as %s: see that they are "+
-			"right (--encoding names another)", assumed)
+		info.Note(message.Say("read.assumed").Name("encoding", assumed))
 	}
 	if len(others) > 0 && opt.Sheet == "" {
-		info.Note("the data set %q is read, and the others are not: %s (--sheet names another, or file: sheet in a policy)",
-			f.name, strings.Join(others, ", "))
+		info.Note(message.Say("read.dataSet").Name("name", f.name).Text("others", strings.Join(others, ", ")))
 	}
 	t, err := sas7bdat.Table(vars, &opt, info)
 	if err != nil {

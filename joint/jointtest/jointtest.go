@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -143,9 +144,10 @@ func spread(n, most int) (out []int) {
 	return out
 }
 
+// most is how many messages of a run are tried with a fault; kills are tried at half as many.
 func most() int {
-	if testing.Short() {
-		return 6
+	if os.Getenv("DITHER_LONG") == "" {
+		return 4
 	}
 	return 10
 }
@@ -202,7 +204,7 @@ func kills(t *testing.T, q *joint.Protocol, c *Case, steps []int) {
 		}
 	}()
 	for party := range c.Plan.Parties {
-		for _, at := range spread(steps[party]+1, most()/2) {
+		for _, at := range spread(steps[party]+1, max(3, most()/2)) {
 			r, err := (&trial{c: c, protocol: q, order: uint64(at), at: -1, kill: party, after: at - 1}).run()
 			if err != nil {
 				t.Fatal(err)

@@ -159,7 +159,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	return finish(ctx)
 }
 
-// Begin is Measure without what was found before, and what is left without a column, which finish adds.
+// Begin is Measure without who is found for sure, what was found before, and what is left without a column, which finish
+// adds.
 func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 	v measure.Value, finish func(context.Context) (measure.Value, error), err error,
 ) {
@@ -172,8 +173,8 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 		return v, nil, err
 	}
 	return d.value(s.notes), func(ctx context.Context) (measure.Value, error) {
-		if m.Brief {
-			return d.value(s.notes), nil
+		if err := s.claimed(ctx, d); err != nil || m.Brief {
+			return d.value(s.notes), err
 		}
 		if err := s.before(ctx, d); err != nil {
 			return measure.Value{}, err
@@ -186,8 +187,7 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 	}, nil
 }
 
-// Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and
-// by attacker the share of everybody in the release whom the best of all parts of the knowledge finds that were tried:
+// Everybody returns the attack that Measure finds, as Begin has it, and by attacker the share of everybody in the release whom the best of all parts of the knowledge finds that were tried:
 // the bounds are about the largest. It fails as Measure does. Cost: that of trying everything on everybody.
 func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, []float64, error) {
 	s, err := m.study(r, src, r.Original.Rows())
@@ -299,11 +299,6 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	if err := s.census(ctx, &a); err != nil {
 		return nil, err
 	}
-	sure, err := s.sure(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a.Sure = &sure
 	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: s.kept.Tried, Tried: s.kept.All}
 	for k, c := range s.kept.Choices {
 		d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: c.By.Name, Name: attackers.Called(c.By.Name),
@@ -376,6 +371,18 @@ func (s *study) counted(ctx context.Context) ([]float64, error) {
 	s.count = s.count[:some+more]
 	err := try(s.count[some:])
 	return exact.Rounded(right), err
+}
+
+// claimed tells how many people the attack is sure of, or the one on whole units where that is the best.
+func (s *study) claimed(ctx context.Context, d *Detail) error {
+	sure, err := s.sure(ctx)
+	if err == nil && s.whole != nil {
+		var whole float64
+		whole, err = s.whole.sure(ctx)
+		sure = max(sure, whole)
+	}
+	d.Attacked.Sure = &sure
+	return err
 }
 
 // sure returns the share of the people whom the attack finds where at most 1 % of its claims are false: of those who

@@ -38,7 +38,6 @@ type whole struct {
 	choice *attackers.Choice
 	tried  int
 	right  float64
-	sure   float64
 }
 
 // wholes lets somebody who knows all records of a unit look for the same people by them; nil where the release
@@ -142,8 +141,8 @@ func (w *whole) improve(ctx context.Context, b *attackers.Budget) error {
 	return nil
 }
 
-// count counts the attack on the people who count, or on so many of them as there is budget for, and is sure of some.
-// Who is not found costs next to nothing, so they are few only where many are found.
+// count counts the attack on the people who count, or on so many of them as there is budget for. Who is not found costs
+// next to nothing, so they are few only where many are found.
 func (w *whole) count(ctx context.Context) error {
 	credits, err := w.claims(ctx, leastUnits, false, wholeCounting)
 	if err != nil {
@@ -154,14 +153,16 @@ func (w *whole) count(ctx context.Context) error {
 	for _, v := range all {
 		w.right += v
 	}
-	if w.right == 0 {
-		return nil
-	}
+	return nil
+}
+
+// sure is what study.sure is of the attack on whole units.
+func (w *whole) sure(ctx context.Context) (float64, error) {
 	claims, err := w.claims(ctx, leastSure, true, wholeClaiming)
-	if err == nil {
-		w.sure = claims.Sure(falsehood)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	return claims.Sure(falsehood), nil
 }
 
 // claims lets the attack claim so many of the people who count, and more as long as a part of the comparisons lasts.
@@ -200,9 +201,6 @@ func (d *Detail) and(w *whole, attacks int) *whole {
 	a.By, a.Knows, a.Gaps = attackers.Called(byUnit), w.names(w.choice.Columns()), w.choice.Gaps
 	a.Groups = append(slices.Clone(w.groups.Keys), w.names(w.groups.Columns)...)
 	a.Tried, a.Right, a.Share = w.tried, w.right, share
-	if a.Sure == nil || w.sure > *a.Sure {
-		a.Sure = &w.sure
-	}
 	return w
 }
 

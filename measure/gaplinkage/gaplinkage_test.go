@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +127,54 @@ func TestSuppression(t *testing.T) {
 	}
 	if v.Score >= 1 {
 		t.Errorf("all are found")
+	}
+}
+
+// What a tool suppressed, and shows so, is no gap: where it suppresses at random, gaps tell what those left tell, and a
+// release that shows everything as suppressed tells nothing.
+func TestStarred(t *testing.T) {
+	tab := panel(300, 14, 0.4, 3)
+	starred := func(share float64) *table.Table {
+		r, out := rand.New(rand.NewPCG(6, 6)), tab
+		for j := range tab.Width() {
+			c := tab.Column(j)
+			c.Num, c.Suppressed = slices.Clone(c.Num), make([]bool, tab.Rows())
+			for i := range c.Num {
+				if r.Float64() < share {
+					c.Num[i], c.Suppressed[i] = math.NaN(), true
+				}
+			}
+			var err error
+			if out, err = out.WithColumn(j, c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return out
+	}
+	v, d := take(t, &measure.Release{Original: tab, Released: starred(1), Paired: true})
+	if math.Abs(v.Score-1./300) > 1e-12 || v.Parts[4].Score != 0 {
+		t.Errorf("where all is suppressed %v are found, and %v is missing", v.Score, v.Parts[4].Score)
+	}
+	v, d = take(t, &measure.Release{Original: tab, Released: starred(0.1), Paired: true})
+	some := starred(0.1)
+	may := 0.0 // who is the only one of the release to agree in all gaps that were not suppressed
+	for i := range tab.Rows() {
+		n := 0
+		for k := range tab.Rows() {
+			agree := true
+			for j := range tab.Width() {
+				agree = agree && (some.Column(j).Suppressed[k] || tab.MissingAt(i, j) == some.MissingAt(k, j))
+			}
+			if agree {
+				n++
+			}
+		}
+		if n == 1 {
+			may++
+		}
+	}
+	if d.Found < may || may < 150 || v.Score > 0.99 {
+		t.Errorf("%v of 300 are found, %v are the only ones that agree", d.Found, may)
 	}
 }
 

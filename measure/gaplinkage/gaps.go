@@ -3,6 +3,7 @@ package gaplinkage
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -10,9 +11,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// gaps are the patterns of missing values of a release and its original. A pattern has a bit for every column.
+// gaps are the patterns of missing values of a release and its original. A pattern has a bit for every column, and then
+// one for every column in which the release shows that values were suppressed: that is no gap.
 type gaps struct {
 	columns   []int   // that are looked at
+	starred   []int   // of these, by position, those in which values were suppressed
 	changed   []int   // of these, by position, those in which a gap came or went
 	original  []int32 // by record: its pattern
 	released  []int32
@@ -22,6 +25,7 @@ type gaps struct {
 	missing   float64     // share of the released values
 
 	lost, found []float64   // by changed column: the rate at which a value becomes missing, and one appears where none was
+	hidden      [][]float64 // by changed column: that at which a value is suppressed, and a gap; nil where none is
 	blocks      [2][]string // by table and pattern: the bits of the columns that keep their gaps
 	of          map[string][]int32
 }
@@ -31,6 +35,9 @@ func gapsOf(ctx context.Context, r *measure.Release) (*gaps, error) {
 	g := &gaps{}
 	for j := range r.Original.Width() {
 		if r.Original.Attr(j).Kind.Scalar() {
+			if slices.Contains(r.Released.Column(j).Suppressed, true) {
+				g.starred = append(g.starred, len(g.columns))
+			}
 			g.columns = append(g.columns, j)
 		}
 	}
@@ -52,7 +59,16 @@ func (g *gaps) rates(r *measure.Release) {
 	for k, j := range g.columns {
 		was, is := r.Original.Column(j), r.Released.Column(j)
 		had, lost, lacked, found := 0., 0., 0., 0.
+		hidden := []float64{0, 0}
 		for i := range r.Original.Rows() {
+			if is.Suppressed != nil && is.Suppressed[i] {
+				if was.MissingAt(i) {
+					lacked, hidden[1] = lacked+1, hidden[1]+1
+				} else {
+					had, hidden[0] = had+1, hidden[0]+1
+				}
+				continue
+			}
 			gone := is.MissingAt(i)
 			if gone {
 				missing++
@@ -68,10 +84,18 @@ func (g *gaps) rates(r *measure.Release) {
 				lacked, found = lacked+1, found+1
 			}
 		}
-		if lost+found > 0 {
+		if stars := hidden[0] + hidden[1]; lost+found+stars > 0 {
 			g.changed = append(g.changed, k)
-			g.lost = append(g.lost, (lost+0.5)/(had+1))
-			g.found = append(g.found, (found+0.5)/(lacked+1))
+			ways := 2.0 // of what may come of it
+			if stars > 0 {
+				ways = 3
+				hidden[0], hidden[1] = (hidden[0]+0.5)/(had+1.5), (hidden[1]+0.5)/(lacked+1.5)
+			} else {
+				hidden = nil
+			}
+			g.lost = append(g.lost, (lost+0.5)/(had+ways/2))
+			g.found = append(g.found, (found+0.5)/(lacked+ways/2))
+			g.hidden = append(g.hidden, hidden)
 		}
 	}
 	g.missing = float64(missing) / float64(max(1, len(g.columns)*r.Original.Rows()))
@@ -85,7 +109,7 @@ func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32
 	}
 	number := map[string]int32{}
 	of = make([]int32, t.Rows())
-	key := make([]byte, (len(columns)+7)/8)
+	key := make([]byte, g.bytes())
 	for i := range of {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, nil, nil, ctx.Err()
@@ -94,6 +118,13 @@ func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32
 		for k := range columns {
 			if columns[k].MissingAt(i) {
 				key[k/8] |= 1 << (k % 8)
+			}
+		}
+		for s, k := range g.starred {
+			if stars := columns[k].Suppressed; stars != nil && stars[i] {
+				at := len(columns) + s
+				key[k/8] &^= 1 << (k % 8)
+				key[at/8] |= 1 << (at % 8)
 			}
 		}
 		p, ok := number[string(key)]
@@ -108,10 +139,13 @@ func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32
 	return of, counts, bits, nil
 }
 
+// bytes returns how many bytes a pattern has.
+func (g *gaps) bytes() int { return (len(g.columns) + len(g.starred) + 7) / 8 }
+
 // divide sorts the released patterns by their bits in the columns that keep their gaps: the own record is among those
 // of the same.
 func (g *gaps) divide() {
-	mask := make([]byte, (len(g.columns)+7)/8)
+	mask := make([]byte, g.bytes())
 	for k := range g.columns {
 		mask[k/8] |= 1 << (k % 8)
 	}
@@ -201,10 +235,25 @@ func (g *gaps) likelihood(was, is int32) float64 {
 		if lacked {
 			p = g.found[c]
 		}
-		if lacked == gone {
-			p = 1 - p
+		star, starred := 0.0, false
+		if hidden := g.hidden[c]; hidden != nil {
+			at := len(g.columns) + slices.Index(g.starred, k)
+			star, starred = hidden[bit(lacked)], b[at/8]>>(at%8)&1 == 1
+		}
+		switch {
+		case starred:
+			p = star
+		case lacked == gone:
+			p = 1 - p - star
 		}
 		sum += portable.Log(p)
 	}
 	return sum
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

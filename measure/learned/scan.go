@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // metric says how records are compared with what is known of a person.
@@ -108,7 +109,7 @@ func (n *near) sorted() []hit {
 			nearer++
 		}
 	}
-	slices.SortFunc(n.list[:nearer], func(a, b hit) int { return cmp.Compare(a.d, b.d) })
+	sorting.Func(n.list[:nearer], func(a, b hit) int { return cmp.Compare(a.d, b.d) })
 	return n.list
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/learned/internal/boosting"
@@ -183,7 +184,7 @@ func (l *learner) learn(ctx context.Context, t *training, model, models int) (er
 		m.Predict(&t.columns, int(k), dst)
 		l.scores[model] = append(l.scores[model], scored{dst[0], value[k]})
 	}
-	slices.SortFunc(
+	sorting.Func(
 		l.scores[model],
 		func(a, b scored) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.value, b.value)) },
 	)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -325,7 +326,7 @@ func nearest(all []stranger, many int) []stranger {
 	if len(all) <= many {
 		return all
 	}
-	slices.SortFunc(all, func(a, b stranger) int { return cmp.Compare(a.far, b.far) })
+	sorting.Func(all, func(a, b stranger) int { return cmp.Compare(a.far, b.far) })
 	for last := all[many-1].far + rounding; many < len(all) && all[many].far <= last; {
 		many++
 	}

@@ -1,7 +1,6 @@
 package suda
 
 import (
-	"cmp"
 	"iter"
 	"math"
 	"math/bits"
@@ -50,7 +49,6 @@ type scorer struct {
 }
 
 func newScorer(s *scene, found []unique, weight []float64) *scorer {
-	slices.SortStableFunc(found, func(a, b unique) int { return cmp.Compare(a.row, b.row) })
 	starts := make([]int32, len(s.owner)+1)
 	for _, u := range found {
 		starts[u.row+1]++
@@ -58,7 +56,12 @@ func newScorer(s *scene, found []unique, weight []float64) *scorer {
 	for k := range s.owner {
 		starts[k+1] += starts[k]
 	}
-	return &scorer{s, found, starts, weight}
+	sorted, next := make([]unique, len(found)), slices.Clone(starts)
+	for _, u := range found {
+		sorted[next[u.row]] = u
+		next[u.row]++
+	}
+	return &scorer{s, sorted, starts, weight}
 }
 
 // own yields those of a released record whose values are the person's own.

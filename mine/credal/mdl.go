@@ -1,12 +1,11 @@
 package credal
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/stats/rank"
 )
 
 // point is a value of a numeric attribute and the class of its record.
@@ -24,7 +23,15 @@ type mdl struct {
 
 // cuts returns the cuts, ascending: half way between two values. Cost: a sort, and O(n) per level of cuts.
 func (m *mdl) cuts() []float64 {
-	slices.SortFunc(m.points, func(a, b point) int { return cmp.Compare(a.value, b.value) })
+	values, points := make([]float64, len(m.points)), make([]point, len(m.points))
+	for k, p := range m.points {
+		values[k] = p.value
+	}
+	order, _ := rank.Order(values)
+	for r, k := range order {
+		points[r] = m.points[k]
+	}
+	m.points = points
 	var out []float64
 	var divide func(lo, hi int)
 	divide = func(lo, hi int) {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	minetest.FamilyTrials(t, Miners, minetest.Trials{
+	minetest.FamilyTrials(t, Miners(), minetest.Trials{
 		"amoeba": {
 			"one level": {minetest.Set(map[string]string{"attributes": "age,score", "levels": "1"})},
 			"all":       {minetest.Set(map[string]string{"attributes": "age,score", "levels": "0"})},

@@ -18,7 +18,7 @@ import (
 )
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{AMOEBA, AUTOCLUST}
+func Miners() []mine.Miner { return []mine.Miner{AMOEBA, AUTOCLUST} }
 
 // Graph is the triangulation of the records of a table.
 type Graph struct {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	minetest.FamilyTrials(t, Miners, minetest.Trials{
+	minetest.FamilyTrials(t, Miners(), minetest.Trials{
 		"exdetective": {
 			"defaults": nil,
 			"weights":  {minetest.Set(map[string]string{"minLeaf": "20", "minRecords": "5", "noPrune": "true"})},

@@ -5,4 +5,4 @@ package detective
 import "github.com/dither-data/dither/mine"
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{DETECTIVE, EXDETECTIVE}
+func Miners() []mine.Miner { return []mine.Miner{DETECTIVE, EXDETECTIVE} }

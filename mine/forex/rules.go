@@ -53,7 +53,7 @@ func (s Strength) Coverage() float64 { return float64(s.Covered) / float64(max(1
 
 // inOrder sorts conditions: by attribute as in the table, a lower limit before an upper one.
 func inOrder(conditions []tree.Cond) []tree.Cond {
-	slices.SortFunc(conditions, func(c, d tree.Cond) int {
+	sorting.Func(conditions, func(c, d tree.Cond) int {
 		return cmp.Or(cmp.Compare(c.Attr, d.Attr), cmp.Compare(d.Op, c.Op))
 	})
 	return conditions

@@ -43,37 +43,39 @@ import (
 )
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{
-	entry(itemset.Apriori, card.Card{
-		Name:    "apriori",
-		Title:   "Apriori",
-		Summary: "Finds frequent itemsets by length, counting candidates.",
-		Paper:   "Agrawal & Srikant 1994",
-		Cost:    "a pass over the records per length, on all cores, and memory for all candidates of a length",
-	}),
-	entry(itemset.Eclat, card.Card{
-		Name:    "eclat",
-		Title:   "Eclat",
-		Summary: "Finds frequent itemsets from lists of the records that contain an item, and diffsets.",
-		Paper:   "Zaki et al. 1997; Zaki & Gouda 2003",
-		Cost:    "O(length of the lists) per extension, on all cores",
-	}),
-	entry(itemset.FPGrowth, card.Card{
-		Name:    "fpgrowth",
-		Title:   "FP-growth",
-		Summary: "Finds frequent itemsets from a prefix tree of the records, without candidates.",
-		Paper:   "Han, Pei & Yin 2000",
-		Cost:    "O(nodes of the tree) per extension, on all cores",
-	}),
-	entry(itemset.LCM, card.Card{
-		Name:    "lcm",
-		Title:   "LCM",
-		Summary: "Finds all, closed or maximal frequent itemsets, depth first, merging equal records; the fastest.",
-		Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
-		Cost: "O(sum of squared lengths of the records) for the pairs, plus tens of nanoseconds per itemset, on " +
-			"all cores",
-		Shards: mine.FromColumns,
-	}),
+func Miners() []mine.Miner {
+	return []mine.Miner{
+		entry(itemset.Apriori, card.Card{
+			Name:    "apriori",
+			Title:   "Apriori",
+			Summary: "Finds frequent itemsets by length, counting candidates.",
+			Paper:   "Agrawal & Srikant 1994",
+			Cost:    "a pass over the records per length, on all cores, and memory for all candidates of a length",
+		}),
+		entry(itemset.Eclat, card.Card{
+			Name:    "eclat",
+			Title:   "Eclat",
+			Summary: "Finds frequent itemsets from lists of the records that contain an item, and diffsets.",
+			Paper:   "Zaki et al. 1997; Zaki & Gouda 2003",
+			Cost:    "O(length of the lists) per extension, on all cores",
+		}),
+		entry(itemset.FPGrowth, card.Card{
+			Name:    "fpgrowth",
+			Title:   "FP-growth",
+			Summary: "Finds frequent itemsets from a prefix tree of the records, without candidates.",
+			Paper:   "Han, Pei & Yin 2000",
+			Cost:    "O(nodes of the tree) per extension, on all cores",
+		}),
+		entry(itemset.LCM, card.Card{
+			Name:    "lcm",
+			Title:   "LCM",
+			Summary: "Finds all, closed or maximal frequent itemsets, depth first, merging equal records; the fastest.",
+			Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
+			Cost: "O(sum of squared lengths of the records) for the pairs, plus tens of nanoseconds per itemset, on " +
+				"all cores",
+			Shards: mine.FromColumns,
+		}),
+	}
 }
 
 // entry is the entry of an algorithm, with what the cards of all say.

@@ -6,4 +6,4 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 )
 
-func TestConformance(t *testing.T) { minetest.Family(t, Miners, minetest.KnowsSets()) }
+func TestConformance(t *testing.T) { minetest.Family(t, Miners(), minetest.KnowsSets()) }

@@ -5,7 +5,7 @@
 //
 //	func TestConformance(t *testing.T) { minetest.Run(t, foo.Miner) }
 //
-// and that of a package with several entries minetest.Family(t, foo.Miners).
+// and that of a package with several entries minetest.Family(t, foo.Miners()).
 package minetest
 
 import (

@@ -52,7 +52,7 @@ import (
 )
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{Private, FletcherIslam}
+func Miners() []mine.Miner { return []mine.Miner{Private, FletcherIslam} }
 
 // Private is the catalogue entry of the private tree.
 var Private = mine.Miner{

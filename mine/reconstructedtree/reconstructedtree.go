@@ -32,39 +32,41 @@ import (
 )
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{
-	entry(reconstructed.Classes, card.Card{
-		Name:    "byclass",
-		Title:   "ByClass (Agrawal & Srikant)",
-		Aliases: []string{"AS00 ByClass", "tree by reconstructed classes"},
-		Summary: fromLaw + ": reconstructs distributions class by class, once.",
-		Cost:    "a reconstruction per column and class, and O(p n) per level of the tree",
-	}),
-	entry(reconstructed.ClassesOfNode, card.Card{
-		Name:    "local",
-		Title:   "Local (Agrawal & Srikant)",
-		Aliases: []string{"AS00 Local"},
-		Summary: fromLaw + ": reconstructs distributions class by class, again in every node.",
-		Cost:    "a reconstruction per column and class in every node, and O(p n log n) per level of the tree",
-	}),
-	entry(reconstructed.All, card.Card{
-		Name:    "global",
-		Title:   "Global (Agrawal & Srikant)",
-		Aliases: []string{"AS00 Global"},
-		Summary: fromLaw + ": reconstructs distributions for all records together, once.",
-		Cost:    "a reconstruction per column, and O(p n) per level of the tree",
-	}),
-	entry(reconstructed.Nobody, card.Card{
-		Name:    "randomised",
-		Title:   "Randomised (Agrawal & Srikant)",
-		Aliases: []string{"AS00 Randomized", "AS00 Original"},
-		Summary: "Learns a decision tree from uncorrected records as ByClass does: the baseline Randomised for " +
-			"randomised records, the baseline Original for an original.",
-		Needs: "a categorical class that is not randomised; all other columns except identifiers, weights and sets " +
-			"are inputs",
-		Exposes: "exact counts of the given records, and cuts at limits of intervals",
-		Cost:    "O(p n) per level of the tree",
-	}),
+func Miners() []mine.Miner {
+	return []mine.Miner{
+		entry(reconstructed.Classes, card.Card{
+			Name:    "byclass",
+			Title:   "ByClass (Agrawal & Srikant)",
+			Aliases: []string{"AS00 ByClass", "tree by reconstructed classes"},
+			Summary: fromLaw + ": reconstructs distributions class by class, once.",
+			Cost:    "a reconstruction per column and class, and O(p n) per level of the tree",
+		}),
+		entry(reconstructed.ClassesOfNode, card.Card{
+			Name:    "local",
+			Title:   "Local (Agrawal & Srikant)",
+			Aliases: []string{"AS00 Local"},
+			Summary: fromLaw + ": reconstructs distributions class by class, again in every node.",
+			Cost:    "a reconstruction per column and class in every node, and O(p n log n) per level of the tree",
+		}),
+		entry(reconstructed.All, card.Card{
+			Name:    "global",
+			Title:   "Global (Agrawal & Srikant)",
+			Aliases: []string{"AS00 Global"},
+			Summary: fromLaw + ": reconstructs distributions for all records together, once.",
+			Cost:    "a reconstruction per column, and O(p n) per level of the tree",
+		}),
+		entry(reconstructed.Nobody, card.Card{
+			Name:    "randomised",
+			Title:   "Randomised (Agrawal & Srikant)",
+			Aliases: []string{"AS00 Randomized", "AS00 Original"},
+			Summary: "Learns a decision tree from uncorrected records as ByClass does: the baseline Randomised for " +
+				"randomised records, the baseline Original for an original.",
+			Needs: "a categorical class that is not randomised; all other columns except identifiers, weights and sets " +
+				"are inputs",
+			Exposes: "exact counts of the given records, and cuts at limits of intervals",
+			Cost:    "O(p n) per level of the tree",
+		}),
+	}
 }
 
 // fromLaw begins the summaries of those that reconstruct.

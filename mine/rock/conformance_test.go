@@ -7,7 +7,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	minetest.FamilyTrials(t, Miners, minetest.Trials{
+	minetest.FamilyTrials(t, Miners(), minetest.Trials{
 		"rock": {"sample": {minetest.Set(map[string]string{"sample": "300"})}},
 	})
 }

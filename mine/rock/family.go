@@ -6,4 +6,4 @@ package rock
 import "github.com/dither-data/dither/mine"
 
 // Miners are the catalogue entries.
-var Miners = []mine.Miner{ROCK, QROCK}
+func Miners() []mine.Miner { return []mine.Miner{ROCK, QROCK} }

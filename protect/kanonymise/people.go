@@ -1,7 +1,7 @@
 package kanonymise
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/anonymity/diversity"
@@ -15,27 +15,24 @@ type holders struct {
 
 // held numbers the values that people have: the result is by record, -1 where the value is missing.
 func held(values, whose []int32) ([]int32, *holders) {
-	type pair struct{ value, who int32 }
-	number := map[pair]int32{}
-	var pairs []pair
+	pair := func(i int) uint64 { return uint64(values[i])<<32 | uint64(whose[i]) }
+	var pairs []uint64
 	for i, v := range values {
-		if p := (pair{v, whose[i]}); v >= 0 {
-			if _, known := number[p]; !known {
-				number[p] = 0
-				pairs = append(pairs, p)
-			}
+		if v >= 0 {
+			pairs = append(pairs, pair(i))
 		}
 	}
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.who, b.who)) })
+	slices.Sort(pairs)
+	pairs = slices.Compact(pairs)
 	h := &holders{}
-	for n, p := range pairs {
-		number[p] = int32(n)
-		h.value, h.who = append(h.value, p.value), append(h.who, p.who)
+	for _, p := range pairs {
+		h.value, h.who = append(h.value, int32(p>>32)), append(h.who, int32(p&math.MaxUint32))
 	}
 	out := make([]int32, len(values))
 	for i, v := range values {
 		if out[i] = -1; v >= 0 {
-			out[i] = number[pair{v, whose[i]}]
+			n, _ := slices.BinarySearch(pairs, pair(i))
+			out[i] = int32(n)
 		}
 	}
 	return out, h

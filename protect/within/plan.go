@@ -214,21 +214,6 @@ func (p *Plan) what() message.Sentence {
 	return message.Say("plan.within.intersections").Count("n", len(p.Forest.Trees))
 }
 
-// Epsilon is the largest of all segments, inside which an intruder may know a record to be; infinite where the
-// categories of one are those of its records, since who is in it decides what is released.
-func (p *Plan) Epsilon() (most float64) {
-	if p.narrowed() {
-		return math.Inf(1)
-	}
-	for _, of := range p.Plans {
-		most = max(most, protect.Epsilon(of))
-	}
-	if p.Rest != nil {
-		most = max(most, protect.Epsilon(p.Rest))
-	}
-	return most
-}
-
 // narrowed reports whether a segment has fewer categories of a column that changes than it allows.
 func (p *Plan) narrowed() bool {
 	changes := p.Changes()
@@ -259,10 +244,10 @@ func (p *Plan) Notes() []message.Sentence {
 	}
 	if p.narrowed() {
 		out = append(out, message.Say("plan.within.narrowed"))
-		bounds := func(of protect.Plan) bool { return !math.IsInf(protect.Epsilon(of), 1) }
-		if slices.ContainsFunc(p.Plans, bounds) {
-			out = append(out, message.Say("plan.within.unbound").Name("technique", p.Method))
-		}
+	}
+	bounds := func(of protect.Plan) bool { return !math.IsInf(protect.Epsilon(of), 1) }
+	if slices.ContainsFunc(p.Plans, bounds) {
+		out = append(out, message.Say("plan.within.unbound").Name("technique", p.Method))
 	}
 	if p.Wide > 0 {
 		out = append(out, message.Say("plan.within.wide").Count("n", p.Wide).Name("technique", p.Method))

@@ -86,7 +86,6 @@ func Of(m protect.Method) protect.Method {
 			protect.Notes,
 			protect.Describes,
 			protect.Checks,
-			protect.BoundsOdds,
 		},
 	}
 }

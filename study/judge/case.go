@@ -202,7 +202,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Commitment:   rng.Commitment(r.Seed),
 		OriginalFile: s.File,
 		Changes:      p.Changes,
-		Notes:        p.Notes,
+		Notes:        append(slices.Clip(p.Notes), study.LocalPrivacy(p.Plan, p.Original)...),
 		Noticed:      slices.Concat(s.Noticed, p.OfRelations()),
 		Private:      study.Private(p.Plan),
 		Crowd:        study.Crowd(p.Plan),

@@ -34,11 +34,11 @@ func Dated(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Table,
 		n, short := datesOf(&c)
 		switch {
 		case short:
-			info.NoteText(c.Name, "%s", dialect.TwoDigits(c.Name, n))
+			info.NoteText(c.Name, dialect.TwoDigits(c.Name, n))
 		case n != "":
 			found[c.Name] = n
 			said.Columns[c.Name] = policy.Column{Dates: string(n)}
-			info.Note("%s", message.Say("told.dates").Name("column", c.Name).Name("as", string(n)))
+			info.Note(message.Say("told.dates").Name("column", c.Name).Name("as", string(n)))
 		}
 	}
 	if len(found) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -74,7 +75,7 @@ func TestDated(t *testing.T) {
 			cols = append(cols, table.NumColumn("y", 1, numbers))
 		}
 		info := &format.Info{}
-		info.NoteText("x", "in any words")
+		info.NoteText("x", message.Text("in any words"))
 		tab, pol, err := Dated(tabletest.Of(t, cols...), info, &policy.Policy{})
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,14 +17,14 @@ func TestBlankReadsNoWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	info := &format.Info{}
-	info.NoteText("n", "in any words")
-	info.NoteText("m", "of another column")
-	info.Note("column %q: it is read as categories", "n")
+	info.NoteText("n", message.Text("in any words"))
+	info.NoteText("m", message.Text("of another column"))
+	info.Note(message.Text("it is read as categories"))
 	tb, err = Blank(tb, map[string][]string{"n": {"none"}}, format.Options{}, info)
 	if err != nil || tb.Attr(0).Kind != table.Numeric {
 		t.Fatal(tb.Attr(0).Kind, err)
 	}
-	if len(info.Notes) != 3 || info.Notes[0].AsText != "m" || info.Notes[1].Text != `column "n": it is read as categories` {
+	if len(info.Notes) != 3 || info.Notes[0].AsText != "m" || info.Notes[1].String() != "it is read as categories" {
 		t.Errorf("%q", info.Notes)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -63,7 +64,7 @@ func TestWithoutTexts(t *testing.T) {
 		{"an amount among numbers", texts([]string{"12 kg"}, "12", "13", "8"), "", table.Categorical},
 	} {
 		info := &format.Info{}
-		info.NoteText("x", "in any words")
+		info.NoteText("x", message.Text("in any words"))
 		tab, pol, found, err := Without(tabletest.Of(t, categories("x", c.values)), info, &policy.Policy{})
 		if err != nil {
 			t.Fatal(c.what, err)

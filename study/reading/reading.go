@@ -203,7 +203,7 @@ func Blank(t *table.Table, codes map[string][]string, opt format.Options, info *
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
-		info.Note("%s", message.Say("told.missing").Name("column", name).Count("n", blanked[name]))
+		info.Note(message.Say("told.missing").Name("column", name).Count("n", blanked[name]))
 	}
 	return t, nil
 }
@@ -311,7 +311,7 @@ func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
 	for j := range cols {
 		var n int
 		if cols[j], n = profile.MergeVariants(cols[j]); n > 0 {
-			info.Note("%s", message.Say("told.merged").Name("column", cols[j].Name).Count("n", n))
+			info.Note(message.Say("told.merged").Name("column", cols[j].Name).Count("n", n))
 		}
 	}
 	return table.New(cols...)

@@ -3,6 +3,7 @@ package itemset
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,9 +12,9 @@ import (
 // Transactions that are many enough to be merged again as the tasks go on: in words, upright and in lists of either
 // width LCM finds what the twin does, in one order.
 func TestMergedAgain(t *testing.T) {
-	seeds := uint64(24)
-	if testing.Short() {
-		seeds = 4
+	seeds := uint64(4)
+	if os.Getenv("DITHER_LONG") != "" {
+		seeds = 24
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
@@ -108,25 +109,13 @@ func split(points []float64, kinds []Kind, block []int32) (a, b []int32) {
 			best, most = d, s
 		}
 	}
-	type key struct {
-		v float64
-		i int32
-	}
-	keys, sorted := make([]key, len(block)), make([]int32, len(block))
+	values, sorted := make([]float64, len(block)), make([]int32, len(block))
 	for at, i := range block {
-		keys[at] = key{points[int(i)*dims+best], i}
+		values[at] = points[int(i)*dims+best]
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		switch {
-		case a.v < b.v:
-			return -1
-		case a.v > b.v:
-			return 1
-		}
-		return int(a.i - b.i)
-	})
-	for at, k := range keys {
-		sorted[at] = k.i
+	order, _ := rank.Order(values)
+	for at, k := range order {
+		sorted[at] = block[k]
 	}
 	half := len(sorted) / 2
 	slices.Sort(sorted[:half])

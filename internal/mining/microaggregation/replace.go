@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // partition is a partition of records: those of group g are records[ends[g-1]:ends[g]], the first from 0.
@@ -115,7 +116,7 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 
 // join sets which group each of the few is part of. People is of the pool that is being filled, at first nobody.
 func join(few, enough []short, people *headcount.Tally, v []float64, k int, into []int32) {
-	slices.SortFunc(
+	sorting.Func(
 		few,
 		func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) },
 	)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // solution is how many transactions go each way, with what that does.
@@ -244,7 +245,7 @@ func (p *problem) cells(x *choice, out []Cell) []Cell {
 
 // tidy takes back deletions that are not needed, the last first, and counts what is lost.
 func (v *division) tidy(o *Optimum) {
-	slices.SortFunc(
+	sorting.Func(
 		o.Deleted,
 		func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Item, b.Item)) },
 	)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Alpha is the level at which Peters 2011 tells treatments apart.
@@ -58,7 +59,7 @@ func count(x, y []float64) (u, ties float64) {
 	for _, v := range y {
 		all = append(all, value{v, false})
 	}
-	slices.SortFunc(all, func(a, b value) int { return cmp.Compare(a.v, b.v) })
+	sorting.Func(all, func(a, b value) int { return cmp.Compare(a.v, b.v) })
 	below := 0.0 // values of y that are smaller
 	for len(all) > 0 {
 		var own, others float64

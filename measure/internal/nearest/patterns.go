@@ -3,9 +3,9 @@ package nearest
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // small is the number of attributes up to which patterns are counted in an array.
@@ -76,7 +76,7 @@ func (n *counter) list() []Counted {
 }
 
 func inOrder(list []Counted) []Counted {
-	slices.SortFunc(list, func(a, b Counted) int {
+	sorting.Func(list, func(a, b Counted) int {
 		return cmp.Or(cmp.Compare(a.Known, b.Known), cmp.Compare(a.Agree, b.Agree))
 	})
 	return list

@@ -30,7 +30,11 @@ func (t *Team) arrange(ctx context.Context, a *Attacker, order []int, people int
 	if first.index == nil || people < leastLookedFor || t.release.Released.Rows() < leastArranged {
 		return nil, nil
 	}
-	rows := first.index().Codes
+	return t.laid(ctx, a, order, first.index().Codes)
+}
+
+// laid lays out what an attacker compares of some clues in an order of the released records.
+func (t *Team) laid(ctx context.Context, a *Attacker, order []int, rows []int32) (*arranged, error) {
 	out := &arranged{Attacker: &Attacker{a.Name, slices.Clone(a.clues), a.strict}, place: make([]int32, len(rows))}
 	for place, row := range rows {
 		out.place[row] = int32(place)

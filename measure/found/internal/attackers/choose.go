@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,7 +42,7 @@ func (t *Team) order() {
 	for _, c := range t.sets {
 		known = append(known, kept{c.at, len(c.share), c.moved})
 	}
-	slices.SortStableFunc(
+	sorting.Stable(
 		known,
 		func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) },
 	)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Claims are whom an attack takes people for, by place.
@@ -43,7 +44,7 @@ func (c *Claims) Credits() []float64 {
 // share of the claims is false. Who is claimed with the same certainty is claimed together.
 func (c *Claims) Sure(falsehood float64) float64 {
 	order := slices.DeleteFunc(slices.Clone(c.all), func(cl claim) bool { return cl.ties == 0 })
-	slices.SortStableFunc(order, func(a, b claim) int { return cmp.Compare(b.sure, a.sure) })
+	sorting.Stable(order, func(a, b claim) int { return cmp.Compare(b.sure, a.sure) })
 	right, n, best := 0.0, 0.0, 0.0
 	for i, cl := range order {
 		right, n = right+cl.credit, n+1

@@ -27,14 +27,19 @@ type Unit struct {
 
 // Whole lets an attack claim groups for units, by their records, each of which the team looks for by itself
 // (Options.Each). Without sure it stops at a group that is better than the unit's: of the claims only the credits then
-// hold. Cost: that of Claims, of the records in groups of the unit's size, for each of its records.
+// hold. Cost: O(n) for every clue to lay the records out group by group; for a unit, that of Claims for one of its
+// records, and that of comparing it with the groups in which that one may be.
 func (t *Team) Whole(ctx context.Context, c *Choice, g *Groups, units []Unit, sure bool, b *Budget) (*Claims, error) {
-	out := &Claims{make([]claim, len(units))}
+	out, order := &Claims{make([]claim, len(units))}, t.quick(c)
+	laid, err := t.laid(ctx, c.By, order, g.rows.Codes)
+	if err != nil {
+		return nil, err
+	}
 	states, err := parallel.With(
 		ctx,
 		len(units),
 		func() *matcher {
-			return &matcher{t: t, c: c, g: g, order: t.quick(c), seen: make([]int32, len(g.of)),
+			return &matcher{t: t, c: c, g: g, laid: laid, order: order, seen: make([]int32, len(g.of)),
 				tried: make([]int32, len(g.rows.Start))}
 		},
 		func(m *matcher, i int) error {
@@ -51,19 +56,21 @@ func (t *Team) Whole(ctx context.Context, c *Choice, g *Groups, units []Unit, su
 	return out, err
 }
 
-// matcher compares one unit after another with all groups. Every goroutine needs its own.
+// matcher compares one unit after another with all groups. Records are told by their places where they are laid out
+// group by group. Every goroutine needs its own.
 type matcher struct {
 	t       *Team
 	c       *Choice
 	g       *Groups
+	laid    *arranged
 	members []*scanner // by record of the unit
 	most    []float64  // the highest score, by record of the unit
 	all     float64    // their sum
-	hits    [][]hit    // by record of the unit: the released records that may be its own, group by group
+	hits    [][]hit    // by record of the unit: the records of a group that may be its own
 	pairs   []hit      // room for those of a group
-	seen    []int32    // by released record: the last pairing that used it
+	seen    []int32    // by place: the last pairing that used the record
 	pairing int32
-	order   []int   // of the clues: first the one by which records are looked up
+	order   []int   // of the clues: first the one that tells the most records apart
 	tried   []int32 // by group: the last unit it was compared with
 	unit    int32
 	visited float64
@@ -101,50 +108,99 @@ func (m *matcher) claim(u *Unit, sure bool) claim {
 	return c
 }
 
-// others looks through the groups with records that may be the first of the unit, the likeliest first.
+// mostLookedUp is about how many records are looked up for a unit at most. To go through more of them as they lie is
+// quicker.
+const mostLookedUp = 1 << 14
+
+// others looks through the groups in which the first record of the unit may be, the likeliest ones first.
 func (m *matcher) others(u *Unit, own float64, sure bool) {
-	s, room := m.members[0], 0.0
+	room, start := 0.0, m.g.rows.Start
 	if sure {
 		room = distant
 	}
 	bar := func() float64 { return m.best - tied(m.best) - room }
-	done := func(rows []int32) bool {
+	ends := func(k int32) bool {
+		if m.tried[k] == m.unit {
+			return false
+		}
+		m.tried[k] = m.unit
+		if need := bar() + m.less(u, start[k+1]-start[k]); m.all >= need {
+			m.group(u, int(k), need, 0)
+		}
+		return !sure && (m.best > own+tied(own) || m.ties >= manyEqual)
+	}
+	if m.lookedUp(bar, ends) {
+		return
+	}
+	k := int32(0)
+	for from := 0; from < len(m.seen); from += block {
+		for _, place := range m.first(from, min(block, len(m.seen)-from), bar()) {
+			for start[k+1] <= int(place) {
+				k++
+			}
+			if ends(k) {
+				return
+			}
+		}
+	}
+}
+
+// lookedUp goes through the records that may be the first of the unit by the clue that tells the most apart, the
+// likeliest first, until the search ends with the group of one, and reports whether that was all. Where they are many it
+// stops.
+func (m *matcher) lookedUp(bar func() float64, ends func(group int32) bool) bool {
+	s := m.members[0]
+	at, ok := s.first(m.order)
+	if !ok {
+		return false
+	}
+	c, looked := &s.clues[m.order[at]], 0
+	lists, rest := m.c.By.clues[m.order[at]].index(), m.all-c.most
+	for _, l := range s.likeliest(c, bar()-rest) {
+		if l.score < bar()-rest {
+			return true
+		}
+		rows := lists.Row(int(l.code))
+		if looked += len(rows); looked > mostLookedUp {
+			return false
+		}
 		m.visited += float64(len(rows))
 		for _, r := range rows {
-			k := m.g.of[r]
-			if m.tried[k] == m.unit {
-				continue
-			}
-			m.tried[k] = m.unit
-			size := m.g.rows.Start[k+1] - m.g.rows.Start[k]
-			if need := bar() + m.less(u, size); m.all >= need {
-				m.group(u, int(k), need, 0)
-			}
-			if !sure && (m.best > own+tied(own) || m.ties >= manyEqual) {
+			if ends(m.g.of[r]) {
 				return true
 			}
 		}
-		return false
 	}
-	at, ok := s.first(m.order)
-	if !ok {
-		done(m.g.rows.Codes)
-		return
-	}
-	c := &s.clues[m.order[at]]
-	lists, rest := c.index(), m.all-c.most
-	for _, l := range s.likeliest(c, bar()-rest) {
-		if l.score < bar()-rest || done(lists.Row(int(l.code))) {
-			return
+	return true
+}
+
+// first returns which of so many places, from one on, have a record that may be the first of the unit, ascending, where
+// its group must reach the bar.
+func (m *matcher) first(from, n int, bar float64) []int32 {
+	s, rest, fresh := m.members[0], m.most[0], true
+	acc, at := s.acc[:n], s.at[:n]
+	need := bar - (m.all - rest)
+	for _, c := range m.order {
+		if cl := &s.clues[c]; cl.says {
+			rest -= cl.most
+			left := s.take(cl, acc, at, need-rest, from, fresh)
+			acc, at, fresh = acc[:left], at[:left], false
 		}
 	}
+	if fresh { // nothing is known of it
+		for i := range at {
+			at[i] = int32(from + i)
+		}
+	}
+	return at
 }
 
 // turn turns to the records of a unit.
 func (m *matcher) turn(places []int) {
 	for len(m.members) < len(places) {
-		m.members = append(m.members, newScanner(m.t, m.c.By, m.c.Gaps))
-		m.members[len(m.members)-1].lean = len(m.members) > 1 // records are looked up by the first
+		s := newScanner(m.t, m.laid.Attacker, m.c.Gaps)
+		s.place, s.lean = m.laid.place, len(m.members) > 0 // all records are compared with the first alone
+		m.members = append(m.members, s)
 		m.most, m.hits = append(m.most, 0), append(m.hits, nil)
 	}
 	m.all = 0
@@ -179,11 +235,11 @@ func (m *matcher) less(u *Unit, size int) float64 {
 
 // group compares a unit with a group, of which a share is its own.
 func (m *matcher) group(u *Unit, k int, bar, share float64) {
-	rows := m.g.rows.Row(k)
-	if len(rows) < len(u.Places) || len(rows) > mostTimes*u.Size || !m.through(len(u.Places), rows, bar) {
+	from, to := m.g.rows.Start[k], m.g.rows.Start[k+1]
+	if to-from < len(u.Places) || to-from > mostTimes*u.Size || !m.through(len(u.Places), from, to, bar) {
 		return
 	}
-	v := m.sum(len(u.Places), rows) - m.less(u, len(rows))
+	v := m.sum(len(u.Places)) - m.less(u, to-from)
 	switch margin := tied(m.best); {
 	case math.IsInf(v, -1):
 	case m.ties == 0 || v > m.best+margin:
@@ -195,13 +251,16 @@ func (m *matcher) group(u *Unit, k int, bar, share float64) {
 	}
 }
 
-// through finds for so many records of the unit the released records of a group with which the sum may still reach the
-// bar; false where there is none for one of them.
-func (m *matcher) through(members int, rows []int32, bar float64) bool {
+// through finds for so many records of the unit the records of a group, which are from one place to another, with which
+// the sum may still reach the bar; false where there is none for one of them.
+func (m *matcher) through(members, from, to int, bar float64) bool {
 	for k, s := range m.members[:members] {
 		short := bar - (m.all - m.most[k]) // what the pair must have
-		m.at = append(m.at[:0], rows...)
-		m.acc = slices.Grow(m.acc[:0], len(rows))[:len(rows)]
+		m.at = m.at[:0]
+		for place := from; place < to; place++ {
+			m.at = append(m.at, int32(place))
+		}
+		m.acc = slices.Grow(m.acc[:0], to-from)[:to-from]
 		clear(m.acc)
 		acc, at, rest := m.acc, m.at, m.most[k]
 		for _, c := range m.order {
@@ -225,7 +284,7 @@ func (m *matcher) through(members int, rows []int32, bar float64) bool {
 
 // sum returns the sum of the scores of pairs of the records of the unit and those of a group; that of nothing is below
 // all where a record is left alone.
-func (m *matcher) sum(members int, rows []int32) (sum float64) {
+func (m *matcher) sum(members int) (sum float64) {
 	m.pairs = m.pairs[:0]
 	for _, some := range m.hits[:members] {
 		m.pairs = append(m.pairs, some...)

@@ -1,4 +1,4 @@
-package format
+package fixed
 
 import (
 	"context"
@@ -9,22 +9,28 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
-// ofFixedWidth is the format of texts whose columns stand at places that Options.Fixed says; no name tells it, and a
-// release is a delimited text or another file.
-var ofFixedWidth = Format{Card: csv.Format.Card, Read: readFixed}
+func init() {
+	dialect.RegisterPlaces(func(description []byte) (dialect.Reader, error) {
+		l, err := Parse(description)
+		if err != nil {
+			return nil, err
+		}
+		return l.Read, nil
+	})
+}
 
-// readFixed reads such a text as a delimited one, in which a line is still the same line, and puts labels to codes.
-func readFixed(ctx context.Context, data []byte, opt Options) (*table.Table, *Info, error) {
+// Read reads a text of fixed width as a delimited one, in which a line is still the same line, and puts labels to
+// codes.
+func (l *Layout) Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	if e := text.Found(data, opt.Encoding); len(e) > 5 && e[:5] == "utf-1" {
 		return nil, nil, errors.New("a text of fixed width in UTF-16, whose places nobody counts: turn it into UTF-8 or " +
 			"another encoding with one byte for most letters")
 	}
-	l := opt.Fixed
 	out, short, err := l.Delimited(make([]byte, 0, len(data)+len(data)/4), data)
 	if err != nil {
 		return nil, nil, err
@@ -39,7 +45,7 @@ func readFixed(ctx context.Context, data []byte, opt Options) (*table.Table, *In
 		opt.Names = append(opt.Names, c.Name)
 		_, kind := opt.Kinds[c.Name]
 		_, dated := opt.Dates[c.Name]
-		if _, number := opt.Numbers[c.Name]; c.Type == fixed.Text && !kind && !dated && !number {
+		if _, number := opt.Numbers[c.Name]; c.Type == Text && !kind && !dated && !number {
 			opt.Kinds[c.Name] = table.Categorical
 		}
 	}
@@ -48,8 +54,7 @@ func readFixed(ctx context.Context, data []byte, opt Options) (*table.Table, *In
 		return nil, nil, err
 	}
 	if short > 0 {
-		info.Note("%d records end before the place of their last column, which is missing in them: see that the "+
-			"layout is that of the file", short)
+		info.Note(message.Say("read.short").Count("n", short))
 	}
 	if l.Lines > 1 {
 		info.FirstLine = 0
@@ -60,7 +65,7 @@ func readFixed(ctx context.Context, data []byte, opt Options) (*table.Table, *In
 
 // labelled makes categories of columns whose values all have labels, and puts the codes of missing values apart, as a
 // file of a statistics package is read.
-func labelled(t *table.Table, l *fixed.Layout, opt *Options, info *Info) (*table.Table, error) {
+func labelled(t *table.Table, l *Layout, opt *dialect.Options, info *dialect.Info) (*table.Table, error) {
 	info.Codebook = map[string]codebook.Variable{}
 	var cols []table.Column
 	for _, is := range l.Columns {
@@ -68,7 +73,7 @@ func labelled(t *table.Table, l *fixed.Layout, opt *Options, info *Info) (*table
 		made, about := []table.Column{c}, codebook.Variable{Label: is.Label}
 		switch _, asked := opt.Kinds[is.Name+"_missing"]; {
 		case len(is.Labels)+len(is.Missing)+len(is.MissWords) == 0:
-		case c.Kind == table.Categorical && is.Type == fixed.Text:
+		case c.Kind == table.Categorical && is.Type == Text:
 			made[0], about = codebook.Words(c.Name, is.Label, c.Labels, c.Cat, is.Labels)
 			about.Words = is.MissWords
 		case c.Kind == table.Numeric && c.Dates == "":
