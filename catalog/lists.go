@@ -91,6 +91,7 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/geometric"
+	"github.com/dither-data/dither/protect/graphicalsynthesis"
 	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -155,6 +156,7 @@ var methods = byName([]protect.Method{
 	framework.Methods,
 	gadp.Methods,
 	geometric.Methods,
+	graphicalsynthesis.Methods,
 	hiding.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,

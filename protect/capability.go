@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
@@ -42,6 +43,7 @@ const (
 	WorksByColumn    Claim = "protect.ByColumn"
 	Crowds           Claim = "protect.Crowding"
 	Synthesises      Claim = "protect.Synthesiser"
+	Spends           Claim = "protect.Spender"
 )
 
 // Capability is one line of the table of capabilities.
@@ -98,6 +100,8 @@ func Capabilities() []Capability {
 			"chosen one"),
 		of[ByColumn](WorksByColumn, "by column", "changes the columns that its parameters columns and except allow, and "+
 			"leaves the others as they are"),
+		of[Spender](Spends, "ledger", "promises differential privacy, of which a ledger can be charged before the noise is "+
+			"drawn"),
 		of[Synthesiser](Synthesises, "synthesis", "draws new records, which stand for nobody: a release is judged without "+
 			"pairs, by people who were kept out of the fit"),
 	}
@@ -140,6 +144,15 @@ type Private interface {
 	// Epsilon returns the bound on the logarithm of the odds (local differential privacy), at least 0; infinite where
 	// there is none.
 	Epsilon() float64
+}
+
+// Spender is a technique whose fit draws the noise of differential privacy.
+type Spender interface {
+	Technique
+	// Charges returns what a fit to a table promises, to be charged to a ledger before: all of an entry but the release,
+	// the data and when. There is none where the parameters promise nothing. It looks at the schema of the table and at
+	// whether people have several records, never at values.
+	Charges(t *table.Table) ([]budget.Entry, error)
 }
 
 // Epsilon returns that of a plan; infinite where it has none.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
@@ -55,6 +56,9 @@ type Request struct {
 	// RoundWeights is how many units of similar weight at least share one, so that it points at none; 0 leaves weights as
 	// they are.
 	RoundWeights int
+	// Pay charges what the fit promises in differential privacy, before its noise is drawn; nil charges nothing. It may be
+	// called twice for one release.
+	Pay func(charges []budget.Entry) error
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -367,11 +371,32 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 			return nil, nil, failure{q.Method.Name, err}
 		}
 	}
+	if err := q.pay(tech, t); err != nil {
+		return nil, nil, failure{q.Method.Name, err}
+	}
 	p, err := protect.Fit(ctx, tech, t, src)
 	if err != nil {
 		return nil, nil, failure{q.Method.Name, err}
 	}
 	return p, tech.Params().Values(), nil
+}
+
+// pay charges what a fit promises. It is an error where it is to be paid for and promises nothing.
+func (q *Request) pay(tech protect.Technique, t *table.Table) error {
+	if q.Pay == nil {
+		return nil
+	}
+	var charges []budget.Entry
+	if s, ok := tech.(protect.Spender); ok {
+		var err error
+		if charges, err = s.Charges(t); err != nil {
+			return err
+		}
+	}
+	if charges == nil {
+		return errors.New("nothing is charged to a ledger: with these parameters it promises no differential privacy")
+	}
+	return q.Pay(charges)
 }
 
 // withhold sets how many people must have a number for it to be released as it is, in the technique and in every stage

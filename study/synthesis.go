@@ -32,7 +32,8 @@ func (q *Request) draws() bool {
 }
 
 // anew prepares a release of new records: it refuses what cannot be done to records of nobody, keeps people out of the
-// fit unless a plan is given, and has as many records drawn as the whole table has, unless the request says how many.
+// fit unless a plan is given, and has as many records drawn as the whole table has, unless the request says how many or
+// their number is private.
 func (p *Protected) anew(q *Request, src rng.Source) error {
 	if p.Synthetic = q.draws(); !p.Synthetic {
 		return nil
@@ -57,7 +58,9 @@ func (p *Protected) anew(q *Request, src rng.Source) error {
 	}
 	rows := p.Original.Rows()
 	p.holdOut(src.Fork("holdout"))
-	if _, set := q.Set[protect.RowsName]; !set && p.Holdout != nil {
+	// of a technique that promises something of one record more or less their number is no fact to go by
+	promises := slices.Contains(q.Method.Claims, protect.BoundsOdds)
+	if _, set := q.Set[protect.RowsName]; !set && !promises && p.Holdout != nil {
 		q.Set = maps.Clone(q.Set)
 		if q.Set == nil {
 			q.Set = map[string]string{}

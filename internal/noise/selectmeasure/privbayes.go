@@ -1,0 +1,294 @@
+package selectmeasure
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/stats/graphical"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/rng"
+)
+
+// PrivBayes is the setting of a Bayesian network (Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017).
+type PrivBayes struct {
+	Choosing   float64 // the share of epsilon that chooses parents
+	Number     float64 // the share that counts the records, where their number is not public
+	Usefulness float64 // how many times the noise of a cell the mean cell of a measured table holds, at least
+	Cells      float64 // the tables that parents and child make have at most so many cells
+}
+
+// DefaultPrivBayes is the setting of the paper, and a fiftieth of epsilon for the number of records.
+var DefaultPrivBayes = PrivBayes{Choosing: 0.3, Number: 0.02, Usefulness: 4, Cells: 1 << 20}
+
+// parenthood is a column with parents among those before it.
+type parenthood struct {
+	child   int
+	parents []int // ascending
+}
+
+func (p parenthood) scope() []int { return graphical.Union(p.parents, []int{p.child}) }
+
+// Fit chooses parents for one column after the other, and measures the table of each column with its parents. It is
+// epsilon-differentially private, with delta 0.
+//
+// A choice scores by half the L1 distance of the table from that of child and parents without dependence, in records.
+// Neighbours differ by adding or removing one record, so each of the d tables takes Laplace noise of scale d/epsilon,
+// half that of the paper's neighbours; epsilon is what is left to measure. Parents are the largest sets whose table
+// has at most records epsilon/(d theta) cells, so that a cell holds theta times its noise (theta is the usefulness).
+// Where their junction tree is small the laws of the tables are where descent to the joint model of all of them
+// begins; else they are the network, as published. Cost: O(records) for each pair of a column and a set of parents.
+func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	words := src.Fork("noise").Stream().Words()
+	left, records := p.Epsilon/p.group(), float64(p.Records)
+	if p.Records == 0 {
+		n, err := b.count(t, left, words)
+		if err != nil {
+			return nil, err
+		}
+		left, records = float64((1-b.Number)*left), n
+	}
+	d := len(t.Domain)
+	choosing := float64(b.Choosing * left)
+	if d == 1 {
+		choosing = 0
+	}
+	most := min(b.Cells, records*(left-choosing)/float64(float64(d)*b.Usefulness))
+	first, pick := int(words.Next()%uint64(d)), func([]int64) int { return 0 }
+	if d > 1 {
+		each, err := mechanism.AtMost(choosing / float64(d-1))
+		if err != nil {
+			return nil, err
+		}
+		choice, err := mechanism.NewSelection(each, dependenceChange)
+		if err != nil {
+			return nil, err
+		}
+		pick = func(scores []int64) int { return choice.PermuteAndFlip(words, scores) }
+	}
+	network, err := choose(ctx, t, most, first, pick)
+	if err != nil {
+		return nil, err
+	}
+	all, err := measure(t, network, (left-choosing)/float64(d), words)
+	if err != nil {
+		return nil, err
+	}
+	return b.law(ctx, t.Domain, network, all, records)
+}
+
+// laplace returns noise for counts of which one record changes one by one.
+func laplace(epsilon float64) (mechanism.Laplace, error) {
+	e, err := mechanism.AtMost(epsilon)
+	if err != nil {
+		return mechanism.Laplace{}, err
+	}
+	return mechanism.NewLaplace(e, 1)
+}
+
+// count returns the number of records with noise, at least 1.
+func (b PrivBayes) count(t *Table, epsilon float64, words mechanism.Words) (float64, error) {
+	noise, err := laplace(float64(b.Number * epsilon))
+	if err != nil {
+		return 0, err
+	}
+	return float64(max(1, int64(len(t.Columns[0]))+noise.Draw(words))), nil
+}
+
+// measure counts the tables of a network with noise, each for so much of epsilon.
+func measure(t *Table, network []parenthood, epsilon float64, words mechanism.Words) ([]graphical.Measurement, error) {
+	noise, err := laplace(epsilon)
+	if err != nil {
+		return nil, err
+	}
+	var all []graphical.Measurement
+	for _, p := range network {
+		counts := t.Domain.Count(t.Columns, p.scope())
+		m := graphical.Measurement{Scope: p.scope(), Variance: noise.Variance(), Counts: make([]float64, len(counts))}
+		for i, c := range counts {
+			m.Counts[i] = float64(c + noise.Draw(words))
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// law returns the network of the tables.
+func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parenthood, all []graphical.Measurement,
+	records float64) (*Law, error) {
+	l := &Law{Domain: d, Records: records}
+	scopes := make([][]int, len(all))
+	for k := range all {
+		scopes[k] = all[k].Scope
+	}
+	for v := range d {
+		l.Columns = append(l.Columns, v)
+	}
+	direct := make(graphical.Network, len(all))
+	for k, p := range network {
+		counts := make([]float64, len(all[k].Counts))
+		for i, c := range all[k].Counts {
+			counts[i] = max(0, c)
+		}
+		direct[k] = d.Conditional(counts, p.scope(), p.child)
+	}
+	l.Network = direct
+	if d.Size(d.Cliques(scopes)) > b.Cells {
+		return l, nil
+	}
+	m, err := graphical.Estimate(ctx, d, all, records, direct.Start(d), graphical.Search{Steps: 60, Least: 1e-3})
+	if err != nil {
+		return nil, err
+	}
+	l.Network = m.Network()
+	return l, nil
+}
+
+// Network is Fit without noise: a plain Bayesian network, which promises nothing. Tables have at most so many cells
+// that the mean one holds as many records as the usefulness says; columns come in the order of what their parents tell
+// of them.
+func (b PrivBayes) Network(ctx context.Context, t *Table) (*Law, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	records := max(1, float64(len(t.Columns[0])))
+	network, err := choose(ctx, t, min(b.Cells, records/b.Usefulness), 0, func(scores []int64) int {
+		return slices.Index(scores, slices.Max(scores))
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := &Law{Domain: t.Domain, Records: records}
+	for v, p := range network {
+		counts := t.Domain.Count(t.Columns, p.scope())
+		table := make([]float64, len(counts))
+		for i, c := range counts {
+			table[i] = float64(c)
+		}
+		l.Network, l.Columns = append(l.Network, t.Domain.Conditional(table, p.scope(), p.child)), append(l.Columns, v)
+	}
+	return l, nil
+}
+
+// choose returns a network that begins with a column, and of which pick chooses every other by the scores of
+// candidates.
+func choose(ctx context.Context, t *Table, most float64, first int, pick func(scores []int64) int) (
+	[]parenthood, error) {
+	d := len(t.Domain)
+	network := []parenthood{{child: first}}
+	var open []parenthood
+	var scores []int64
+	known := []int{network[0].child}
+	for len(network) < d {
+		fresh := candidates(t.Domain, known, most)
+		// what the newest column does not take part in has a score already
+		keep := fresh[:0]
+		for _, p := range fresh {
+			if !slices.ContainsFunc(open, func(o parenthood) bool {
+				return o.child == p.child && slices.Equal(o.parents, p.parents)
+			}) {
+				keep = append(keep, p)
+			}
+		}
+		more := make([]int64, len(keep))
+		if err := parallel.Each(ctx, len(keep), func(k int) error {
+			more[k] = dependence(t, keep[k])
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		open, scores = append(open, keep...), append(scores, more...)
+		next := open[pick(scores)]
+		network, known = append(network, next), graphical.Union(known, []int{next.child})
+		for k := len(open) - 1; k >= 0; k-- {
+			if open[k].child == next.child {
+				open, scores = slices.Delete(open, k, k+1), slices.Delete(scores, k, k+1)
+			}
+		}
+	}
+	return network, nil
+}
+
+// candidates returns every column outside known with each largest set of known parents, of which there is at least the
+// empty one.
+func candidates(d graphical.Domain, known []int, most float64) (out []parenthood) {
+	for v := range d {
+		if slices.Contains(known, v) {
+			continue
+		}
+		sets := largest(d, known, most/float64(d[v]))
+		if len(sets) == 0 {
+			sets = [][]int{nil}
+		}
+		for _, s := range sets {
+			out = append(out, parenthood{v, s})
+		}
+	}
+	return out
+}
+
+// largest returns the sets of columns whose table has at most so many cells and to which no column can be added (Zhang
+// et al. 2017, algorithm 6).
+func largest(d graphical.Domain, among []int, cells float64) [][]int {
+	if cells < 1 {
+		return nil
+	}
+	if len(among) == 0 {
+		return [][]int{nil}
+	}
+	v, rest := among[len(among)-1], among[:len(among)-1]
+	var out [][]int
+	for _, s := range largest(d, rest, cells/float64(d[v])) {
+		out = append(out, append(s[:len(s):len(s)], v))
+	}
+	with := len(out)
+	for _, s := range largest(d, rest, cells) {
+		if !slices.ContainsFunc(out[:with], func(o []int) bool { return graphical.Within(s, o) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A score is in parts of a record, fraction to one.
+const (
+	fraction         = 1 << 10
+	dependenceChange = 2*fraction + 1 // rounding down is worth one step
+)
+
+// dependence returns half the L1 distance of the table of child and parents from the product of their tables over the
+// number of records, rounded down to a part of a record.
+//
+// One record more changes it by less than 2 records. Let it have the values x and u, which a and b of n records have.
+// The product's cell (x, u) rises by 1 - N, the others of x by N together, so do the others of u, and the rest falls
+// by N, where N = (n - a)(n - b)/(n (n + 1)) < 1. The table's own cell rises by 1. So the L1 distance changes by 4 N
+// or less.
+func dependence(t *Table, p parenthood) int64 {
+	n := uint64(len(t.Columns[0]))
+	if n == 0 || len(p.parents) == 0 {
+		return 0
+	}
+	scope := p.scope()
+	both := t.Domain.Count(t.Columns, scope)
+	child, parents := t.Domain.Count(t.Columns, []int{p.child}), t.Domain.Count(t.Columns, p.parents)
+	// the cells of child and parents: the child's stride divides the cells of the scope
+	stride := int(t.Domain.Cells(scope[slices.Index(scope, p.child)+1:]))
+	size := t.Domain[p.child]
+	sum := uint64(0)
+	for i, c := range both {
+		x := i / stride % size
+		u := i/(stride*size)*stride + i%stride
+		off := int64(n)*c - child[x]*parents[u]
+		if off < 0 {
+			off = -off
+		}
+		sum += uint64(off)
+	}
+	hi, lo := bits.Mul64(sum, fraction)
+	q, _ := bits.Div64(hi, lo, 2*n) // sum is below 2 n^2
+	return int64(q)
+}

@@ -1,0 +1,246 @@
+package graphicalsynthesis
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dither-data/dither/internal/noise/selectmeasure"
+	"github.com/dither-data/dither/internal/stats/graphical"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique: the law that records are drawn by.
+type Plan struct {
+	Attrs   []table.Attribute `json:"schema"`
+	Method  string            `json:"method"`
+	Rows    int               `json:"rows"`
+	Several bool              `json:"several,omitempty"` // people of the table have several records
+	Columns []Coding          `json:"columns"`           // that are drawn
+	Promise *Promise          `json:"promise,omitempty"`
+	Domain  []int             `json:"domain"`  // of the network
+	Network []Conditional     `json:"network"` // in the order of drawing
+	At      []int             `json:"at"`      // by column that is drawn: its place in the domain
+
+	once sync.Once
+	law  *selectmeasure.Law
+}
+
+// Private is a plan that was fitted with noise.
+type Private struct{ Plan }
+
+// Epsilon returns by how much a release can move the logarithm of the odds of two originals that differ in one record,
+// but for what the promise's delta leaves: twice the promise, which is of one record more or less. It is infinite where
+// nothing is promised.
+func (p *Private) Epsilon() float64 {
+	if p.Promise == nil {
+		return math.Inf(1)
+	}
+	return 2 * p.Promise.Epsilon
+}
+
+// Promise is what a fit may tell of one record, or of a person with all that is theirs.
+type Promise struct {
+	Epsilon float64 `json:"epsilon"`
+	Delta   float64 `json:"delta"`
+	Person  bool    `json:"person,omitempty"`
+	Records int     `json:"records,omitempty"` // of a person, that took part
+	Public  bool    `json:"public,omitempty"`  // the number of records is
+}
+
+// Conditional is the law of an attribute of the network given others (graphical.Conditional).
+type Conditional struct {
+	Of    int       `json:"of"`
+	Given []int     `json:"given"`
+	Law   []float64 `json:"law"`
+}
+
+// block is how many records are drawn at a time: each block has the whole parts of all shares.
+const block = 1 << 16
+
+// take takes a law.
+func (p *Plan) take(columns []Coding, l *selectmeasure.Law) {
+	p.Columns, p.Domain, p.At, p.Rows = columns, l.Domain, l.Columns, int(math.Round(min(l.Records, mostRows)))
+	for _, c := range l.Network {
+		p.Network = append(p.Network, Conditional(c))
+	}
+}
+
+// drawn returns the law, with the codings at hand.
+func (p *Plan) drawn() *selectmeasure.Law {
+	p.once.Do(func() {
+		for k := range p.Columns {
+			c := &p.Columns[k]
+			*c, _ = codingOf(&p.Attrs[c.Column], c.Column, c.Bins) // Check has looked at them
+		}
+		p.law = p.asLaw()
+	})
+	return p.law
+}
+
+func (p *Plan) asLaw() *selectmeasure.Law {
+	l := &selectmeasure.Law{Domain: p.Domain, Columns: p.At, Records: max(1, float64(p.Rows))}
+	for _, c := range p.Network {
+		l.Network = append(l.Network, graphical.Conditional(c))
+	}
+	return l
+}
+
+// Schema returns the attributes that the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns that are drawn, in schema order.
+func (p *Plan) Changes() (out []string) {
+	for _, c := range p.Columns {
+		out = append(out, p.Attrs[c.Column].Name)
+	}
+	return out
+}
+
+// Synthetic is true: the records stand for nobody.
+func (p *Plan) Synthetic() bool { return true }
+
+// Blank returns the records of a release before they are drawn.
+func (p *Plan) Blank(rng.Source) (*table.Table, error) { return protect.BlankRecords(p.Attrs, p.Rows) }
+
+// Group returns the block of every record: its records are drawn together.
+func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
+	out := make([]uint64, chunk.Rows())
+	for i := range out {
+		out[i] = uint64(chunk.ID(i)) / block
+	}
+	return out, nil
+}
+
+// Apply draws blank records. Columns without a law stay missing.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	blank, err := protect.BlankRecords(p.Attrs, chunk.Rows())
+	if err != nil || len(p.Columns) == 0 {
+		return blank.Identified(ids(chunk)), err
+	}
+	cols := blank.Columns()
+	rows := map[uint64][]int{} // of the chunk, by block
+	for i := range chunk.Rows() {
+		at := uint64(chunk.ID(i)) / block
+		rows[at] = append(rows[at], i)
+	}
+	for at, members := range rows {
+		made := p.block(at, src)
+		for k, c := range p.Columns {
+			for _, i := range members {
+				from := int(uint64(chunk.ID(i)) % block)
+				if from >= made[k].Len() {
+					return nil, errors.New("there are more records than are to be drawn")
+				}
+				if made[k].Kind == table.Numeric {
+					cols[c.Column].Num[i] = made[k].Num[from]
+				} else {
+					cols[c.Column].Cat[i] = made[k].Cat[from]
+				}
+			}
+		}
+	}
+	return chunk.WithColumns(cols)
+}
+
+func ids(t *table.Table) []table.RecordID {
+	out := make([]table.RecordID, t.Rows())
+	for i := range out {
+		out[i] = t.ID(i)
+	}
+	return out
+}
+
+// block draws one block, by column that is drawn.
+func (p *Plan) block(at uint64, src rng.Source) []table.Column {
+	l := p.drawn()
+	src = src.Fork(fmt.Sprint("block ", at))
+	n := max(0, min(block, p.Rows-int(min(at, 1<<31))*block))
+	codes := l.Sample(n, src)
+	out := make([]table.Column, len(p.Columns))
+	for k := range p.Columns {
+		c := &p.Columns[k]
+		out[k] = c.decode(p.Attrs[c.Column], codes[k], src.Fork(fmt.Sprint("inside ", k)))
+	}
+	return out
+}
+
+// Describe says what is done.
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.graphicalsynthesis").Name("method", p.Method)
+}
+
+// Notes says what is promised, of whom, and which columns have no law.
+func (p *Plan) Notes() (out []message.Sentence) {
+	if q := p.Promise; q != nil {
+		key := "plan.graphical.record"
+		if q.Person {
+			key = "plan.graphical.person"
+		}
+		out = append(out, message.Say(key).Digits("epsilon", q.Epsilon, 3).Digits("delta", q.Delta, 3).Count("n", q.Records))
+		if q.Public {
+			out = append(out, message.Say("plan.graphical.public"))
+		}
+	}
+	if p.Several {
+		out = append(out, message.Say("plan.graphical.alone"))
+	}
+	var left []string
+	for j := range p.Attrs {
+		if !slices.ContainsFunc(p.Columns, func(c Coding) bool { return c.Column == j }) {
+			left = append(left, p.Attrs[j].Name)
+		}
+	}
+	if left != nil {
+		key := "plan.graphical.undrawn"
+		if p.Promise != nil {
+			key = "plan.graphical.undeclared"
+		}
+		out = append(out, message.Say(key).Listed("columns", left))
+	}
+	return out
+}
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	if err := protect.CheckSchema(p.Attrs); err != nil {
+		return err
+	}
+	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
+		return errors.New("the number of records to draw is out of range, or columns are without a law")
+	}
+	last := -1
+	for k := range p.Columns {
+		if err := p.Columns[k].check(p.Attrs); err != nil {
+			return err
+		}
+		if p.Columns[k].Column <= last {
+			return errors.New("the columns that are drawn do not ascend")
+		}
+		last = p.Columns[k].Column
+		if at := p.At[k]; at < 0 || at >= len(p.Domain) || p.Domain[at] != p.Columns[k].Bins+1 {
+			return errors.New("a column and its law do not belong together")
+		}
+	}
+	for _, n := range p.Domain {
+		if n < 1 || n > mostBins+1 {
+			return errors.New("an attribute of the network has no values, or too many")
+		}
+	}
+	if q := p.Promise; q != nil && !(q.Epsilon > 0 && q.Delta >= 0 && q.Delta < 1 && q.Records >= 1) {
+		return errors.New("a promise is out of range")
+	}
+	if strings.TrimSpace(p.Method) == "" {
+		return errors.New("the plan does not say by which method it was fitted")
+	}
+	return p.asLaw().Check()
+}

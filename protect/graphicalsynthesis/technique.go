@@ -1,0 +1,193 @@
+package graphicalsynthesis
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/noise/selectmeasure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Where domains come from.
+const (
+	Declared = "declared"
+	Observed = "observed"
+)
+
+// Technique holds the parameters.
+type Technique struct {
+	Epsilon    float64
+	Delta      float64
+	Bins       int     // of a number, at most
+	Records    int     // of a person, that take part
+	Public     bool    // the number of records is
+	Domains    string  // Declared or Observed
+	Cells      int     // of aim's model
+	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
+	Rows       int     // to draw; 0 for as many as the law is of
+
+	model *model
+}
+
+// private is a technique whose fit is charged to a ledger.
+type private struct{ Technique }
+
+// Charges returns what a fit to a table promises: of mst and aim the zero-concentrated budget of epsilon and delta, of
+// privbayes epsilon.
+func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
+	if !q.promises() {
+		return nil, nil
+	}
+	e := budget.Entry{Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
+		Neighbours: budget.AddOrRemove, Unit: budget.Unit{Of: "record", Records: 1}, Purpose: q.model.card.Name,
+		Parameters: map[string]string{"public number": strconv.FormatBool(q.Public)}}
+	amount, err := mechanism.Decimal(q.Epsilon)
+	if q.model.delta {
+		e.Kind, e.Mechanism = budget.Concentrated, "exponential mechanism and discrete Gaussian"
+		var rho float64
+		if rho, err = mechanism.Rho(q.Epsilon, q.Delta); err == nil {
+			amount, err = mechanism.AtLeast(rho)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("epsilon: %w", err)
+	}
+	switch e.Amount = budget.Of(amount); {
+	case t.Households() != nil:
+		e.Unit = budget.Unit{Of: "household", Records: q.Records}
+	case t.Owners() != nil:
+		e.Unit = budget.Unit{Of: "person", Records: q.Records}
+	}
+	return []budget.Entry{e}, nil
+}
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	rows := "how many records are drawn; 0: as many as the table has"
+	var out param.Set
+	if q.model.private {
+		rows = "how many records are drawn; 0: as many as the noisy counts say"
+		out = append(out, param.Float(&q.Epsilon, "epsilon", 1, 0.001, 1000, "", "what the release may tell of one record, "+
+			"or person: the odds of any two tables that differ by it change by e^epsilon at most").Noisier(1000, 0.001))
+		if q.model.delta {
+			out = append(out, param.Float(&q.Delta, "delta", 1e-9, 1e-15, 0.1, "", "with which probability they may change "+
+				"by more"))
+		}
+		out = append(out,
+			param.Int(&q.Records, "records", 1, 1, 10_000, "records", "records of a person that take part, drawn at "+
+				"random; noise grows with them"),
+			param.Bool(&q.Public, "public", false, "the number of records, or of those that take part, is public"),
+			param.Choice(&q.Domains, "domains", Declared, []string{Declared, Observed}, "where domains come from: declared, "+
+				"or observed, which makes the release not private"))
+	}
+	out = append(out, param.Int(&q.Bins, "bins", 20, 2, 10_000, "bins", "bins of a number, at most"))
+	if q.model.params != nil {
+		out = append(out, q.model.params(q)...)
+	}
+	return append(out, param.Int(&q.Rows, protect.RowsName, 0, 0, mostRows, "records", rows))
+}
+
+// promises reports whether a fit is private.
+func (q *Technique) promises() bool { return q.model.private && q.Domains == Declared }
+
+// Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
+// share theirs: their difference would show what it hides.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	var columns []Coding
+	for j := range t.Width() {
+		a := t.Attr(j)
+		if q.promises() && !a.Declared {
+			continue
+		}
+		if c, ok := codingOf(a, j, q.Bins); ok {
+			columns = append(columns, c)
+		}
+	}
+	if columns == nil && q.promises() {
+		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+			"not private: declare them (columns in the policy)")
+	}
+	rows := q.taking(t, src)
+	promise := selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}
+	if q.Public {
+		promise.Records = len(rows)
+	}
+	of, _ := t.People()
+	if of != nil {
+		promise.Group = q.Records
+	}
+	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Rows: len(rows), Several: of != nil}}
+	p := &plan.Plan
+	if columns != nil {
+		coded := codes(t, columns, rows)
+		law, err := q.model.fit(ctx, q, coded, promise, src.Fork(key(coded, promise)))
+		if err != nil {
+			return nil, err
+		}
+		p.take(columns, law)
+	}
+	if q.Rows > 0 {
+		p.Rows = q.Rows
+	}
+	if !q.model.private {
+		return p, nil
+	}
+	if q.promises() {
+		p.Promise = &Promise{Epsilon: q.Epsilon, Delta: q.Delta, Person: of != nil, Records: max(1, promise.Group),
+			Public: q.Public}
+	}
+	return plan, nil
+}
+
+// key hashes what a fit is of.
+func key(t *selectmeasure.Table, p selectmeasure.Promise) string {
+	h := sha256.New()
+	_, _ = fmt.Fprint(h, p, t.Domain)
+	buf := make([]byte, 4*len(t.Columns[0]))
+	for _, column := range t.Columns {
+		for i, x := range column {
+			binary.LittleEndian.PutUint32(buf[4*i:], uint32(x))
+		}
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// taking returns the rows that take part, by identity: all or, of a private technique, so many of each person, drawn at
+// random.
+func (q *Technique) taking(t *table.Table, src rng.Source) []int {
+	of, n := t.People()
+	rows := make([]int, t.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(t.ID(a), t.ID(b)) })
+	if of == nil || !q.model.private {
+		return rows
+	}
+	stream := src.Fork("of a person").Stream()
+	turn := make([]uint64, t.Rows())
+	for i := range turn {
+		turn[i] = stream.At(uint64(t.ID(i))).A
+	}
+	byTurn := slices.Clone(rows)
+	slices.SortFunc(byTurn, func(a, b int) int { return cmp.Compare(turn[a], turn[b]) })
+	taken, takes := make([]int, n), make([]bool, t.Rows())
+	for _, i := range byTurn {
+		takes[i] = taken[of[i]] < q.Records
+		taken[of[i]]++
+	}
+	return slices.DeleteFunc(rows, func(i int) bool { return !takes[i] })
+}
