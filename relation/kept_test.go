@@ -160,8 +160,8 @@ func TestUnless(t *testing.T) {
 	if got := out.Num(0); got[0] != 0 || got[1] != 0 || got[2] != 3 || got[3] == got[3] {
 		t.Errorf("%v have children, expected 0, 0, 3 and an unknown number", got)
 	}
-	tab, r, _ = restated(t, []string{"fee above 0 unless plan = free"}, texts("plan", []string{"free", "small", "big"}, 0, 1, 2),
-		numbers("fee", 0, 99, 0, 8, 40))
+	tab, r, _ = restated(t, []string{"fee above 0 unless plan = free"},
+		texts("plan", []string{"free", "small", "big"}, 0, 1, 2), numbers("fee", 0, 99, 0, 8, 40))
 	out = released(t, tab, r, texts("plan", []string{"small", "big"}, -1, 1, 1), numbers("fee", 8, 40, gone, 20, 9))
 	if got := out.Num(1); !slices.Equal(out.Cat(0), []int32{0, 2, 2}) || !slices.Equal(got, []float64{0, 20, 9}) {
 		t.Errorf("plans %v of %v cost %v", out.Cat(0), out.Attr(0).Labels, got)

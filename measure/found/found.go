@@ -159,8 +159,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	return finish(ctx)
 }
 
-// Begin is Measure without who is found for sure, what was found before, and what is left without a column, which finish
-// adds.
+// Begin is Measure without who is found for sure, what was found before, and what is left without a column, which
+// finish adds.
 func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 	v measure.Value, finish func(context.Context) (measure.Value, error), err error,
 ) {
@@ -187,8 +187,8 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 	}, nil
 }
 
-// Everybody returns the attack that Measure finds, as Begin has it, and by attacker the share of everybody in the release whom the best of all parts of the knowledge finds that were tried:
-// the bounds are about the largest. It fails as Measure does. Cost: that of trying everything on everybody.
+// Everybody returns the attack that Measure finds, as Begin has it, and by attacker the share of everybody in the
+// release whom the best of all parts of the knowledge finds that were tried: the bounds are about the largest. It fails as Measure does. Cost: that of trying everything on everybody.
 func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, []float64, error) {
 	s, err := m.study(r, src, r.Original.Rows())
 	if err != nil {

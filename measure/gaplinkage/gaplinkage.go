@@ -4,9 +4,9 @@
 // release. The intruder knows of every column whether the target has a value, and takes the released record whose gaps
 // are the likeliest: those of the target where the release keeps gaps; where it suppresses or fills in values, the
 // columns are taken one by one, each with the rate at which a gap comes or goes in it. What a tool suppressed, and shows
-// so (*), is no gap; it comes at rates of its own. Of t equally likely records each
-// is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean credit of the
-// people tried: the share that is found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
+// so (*), is no gap; it comes at rates of its own. Of t equally likely records each is taken equally often, so the
+// credit is 1/t when the own record is among them. The score is the mean credit of the people tried: the share that is
+// found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
 //
 // Parts give what guessing finds, the share of the people whose gaps nobody else has in the original and of the records
 // alone with theirs in the release, how many patterns of gaps there are, and which share of the values is missing.

@@ -146,8 +146,8 @@ func (m *matcher) others(u *Unit, own float64, sure bool) {
 }
 
 // lookedUp goes through the records that may be the first of the unit by the clue that tells the most apart, the
-// likeliest first, until the search ends with the group of one, and reports whether that was all. Where they are many it
-// stops.
+// likeliest first, until the search ends with the group of one, and reports whether that was all. Where they are many
+// it stops.
 func (m *matcher) lookedUp(bar func() float64, ends func(group int32) bool) bool {
 	s := m.members[0]
 	at, ok := s.first(m.order)
