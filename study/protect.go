@@ -322,15 +322,6 @@ func (p *Protected) execute(
 	return made, nil
 }
 
-// failure is an error of a technique, which it names.
-type failure struct {
-	technique string
-	err       error
-}
-
-func (f failure) Error() string { return f.technique + ": " + f.err.Error() }
-func (f failure) Unwrap() error { return f.err }
-
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
 	if p.Plan, p.Params, err = Fit(ctx, q, t, src); err == nil {
@@ -379,24 +370,6 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 		return nil, nil, failure{q.Method.Name, err}
 	}
 	return p, tech.Params().Values(), nil
-}
-
-// pay charges what a fit promises. It is an error where it is to be paid for and promises nothing.
-func (q *Request) pay(tech protect.Technique, t *table.Table) error {
-	if q.Pay == nil {
-		return nil
-	}
-	var charges []budget.Entry
-	if s, ok := tech.(protect.Spender); ok {
-		var err error
-		if charges, err = s.Charges(t); err != nil {
-			return err
-		}
-	}
-	if charges == nil {
-		return errors.New("nothing is charged to a ledger: with these parameters it promises no differential privacy")
-	}
-	return q.Pay(charges)
 }
 
 // withhold sets how many people must have a number for it to be released as it is, in the technique and in every stage
