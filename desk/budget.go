@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/message"
 )
 
 // BudgetRequest asks for what is spent of a budget of differential privacy, or begins one.
@@ -190,17 +191,19 @@ func (b *BudgetDocument) Print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(w, b)
 	}
-	fmt.Fprintf(w, "budget   epsilon %s at delta %s, for one %v more or less (%s)\n", decimalOf(b.Epsilon),
-		decimalOf(b.Delta), b.Unit, b.Neighbours)
-	fmt.Fprintf(w, "spent    epsilon %s by %d charges (%s)\n", b.Spent.epsilon(), len(b.Charges), b.Spent.ways())
-	fmt.Fprintf(w, "left     epsilon %.6g for one more pure release\n", b.Left)
+	line := func(name string, says message.Sentence) { fmt.Fprintf(w, "%-8s %s\n", name, says) }
+	line("budget", message.Say("ledger.budget").Text("epsilon", decimalOf(b.Epsilon)).
+		Text("delta", decimalOf(b.Delta)).Text("unit", fmt.Sprint(b.Unit)).Text("neighbours", b.Neighbours))
+	line("spent", message.Say("ledger.spent").Text("epsilon", b.Spent.epsilon()).Count("n", len(b.Charges)).
+		Text("ways", b.Spent.ways()))
+	line("left", message.Say("ledger.left").Text("epsilon", fmt.Sprintf("%.6g", b.Left)))
 	if p := b.Plan; p != nil {
-		allowed := "allowed"
+		allowed := message.Say("ledger.allowed")
 		if !p.Allowed {
-			allowed = "beyond the budget"
+			allowed = message.Say("ledger.beyond")
 		}
-		fmt.Fprintf(w, "plan     epsilon %s with it (%s): %s; its epsilon may be up to %.4g times as large\n",
-			p.Total.epsilon(), p.Total.ways(), allowed, p.Largest)
+		line("plan", message.Say("ledger.plan").Text("epsilon", p.Total.epsilon()).Text("ways", p.Total.ways()).
+			Part("allowed", allowed).Text("times", fmt.Sprintf("%.4g", p.Largest)))
 	}
 	if len(b.Charges) == 0 {
 		return nil
@@ -222,7 +225,8 @@ func (t *BudgetTotal) epsilon() string {
 	if !(float64(t.Epsilon) < 1e300) {
 		return "unbounded"
 	}
-	return fmt.Sprintf("%.6g at delta %.3g", float64(t.Epsilon), t.Delta)
+	return message.Say("ledger.at").Text("epsilon", fmt.Sprintf("%.6g", float64(t.Epsilon))).
+		Text("delta", fmt.Sprintf("%.3g", t.Delta)).String()
 }
 
 // ways lists the views.

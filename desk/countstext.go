@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 )
 
@@ -36,20 +37,22 @@ func (c *CountsDocument) Print(w io.Writer, asJSON bool) error {
 // promised says what the counts promise, in lines.
 func (c *CountsDocument) promised() string {
 	var b strings.Builder
-	delta := ""
+	line := func(name string, says message.Sentence) { fmt.Fprintf(&b, "%-12s %s\n", name, says) }
+	epsilon := fmt.Sprint(c.Epsilon)
+	promise := message.Say("counts.pure").Text("epsilon", epsilon)
 	if c.Delta > 0 {
-		delta = " and delta " + strconv.FormatFloat(c.Delta, 'g', -1, 64)
+		promise = message.Say("counts.approximate").Text("epsilon", epsilon).
+			Text("delta", strconv.FormatFloat(c.Delta, 'g', -1, 64))
 	}
-	fmt.Fprintf(&b, "differential privacy with epsilon %v%s: two tables that differ by one %v more or less\n"+
-		"(add or remove) give the same counts with odds of e^%v at most\n", c.Epsilon, delta, c.Unit, c.Epsilon)
-	fmt.Fprintf(&b, "noise        %s, standard error %.4g; each interval holds the true count for 95 %% of draws\n",
-		c.Noise, c.Error)
+	line("privacy", promise)
+	line("neighbours", message.Say("counts.neighbours").Text("unit", fmt.Sprint(c.Unit)).Text("epsilon", epsilon))
+	line("noise", message.Say("counts.noise").Text("noise", c.Noise).Text("error", fmt.Sprintf("%.4g", c.Error)))
 	if c.Threshold > 0 {
-		fmt.Fprintf(&b, "named        combinations with a noisy count of %d or more\n", c.Threshold)
+		line("named", message.Say("counts.named").Count("least", int(c.Threshold)))
 	}
 	if g := c.Charged; g != nil {
-		fmt.Fprintf(&b, "ledger       release %s, entry %.16s; epsilon %.4g is spent in all, %.4g is left\n", g.Release,
-			g.Entry, g.Spent, g.Left)
+		line("ledger", message.Say("counts.charged").Name("release", g.Release).Name("entry", fmt.Sprintf("%.16s", g.Entry)).
+			Text("spent", fmt.Sprintf("%.4g", g.Spent)).Text("left", fmt.Sprintf("%.4g", g.Left)))
 	}
 	return b.String()
 }

@@ -55,13 +55,11 @@ func (f *finder) onlyTogether() ([]Found, error) {
 	return f.gather(2*len(f.cols), func(p int) (out []Found, err error) {
 		a, zero := p/2, p%2 == 1
 		c := &f.cols[a]
+		if c.hidden || !c.comes(zero) {
+			return nil, nil
+		}
 		has, known := there[a], []set{}
-		switch {
-		case c.hidden:
-			return nil, nil
-		case !zero && c.gaps == 0, zero && (c.num == nil || c.date() || len(c.values) <= 2 || !slices.Contains(c.values, 0)):
-			return nil, nil
-		case zero:
+		if zero {
 			has = f.set(func(i int) bool { return c.num[i] == c.num[i] && c.num[i] != 0 })
 			known = append(known, there[a])
 		}
@@ -86,6 +84,14 @@ func (f *finder) onlyTogether() ([]Found, error) {
 		}
 		return out, nil
 	})
+}
+
+// comes reports whether a column is missing in some records, or 0 in some of a column of several numbers.
+func (c *sample) comes(zero bool) bool {
+	if !zero {
+		return c.gaps > 0
+	}
+	return c.num != nil && !c.date() && len(c.values) > 2 && slices.Contains(c.values, 0)
 }
 
 // against counts the records in which just one of two things is the case, and the others, and in which share of the

@@ -37,8 +37,8 @@ func TestFewTried(t *testing.T) {
 		&Outcome{Measures: []Measured{x}},
 		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}},
 	)
-	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried are too few to show that it is no higher, "+
-		"and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
+	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried are too few to show that it is no "+
+		"higher, and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
 		t.Errorf("%+v", r)
 	}
 }

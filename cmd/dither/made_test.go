@@ -68,7 +68,8 @@ var kinds = map[string]struct {
 			net := 100 * (3 + r.IntN(37))
 			tax := net / (5 - 2*(net/2000))
 			return []any{18 + r.IntN(60), "fm"[sex], role, []string{"none", "school", "college", "bachelor", "master"}[degree],
-				degree + 9, 1010 + 10*town, "Town " + strconv.Itoa(town/2), children, youngest, net, tax, net + tax, "yn"[r.IntN(2)]}
+				degree + 9, 1010 + 10*town, "Town " + strconv.Itoa(town/2), children, youngest, net, tax, net + tax,
+				"yn"[r.IntN(2)]}
 		}},
 	// a salary and a diagnosis of each
 	"salaries": {"age,sex,salary,dx", func(i int, r *rand.Rand) []any {

@@ -38,8 +38,8 @@ var Measures = []measure.Measure{
 		Name:    "singlingout",
 		Title:   "Singling out",
 		Aliases: []string{"singling-out", "anonymeter singling out", "SinglingOutEvaluator"},
-		Summary: "How much more often what holds of one released record alone holds of one person of the original " +
-			"alone than of one of others.",
+		Summary: "How much more often a predicate that holds of exactly one released record holds of exactly one " +
+			"original than of exactly one record that is not in the release.",
 		Paper: "Giomi, Boenisch, Wehmeyer and Tasnádi 2023, section 4.1",
 		Needs: "a hold-out; records need not be paired",
 		Biases: "three columns of a record that is kept hold of one person often, whoever it is: the control is taken " +
@@ -50,8 +50,8 @@ var Measures = []measure.Measure{
 		Name:    "linkability",
 		Title:   "Linkability",
 		Aliases: []string{"anonymeter linkability", "LinkabilityEvaluator"},
-		Summary: "How much more often the released record nearest by one half of what is known is that nearest by the " +
-			"other half for those in the release than for others.",
+		Summary: "How much more often one released record is the nearest by both halves of what is known for those in " +
+			"the release than for others.",
 		Paper: "Giomi, Boenisch, Wehmeyer and Tasnádi 2023, section 4.2",
 		Needs: "an intruder who knows two columns; a hold-out; records need not be paired",
 		Biases: "the halves are every other column that the intruder knows, unless the parameter first names one; of " +

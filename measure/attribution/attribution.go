@@ -52,9 +52,8 @@ var Measures = []measure.Measure{
 			Title:   "Correct attribution probability",
 			Short:   "CAP",
 			Aliases: []string{"CAP", "0CAP", "DCAP", "CategoricalCAP", "CategoricalZeroCAP", "GCAP"},
-			Summary: "Share of the released records with a person's key that have the person's secret value, the mean " +
-				"over the people.",
-			Paper: "Elliot 2015; Taub, Elliot, Pampaka and Smith 2018",
+			Summary: "Share of the released records with the key of an original that have its secret value, on average.",
+			Paper:   "Elliot 2015; Taub, Elliot, Pampaka and Smith 2018",
 		}}),
 	entry(&figure{of: func(r *right) float64 { return mean(r.unanimous, r.matched) },
 		Card: card.Card{
@@ -62,8 +61,8 @@ var Measures = []measure.Measure{
 			Title:   "Targeted correct attribution probability",
 			Short:   "TCAP",
 			Aliases: []string{"TCAP"},
-			Summary: "Share of the people whose key occurs in the release of whom all records with it have the " +
-				"person's secret value.",
+			Summary: "Share of the originals whose key occurs in the release for which all released records with it " +
+				"have their secret value.",
 			Paper: "Taub and Elliot 2019",
 		}}),
 	entry(&figure{of: func(r *right) float64 { return mean(r.unanimous, nil) },
@@ -72,8 +71,8 @@ var Measures = []measure.Measure{
 			Title:   "Disclosive in synthetic, correct in original",
 			Short:   "DiSCO",
 			Aliases: []string{"DiSCO", "DiSDiO"},
-			Summary: "Share of the people whose key occurs in the release, with their own secret value in all records " +
-				"that have it.",
+			Summary: "Share of all originals whose key occurs in the release, with their own secret value in all " +
+				"records that have it.",
 			Paper: "Raab, Nowok and Dibben 2024",
 		}}),
 }

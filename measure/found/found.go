@@ -188,7 +188,8 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 }
 
 // Everybody returns the attack that Measure finds, as Begin has it, and by attacker the share of everybody in the
-// release whom the best of all parts of the knowledge finds that were tried: the bounds are about the largest. It fails as Measure does. Cost: that of trying everything on everybody.
+// release whom the best of all parts of the knowledge finds that were tried: the bounds are about the largest. It fails
+// as Measure does. Cost: that of trying everything on everybody.
 func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, []float64, error) {
 	s, err := m.study(r, src, r.Original.Rows())
 	if err != nil {

@@ -3,8 +3,8 @@
 // Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the
 // release. The intruder knows of every column whether the target has a value, and takes the released record whose gaps
 // are the likeliest: those of the target where the release keeps gaps; where it suppresses or fills in values, the
-// columns are taken one by one, each with the rate at which a gap comes or goes in it. What a tool suppressed, and shows
-// so (*), is no gap; it comes at rates of its own. Of t equally likely records each is taken equally often, so the
+// columns are taken one by one, each with the rate at which a gap comes or goes in it. What a tool suppressed and marks
+// with * is not a gap; it has rates of its own. Of t equally likely records each is taken equally often, so the
 // credit is 1/t when the own record is among them. The score is the mean credit of the people tried: the share that is
 // found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
 //
