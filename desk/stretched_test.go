@@ -46,7 +46,7 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 	noise := func(q study.Request, hi float64) (float64, bool) {
 		q.Table = on(hi)
 		p, err := study.Protect(ctx, q)
-		if err != nil || p.Released.Attr(0).Kind != table.Numeric || p.Released.Rows() != 300 ||
+		if err != nil || p.Released.Attr(0).Kind != table.Numeric || p.Synthetic || p.Released.Rows() != 300 ||
 			!slices.Contains(p.Plan.Changes(), "x") {
 			return 0, false
 		}

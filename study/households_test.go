@@ -90,7 +90,7 @@ func TestConstantsStay(t *testing.T) {
 			context.Background(),
 			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]},
 		)
-		if err != nil || p.Released.Rows() != tab.Rows() {
+		if err != nil || p.Synthetic || p.Released.Rows() != tab.Rows() { // new records are of nobody
 			continue
 		}
 		ran++

@@ -13,15 +13,15 @@ func (a *app) budget() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "budget LEDGER",
 		Short: "what is spent and left of a budget of differential privacy, and what a release would cost",
-		Long: `budget shows the ledger to which releases under differential privacy are charged (--ledger): what they
-promise together, what is left, and every charge. --begin makes a new ledger with the limits
+		Long: `budget shows the ledger to which releases under differential privacy are charged (--ledger): what
+they promise together, what is left, and every charge. --begin makes a new ledger with the limits
 --epsilon and --delta; from then on they cannot be changed.
 
 --again asks what one more run of a release would cost, and --epsilon (with --delta) what a release
 of that epsilon would; both say by which factor it may be larger. Nothing is charged.
 
-Charges are composed in every way that holds (basic, zero-concentrated, both mixed, Gaussian), and the
-least total counts. All lines are checked: a changed, moved or missing one is an error.`,
+Charges are composed in every way that holds (basic, zero-concentrated, both mixed, Gaussian), and
+the least total counts. All lines are checked: a changed, moved or missing one is an error.`,
 		Example: `  dither budget patients.budget --begin --epsilon 1 --delta 1e-6
   dither budget patients.budget
   dither budget patients.budget --again last --times 3

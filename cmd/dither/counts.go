@@ -31,10 +31,10 @@ their own. Where a domain is not declared, --delta must be given: combinations t
 then named, those of a few people only with probability delta. How the file is written (its columns,
 its encoding) is taken to be public.
 
-Epsilon is charged to the ledger (--ledger) before the noise is drawn; a release that would go beyond
-the budget is refused.`,
-		Example: `  dither mine counts adult.csv --epsilon 0.5 --by sex --domain 'sex=Female|Male' --ledger adult.budget
-  dither mine counts adult.csv --epsilon 1 --by age,sex --domain age=0..120/10 --domain 'sex=Female|Male'
+Epsilon is charged to the ledger (--ledger) before the noise is drawn; a release that would go
+beyond the budget is refused.`,
+		Example: `  dither mine counts adult.csv --epsilon 0.5 --by age --domain age=0..120/10 --ledger adult.budget
+  dither mine counts adult.csv --epsilon 1 --by age,sex --domain age=0..120/10 --domain 'sex=F|M'
   dither mine counts visits.csv --epsilon 1 --delta 1e-6 --by diagnosis --person patient --records 4
   dither mine counts adult.csv --epsilon 0.1`,
 		Args: cobra.ExactArgs(1),

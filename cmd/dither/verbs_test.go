@@ -108,9 +108,9 @@ func TestProtectVerb(t *testing.T) {
 func TestEvaluateVerb(t *testing.T) {
 	in, path := shop(t)
 	_, notes := done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("random.csv"))
-	says(t, notes, "nothing keeps who is who; --plan-out FILE keeps it, with the plan\n")
+	says(t, notes, "nothing records which row is whose; --plan-out FILE keeps it, with the plan\n")
 	_, notes = done(t, "evaluate", "--limits", "none", in, path("random.csv"), "--class", "y", "--measure", "linkage")
-	says(t, notes, "measures of single records not taken; --plan FILE, as --plan-out wrote it", "--paired")
+	says(t, notes, "measures of single records are not taken; --plan FILE, as --plan-out wrote it", "--paired")
 	_, notes = done(
 		t,
 		"protect",

@@ -97,7 +97,7 @@ func ways(c *table.Column) message.Sentence {
 	if len(out) == 0 {
 		return message.Sentence{}
 	}
-	return message.Say("read.ways").Choices("flags", message.Texts(out))
+	return message.Say("read.ways").Text("flags", strings.Join(out, " or "))
 }
 
 // grouped reports whether a sign between groups is in the column.

@@ -68,7 +68,7 @@ func TestFigures2And3(t *testing.T) {
 	if s := d.Secrets[0]; d.L != 3 || d.Told != 0 || math.Abs(s.Entropy-math.Pow(2, 1.5)) > 1e-12 || s.Recursive != 2 {
 		t.Errorf("figure 3: %+v", d)
 	}
-	if !strings.Contains(d.Sentence().String(), "at least 3 values of") {
+	if !strings.Contains(d.Sentence().String(), "at least 3 secret values") {
 		t.Error(d.Sentence().String())
 	}
 }

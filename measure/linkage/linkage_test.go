@@ -305,7 +305,7 @@ func TestBlind(t *testing.T) {
 		}
 		one = n
 	}
-	want := tab.Attr(0).Name + " and " + tab.Attr(1).Name + " are released unchanged; distance is blind"
+	want := tab.Attr(0).Name + " and " + tab.Attr(1).Name + " are released unchanged; distance to records"
 	for name, c := range map[string]struct {
 		released *table.Table
 		told     bool

@@ -461,7 +461,7 @@ func TestOtherNoise(t *testing.T) {
 		}
 		if notes := d.Value().Notes; strings.Contains(
 			strings.Join(message.Written(notes), "; "),
-			"not what it is taken for",
+			"the noise is not as assumed",
 		) != c.noted {
 			t.Errorf("noise of variance 4 taken for %v: notes %q", c.variance, notes)
 		}

@@ -214,7 +214,7 @@ func TestHouseholds(t *testing.T) {
 	if v.Score != 0.7 || d.Household.Expected != 3.5 || d.Household.Above != 5 || d.Prosecutor.Expected != 3 {
 		t.Errorf("score %v, %+v", v.Score, *d.Household)
 	}
-	if !strings.Contains(d.Sentence().String(), "one member gives the household away") {
+	if !strings.Contains(d.Sentence().String(), "one member reveals the household") {
 		t.Error(d.Sentence().String())
 	}
 	// Two columns tell a household together.

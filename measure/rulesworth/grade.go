@@ -15,6 +15,7 @@ const (
 	High   Grade = "high"   // it tells what is confidential, from what others may know of a person (quasi-identifiers)
 	Medium Grade = "medium" // it tells what is confidential, from other columns
 	Low    Grade = "low"    // what is confidential is a condition: one has to know it
+	None   Grade = ""       // it is about nothing confidential
 )
 
 // Grades is how many rules have each.

@@ -228,7 +228,7 @@ func TestColumns(t *testing.T) {
 	if len(d.Attributes) != 1 || d.Attributes[0].Changed != 1 || len(d.Left) != 1 || d.Left[0].Name != "c" {
 		t.Errorf("measured %+v, left out %+v", d.Attributes, d.Left)
 	}
-	for k, want := range []string{"lacks: 3", "finite sums: 1", "squares: 1"} {
+	for k, want := range []string{"lacks a value: 3", "finite sums: 1", "squares: 1"} {
 		if k >= len(v.Notes) || !strings.HasSuffix(v.Notes[k].String(), want) {
 			t.Errorf("notes %q, expected %q", v.Notes, want)
 		}

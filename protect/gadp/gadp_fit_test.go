@@ -137,7 +137,8 @@ func TestSecurityReached(t *testing.T) {
 		figures += fmt.Sprintf("%q %.3f, ", string(rune('a'+j)), each[j])
 	}
 	if notes := p.Notes(); len(notes) != 1 ||
-		!strings.Contains(notes[0].String(), strings.TrimSuffix(figures, ", ")+"; of the linear combination") {
+		!strings.Contains(notes[0].String(), strings.TrimSuffix(figures, ", ")+"; ") ||
+		!strings.Contains(notes[0].String(), "best known linear combination") {
 		t.Errorf("notes %q, expected %q", notes, figures)
 	}
 }

@@ -112,7 +112,7 @@ func TestCutSentences(t *testing.T) {
 		{2, 0.1, "amplification gamma 111, of records of 3 items; the least is 21"},
 		{3, 0.2, `"bought": a record has 10.8 items on average in the release, 1.6 before`},
 		{3, 0.2, "for records of 1 item the weights of 0 of 1, and so on, are -0.333333 1.33333"},
-		{3, 0.2, "the lowest support that can be told from 0 (4 standard errors) is"},
+		{3, 0.2, "the lowest support distinguishable from 0 (4 standard errors) is"},
 		{3, 0, "amplification gamma is without bound"},
 	} {
 		q := newCutAndPaste()

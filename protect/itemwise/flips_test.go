@@ -60,7 +60,7 @@ func TestMaskSentences(t *testing.T) {
 	}{
 		{0.9, "local differential privacy of one item: epsilon is 2.2 (amplification gamma 9)", "1.125^t (-0.125)^(k-t)"},
 		{0.9, `"bought": a record has 6.28 items on average in the release, 1.6 before`, "set estimates below 0 to 0"},
-		{0.9, "a released item was there with probability 0.229", "set estimates below 0 to 0"},
+		{0.9, "a released item was present with probability 0.229", "set estimates below 0 to 0"},
 		{0.9, "for 1 item (condition number 1.25)", "set estimates below 0 to 0"},
 		{0.5, "nothing is released of the items", "cannot be estimated"},
 		{1, "gamma is without bound", "1^t"},

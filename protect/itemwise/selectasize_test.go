@@ -102,7 +102,7 @@ func TestSelectSentences(t *testing.T) {
 			"least is 19"},
 		{map[string]string{"operators": "3=0.1/0.1/0.2/0.3/0.4, 1=0/0/1"}, "amplification gamma is without bound"},
 		{nil, "for records of 1 item the weights of 0 of 1, and so on, are"},
-		{nil, "the lowest support that can be told from 0 (4 standard errors) is"},
+		{nil, "the lowest support distinguishable from 0 (4 standard errors) is"},
 	} {
 		q := newSelectASize()
 		if err := q.Params().Apply(c.set); err != nil {

@@ -170,7 +170,7 @@ func TestRefusedAndSaid(t *testing.T) {
 		x[i] = float64(i)
 	}
 	p, _ := released(t, New(), tabletest.Of(t, table.NumColumn("x", 1, x)))
-	if notes := fmt.Sprint(p.Notes()); !strings.Contains(notes, "which is far: its distribution is not kept") ||
+	if notes := fmt.Sprint(p.Notes()); !strings.Contains(notes, "which is large: its distribution is not kept") ||
 		!strings.Contains(notes, "every record keeps its rank") {
 		t.Error(notes)
 	}

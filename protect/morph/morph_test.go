@@ -261,8 +261,8 @@ func TestNotes(t *testing.T) {
 		t.Errorf("notes %q", n)
 	}
 	p.Cliff = 12.5
-	if d := p.Describe(); !strings.HasSuffix(d.String(), "(MORPH), of the 12.5 % of the records that stand for their "+
-		"class best (CLIFF)") || len(p.Notes()) != 3 {
+	if d := p.Describe(); !strings.HasSuffix(d.String(), "(MORPH), of the 12.5 % of the records most "+
+		"representative of their class (CLIFF)") || len(p.Notes()) != 3 {
 		t.Errorf("described as %q with notes %q", d, p.Notes())
 	}
 }

@@ -146,9 +146,9 @@ func TestMultivariateSentences(t *testing.T) {
 		{nil, []string{"epsilon is 1.1 for a whole record of 1 group", "anyone who knows one of them knows the others",
 			`values of "a, b, c, y": 1.5 s - 0.5 r`}},
 		{map[string]string{"groups": "a,b=0.9"}, []string{"epsilon is 3.3 for a whole record of 2 groups", "values of several groups", `"b": 1.125 s - 0.125 r`}},
-		{map[string]string{"theta": "0.5"}, []string{"keeps nothing but which values go together",
+		{map[string]string{"theta": "0.5"}, []string{"but which values occur together",
 			"nothing can be estimated"}},
-		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be told`}},
+		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be recovered`}},
 	} {
 		p := multivariateFit(t, tab, c.set)
 		all := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")

@@ -71,7 +71,7 @@ func TestCategoriesOfAMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Wide != 3 || !strings.Contains(fmt.Sprint(p.Notes()), "combinations may be released that nobody has") {
+	if p.Wide != 3 || !strings.Contains(fmt.Sprint(p.Notes()), "may contain combinations that nobody has") {
 		t.Errorf("%d segments are wide; %v", p.Wide, p.Notes())
 	}
 }
