@@ -33,6 +33,7 @@ type ProtectRequest struct {
 	Record        string // path for the record of the run, public; empty for none
 	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 	Overwrite     bool   // replace outputs that exist; inputs never
+	Spending             // of a technique that promises differential privacy
 	// Draws says that new records are asked for: a technique that perturbs those of the table is refused, and where none
 	// is named, DefaultSynthesis is taken.
 	Draws bool
@@ -87,6 +88,9 @@ func (q *ProtectRequest) check(by course) error {
 	if q.Plan != "" && (m.Name != "" || m.Within != nil || len(m.Set) > 0 || q.Said.Stages != nil) {
 		return usage(errors.New("a plan brings its technique and parameters"))
 	}
+	if q.Plan != "" && q.Ledger != "" {
+		return &Usage{Field: "ledger", Value: q.Ledger, Err: errors.New("the plan was charged when it was fitted")}
+	}
 	return nil
 }
 
@@ -99,6 +103,7 @@ func (q *ProtectRequest) files(public bool) *files {
 		tables:  []string{q.Release},
 		main:    q.Release,
 		secret:  []string{q.PlanOut},
+		ledger:  q.Ledger,
 		replace: q.Overwrite,
 	}
 	for _, path := range []string{q.NoiseModelOut, q.Record} {

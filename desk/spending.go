@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,12 +44,39 @@ func (d *Desk) pay(s *Spending, l mine.Private, t *table.Table, seed rng.Seed, s
 		return usage(errors.New("nothing is charged to a ledger: with these parameters the miner is not differentially " +
 			"private"))
 	case charged != nil:
-		d.note(message.Say("told.charged").Name("release", charged.Release).Digits("spent", charged.Spent, 4).
-			Digits("left", charged.Left, 4))
+		d.note(charged.says())
 	case len(entries) > 0:
 		d.note(message.Say("told.uncharged"))
 	}
 	return nil
+}
+
+// charges has what the fit of a release promises charged, once, before its noise is drawn. Without a ledger nothing is.
+func (d *Desk) charges(s *Spending, r *study.Request, sum string) {
+	if s.Ledger == "" {
+		return
+	}
+	var charged *Charged
+	r.Pay = func(entries []budget.Entry) (err error) {
+		if charged != nil {
+			return nil
+		}
+		if charged, err = s.charge(entries, r.Seed, sum); err == nil {
+			d.note(charged.says())
+		}
+		return err
+	}
+}
+
+// unpaid reports whether a fit drew the noise of differential privacy.
+func unpaid(r *study.Request, p protect.Plan) bool {
+	_, spends := r.Method.New().(protect.Spender)
+	return spends && !math.IsInf(protect.Epsilon(p), 1)
+}
+
+// says is what was charged.
+func (c *Charged) says() message.Sentence {
+	return message.Say("told.charged").Name("release", c.Release).Digits("spent", c.Spent, 4).Digits("left", c.Left, 4)
 }
 
 // charge spends what a release costs, before its noise is drawn. The identity of the release and the digest of the data

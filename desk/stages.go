@@ -279,9 +279,13 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 
 // perturb runs the technique.
 func (s *settled) perturb(ctx context.Context) (*made, error) {
+	s.d.charges(&s.q.Spending, &s.r, s.t.File.SHA256)
 	p, err := s.d.made(ctx, s.r, s.t)
 	if err != nil {
 		return nil, err
+	}
+	if s.r.Plan == nil && s.q.Ledger == "" && unpaid(&s.r, p.Plan) {
+		s.d.note(message.Say("told.uncharged"))
 	}
 	for _, n := range said(append([]message.Sentence{s.averages(p)}, p.OfRelations()...)...) {
 		s.d.note(n)
