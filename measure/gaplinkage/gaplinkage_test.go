@@ -151,11 +151,11 @@ func TestStarred(t *testing.T) {
 		}
 		return out
 	}
-	v, d := take(t, &measure.Release{Original: tab, Released: starred(1), Paired: true})
+	v, _ := take(t, &measure.Release{Original: tab, Released: starred(1), Paired: true})
 	if math.Abs(v.Score-1./300) > 1e-12 || v.Parts[4].Score != 0 {
 		t.Errorf("where all is suppressed %v are found, and %v is missing", v.Score, v.Parts[4].Score)
 	}
-	v, d = take(t, &measure.Release{Original: tab, Released: starred(0.1), Paired: true})
+	v, d := take(t, &measure.Release{Original: tab, Released: starred(0.1), Paired: true})
 	some := starred(0.1)
 	may := 0.0 // who is the only one of the release to agree in all gaps that were not suppressed
 	for i := range tab.Rows() {

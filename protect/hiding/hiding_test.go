@@ -151,8 +151,8 @@ func TestTable(t *testing.T) {
 		!slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 "+
-		"could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "1 pattern listed, 1 of them "+
+		"present; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`

@@ -6,7 +6,6 @@
 package graphical
 
 import (
-	"math"
 	"slices"
 )
 
@@ -157,13 +156,4 @@ func without(a, b []int) []int {
 		}
 	}
 	return out
-}
-
-// absolute returns the sum of absolute differences of two tables of one scope.
-func absolute(a, b []float64) float64 {
-	sum := 0.0
-	for i, x := range a {
-		sum += math.Abs(x - b[i])
-	}
-	return sum
 }

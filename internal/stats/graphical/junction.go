@@ -8,9 +8,8 @@ import (
 // set is a set of attributes, a bit each.
 type set []uint64
 
-func (s set) has(v int) bool { return s[v>>6]&(1<<(v&63)) != 0 }
-func (s set) put(v int)      { s[v>>6] |= 1 << (v & 63) }
-func (s set) drop(v int)     { s[v>>6] &^= 1 << (v & 63) }
+func (s set) put(v int)  { s[v>>6] |= 1 << (v & 63) }
+func (s set) drop(v int) { s[v>>6] &^= 1 << (v & 63) }
 
 // lacks returns how many attributes of s are not in t.
 func (s set) lacks(t set) (n int) {
