@@ -100,16 +100,16 @@ func (d *dumb) places(out []string, rows []int, j int, tested []int) {
 func fill(tab *table.Table, rows []int) *table.Table {
 	for j := range tab.Width() - 1 {
 		if tab.Attr(j).Kind == table.Numeric {
-			mean, n, v := 0.0, 0.0, slices.Clone(tab.Num(j))
-			for _, i := range rows { // to the last bit, or a filled record may fall on the other side of a cut
+			sum, n, v := 0.0, 0.0, slices.Clone(tab.Num(j))
+			for _, i := range rows { // whole numbers: exact, or a filled record may fall on the other side of a cut
 				if v[i] == v[i] {
 					n++
-					mean += (v[i] - mean) / n
+					sum += v[i]
 				}
 			}
 			for i := range v {
 				if v[i] != v[i] && n > 0 {
-					v[i] = mean
+					v[i] = sum / n
 				}
 			}
 			tab = tab.WithNum(j, v)
