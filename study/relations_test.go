@@ -116,8 +116,12 @@ func peopled(t *testing.T) (*table.Table, []relation.Relation) {
 	return out, rels
 }
 
-// constant fails where what is one for a household or a person differs in the release.
+// constant fails where what is one for a household or a person differs in the release. Graphical models draw records of
+// nobody in particular, which their notes say.
 func constant(t *testing.T, name string, p *study.Protected) {
+	if p.Synthetic && p.Released.Households() == nil {
+		return
+	}
 	for column, records := range map[string]int{"region": 6, "blood": 3} {
 		c := p.Released.Column(p.Released.Find(column))
 		first := map[table.RecordID]string{}

@@ -61,7 +61,7 @@ var expectations = []expectation{
 	{measure: "enhancedbetalikeness", worst: unmoved, best: unmoved, records: "gains relative to those that are allowed"},
 	{measure: "populationrisk", worst: unmoved, best: unmoved},
 	{measure: "cap", best: anybody},
-	{measure: "tcap", best: anybody},
+	{measure: "tcap", best: anybody, slack: 0.05}, // it is of those whose key occurs, who may be the easier ones
 	{measure: "disco", best: anybody},
 	{measure: "linkability", worst: halves, blind: true, best: halves},
 

@@ -66,10 +66,18 @@ type method struct {
 	set         map[string]string
 }
 
+// private are settings of techniques under differential privacy: the noise of epsilon 1, with the domains of the table
+// in place of declared ones, so that it promises nothing here.
+var private = map[string]string{"epsilon": "1", "domains": "observed"}
+
 var methods = []method{
 	{"CART synthesis", "cartsynthesis", nil},
 	{"CART synthesis, leaves of 5", "cartsynthesis", map[string]string{"leaf": "5"}},
 	{"Copula synthesis", "copulasynthesis", nil},
+	{"Bayesian network", "bayesiannetwork", nil},
+	{"MST, epsilon 1", "mst", private},
+	{"AIM, epsilon 1", "aim", private},
+	{"PrivBayes, epsilon 1", "privbayes", private},
 	{"Segment synthesis", "segmentsynthesis", nil},
 	{"Framework", "framework", nil},
 	{"GADP", "gadp", nil},
