@@ -20,6 +20,9 @@ func TestTable(t *testing.T) {
 				}
 				for _, o := range outputs {
 					text := o
+					if technique == "a" && o == "messages" && m == "arm64" { // slow: it says how far it is
+						text = "dither: protecting: 40 %\nmeasuring found\n" + text
+					}
 					if technique == "b" && m == "arm64" && c == "8" && o == "figures" {
 						text = "other"
 					}

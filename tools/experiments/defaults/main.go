@@ -222,9 +222,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) (err error) {
 		}
 		fmt.Fprintln(os.Stderr, "defaults on", s.name)
 	}
-	p.WriteString(rerun.Wrap(fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds) + words +
-		closeness(rows, bounds) +
-		every(rows, seeds)))
+	head := fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds)
+	p.WriteString(rerun.Wrap(head + words + closeness(rows, bounds) + every(rows, seeds)))
 	return nil
 }
 
@@ -493,10 +492,10 @@ func (e *evidence) put(m *study.Measured) {
 		e.Correlation = figure(v.Score)
 		e.Mean, e.Spread = figure(v.Part("mean-shift")), figure(100*v.Part("sd-largest"))
 	case "found":
+		into := &e.All
 		if strings.Contains(m.Intruder, "quasi") {
-			e.Found = figure(100 * v.Score)
-		} else {
-			e.All = figure(100 * v.Score)
+			into = &e.Found
 		}
+		*into = figure(100 * v.Score)
 	}
 }
