@@ -223,8 +223,8 @@ func write(ctx context.Context, p *rerun.Page, seeds int) (err error) {
 		fmt.Fprintln(os.Stderr, "defaults on", s.name)
 	}
 	head := fmt.Sprintf(intro, seeds, most, margins.Bins) + held(rows, seeds)
-	p.WriteString(rerun.Wrap(head + words + closeness(rows, bounds) + every(rows, seeds)))
-	return nil
+	_, err = p.WriteString(rerun.Wrap(head + words + closeness(rows, bounds) + every(rows, seeds)))
+	return err
 }
 
 // yardstick is what the errors of margins are read beside: one half of the records beside the other, and independent
