@@ -16,7 +16,6 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -384,26 +383,6 @@ func (w work) kept(ctx context.Context, s set, d proposal, seed int) (e evidence
 		err = os.WriteFile(path, text, 0o600)
 	}
 	return e, err
-}
-
-// most is how many records of a data set are looked at.
-const most = 4000
-
-// excerpt writes some of the records of a data set, drawn at random, where there are more.
-func (w work) excerpt(ctx context.Context, s set) (string, error) {
-	path, err := dataset.Path(s.file)
-	if err != nil {
-		return "", err
-	}
-	t, _, err := format.Read(ctx, path, format.Options{})
-	if err != nil || t.Rows() <= most {
-		return path, err
-	}
-	rows := rng.New([32]byte{10}).Rand().Perm(t.Rows())[:most]
-	slices.Sort(rows)
-	path = filepath.Join(w.dir, s.name+".csv")
-	_, err = format.Write(ctx, path, t.Gather(rows), format.Options{})
-	return path, err
 }
 
 // made releases a data set by a default and measures it.
