@@ -208,8 +208,13 @@ func (q *Job) recall(f *protect.File) error {
 	return nil
 }
 
-// Local refuses a plan for which all records of the table would have to meet, not just those of a leaf.
+// Local refuses a plan that draws new records, or for which all records of the table would have to meet, not just
+// those of a leaf.
 func Local(method string, p protect.Plan) error {
+	if protect.Synthetic(p) {
+		return usage("%s: the plan draws new records, which stand for none of those in shards: draw them on one machine "+
+			"(dither protect --plan)", method)
+	}
 	apart := without(p, rng.Source{}, func(e meeting) protect.Plan { return &given{Plan: e.step} })
 	if _, met := protect.Alone(apart); len(met) > 0 {
 		return usage("%s: in columns %s all records of the table must meet, which shards do not: apply the plan on one "+
