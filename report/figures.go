@@ -74,6 +74,9 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 				best, at, ok = h, k, true
 			}
 		}
+		if o.Synthetic && m.Skip { // no question of drawn records, whose they are
+			continue
+		}
 		if failed < 0 && !m.Err.Empty() && (!public || m.Side != measure.Risk) {
 			failed = k
 		}

@@ -139,6 +139,10 @@ func TestFailedFigures(t *testing.T) {
 			t.Errorf("public %v: %s", public, got)
 		}
 	}
+	o.Synthetic, o.Measures[1].Skip = true, true // whose a drawn record is, is no question
+	if got := figures(o, false); len(got) != 1 || got[0].Title.String() != "Largest change of a correlation" {
+		t.Errorf("of drawn records: %+v", got)
+	}
 }
 
 // TestBiasRows: a type that no attribute has is not listed, nor a last row without others.

@@ -93,7 +93,7 @@ func fitFor(o *study.Outcome, public bool) []document.Block {
 		key string
 		of  []message.Sentence
 	}{{"head.good", good}, {"head.not", not}} {
-		if p.of != nil {
+		if len(p.of) > 0 {
 			fit.Parts = append(fit.Parts, document.Part{Title: message.Say(p.key),
 				Blocks: []document.Block{document.List{Items: p.of}}})
 		}
@@ -107,7 +107,7 @@ func fitFor(o *study.Outcome, public bool) []document.Block {
 // noticed is what was noticed of the original, for its owner: values that were read as missing, what was assumed, and
 // what is in doubt; nil for nothing.
 func noticed(o *study.Outcome) []document.Block {
-	if o.Noticed == nil {
+	if len(o.Noticed) == 0 {
 		return nil
 	}
 	list := document.List{}

@@ -23,7 +23,7 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 		if !m.Err.Empty() {
 			continue
 		}
-		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 {
+		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 && !o.Synthetic {
 			who = append(who, doubt(id+"-doubt", d, m.Words), sureness(id+"-sure", d, m.Words))
 		}
 		if b, ok := m.Value.Detail.(believer); ok {

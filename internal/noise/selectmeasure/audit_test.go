@@ -116,7 +116,8 @@ func TestAudit(t *testing.T) {
 		"the budget spent three times": spending(3),
 	} {
 		bound := least(t, fit, times)
-		if t.Logf("%s: epsilon is at least %.3g", what, bound); bound <= claim.Epsilon && (long || what != "the budget spent three times") {
+		if t.Logf("%s: epsilon is at least %.3g", what, bound); bound <= claim.Epsilon &&
+			(long || what != "the budget spent three times") {
 			t.Errorf("%s is not found: epsilon is at least %.3g", what, bound)
 		}
 	}
