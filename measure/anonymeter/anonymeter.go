@@ -42,8 +42,8 @@ var Measures = []measure.Measure{
 			"original than of exactly one record that is not in the release.",
 		Paper: "Giomi, Boenisch, Wehmeyer and Tasnádi 2023, section 4.1",
 		Needs: "a hold-out; records need not be paired",
-		Biases: "three columns of a record that is kept hold of one person often, whoever it is: the control is taken " +
-			"off; a hold-out of another size is scaled by a model",
+		Biases: "three columns of a record that is kept hold of one person often, in the release or not: the control is " +
+			"taken off; a hold-out of another size is scaled by a model",
 		Cost: "a count per predicate among the fewest records that one of its conditions leaves",
 	}),
 	entry(measure.Identity, true, func() measure.Meter { return NewLinkability() }, card.Card{

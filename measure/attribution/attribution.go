@@ -13,7 +13,7 @@
 // beside baselines: the same of the people of a hold-out, who are not in the release, and for cap the sum of squared
 // shares of the values, which guessing by these gives. Parts give all figures by secret.
 //
-// Records are counted, whoever's they are, and need not be paired. The figures are of all records, so Lo and Hi equal
+// Records are counted, not people, and need not be paired. The figures are of all records, so Lo and Hi equal
 // the score.
 //
 // Missing values: a missing known value is a value of its own; a person who lacks the secret is not judged in it, and a

@@ -40,7 +40,7 @@ var TwoSampleAUC = measure.Measure{
 		Preserves: "0.5 when released records and originals cannot be told apart, 1 when every one can: a sharper " +
 			"question than most uses of a release need",
 		Biases:  "more records let the trees learn more: compare figures of equal samples",
-		Missing: "what is missing is a value of its own, so a release that lacks more is told by that",
+		Missing: "what is missing is a value of its own, so missing values alone can tell a release from its original",
 		Cost:    "five sets of 30 trees; sampled above the parameter sample",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Bounds: map[string]string{"sample": "2000"}},

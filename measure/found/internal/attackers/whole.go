@@ -56,7 +56,7 @@ func (t *Team) Whole(ctx context.Context, c *Choice, g *Groups, units []Unit, su
 	return out, err
 }
 
-// matcher compares one unit after another with all groups. Records are told by their places where they are laid out
+// matcher compares one unit after another with all groups. Records are known by their places where they are laid out
 // group by group. Every goroutine needs its own.
 type matcher struct {
 	t       *Team
