@@ -197,7 +197,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		j.v.Gate.undecided(l.Measure)
 	}
 	switch {
-	case open && j.e.Limits.Pairless && !j.e.Control:
+	case open && j.e.Limits.Pairless:
 		j.v.Gate.open++
 	case asked:
 		return true

@@ -35,7 +35,7 @@ func TestJudgePairless(t *testing.T) {
 		"all shown": {true, []Measured{found, learned(0, 0.05), dcr(0, 0.05)},
 			[]Lookups{{Intruder: "a", Tried: 9000, Others: Others{0, 9000}, Hi: 0.001}}, WithCare, 1, ""},
 		"too few": {true, []Measured{found, learned(0, 0.3), dcr(0, 0.05)},
-			[]Lookups{{Intruder: "a", Found: 3, Tried: 30, Others: Others{3, 30}, Hi: 0.2}}, WithCare, 2, ""},
+			[]Lookups{{Intruder: "a", Found: 3, Tried: 30, Others: Others{3, 30}, Hi: 0.2}}, Unjudged, 2, ""},
 		"no others": {false, []Measured{found, learned(0.5, 0.9), dcr(0, 0.05)}, nil, Unjudged, 2, ""},
 		"learned":   {true, []Measured{found, learned(0.1, 0.3), dcr(0, 0.05)}, nil, Withheld, 2, "learned"},
 		"copies":    {false, []Measured{found, learned(0.1, 0.3), dcr(0.1, 0.3)}, nil, Withheld, 3, "dcr"},

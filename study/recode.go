@@ -225,7 +225,7 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}
-	if p.Output != nil && p.Output.Space() == nil && !p.Synthetic { // whoever measures the order needs the table in memory
+	if p.Output != nil && p.Output.Space() == nil && !p.Synthetic { // a measure of the order needs the table in memory
 		r.Places = Places(p.Output, p.Released)
 	}
 	r.Again = p.again

@@ -30,7 +30,8 @@ import (
 )
 
 // families holds one technique of each family of the catalogue, and those that use another part of its numbers.
-const families = "extframework,framework,segmentsynthesis,kanonymise,mdav,shuffle,kimwinkler,agrawalsrikant,gadp,liew,pram,cliff," +
+const families = "extframework,framework,segmentsynthesis,kanonymise,mdav,shuffle,kimwinkler,agrawalsrikant," +
+	"gadp,liew,pram,cliff," +
 	"cartsynthesis,copulasynthesis,bayesiannetwork,mst,aim,privbayes"
 
 // seed is the seed of every run.
