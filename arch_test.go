@@ -42,8 +42,8 @@ var layers = []layer{
 	}, false},
 	// what a policy, a miner, a generator, a technique, a measure, a reconstruction is
 	{"contracts", []string{
-		"policy", "policy/adopt", "mine", "generate", "protect", "internal/executor", "protect/execute", "measure",
-		"reconstruct", "joint", "joint/planfile",
+		"policy", "policy/adopt", "policy/yaml", "mine", "generate", "protect", "internal/executor", "protect/execute",
+		"measure", "reconstruct", "joint", "joint/planfile",
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
@@ -52,6 +52,7 @@ var layers = []layer{
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
 		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
+		"mine/all",
 		"joint/jointtest", "joint/sums", "joint/pair", "joint/sets", "joint/bayes", "joint/clusters",
 		"joint/products", "joint/regression", "joint/rules", "joint/segments", "joint/trees", "joint/catalog",
 	}, true},

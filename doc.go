@@ -10,7 +10,8 @@
 //
 // A policy is the request: what the columns are and how they are read, which technique with which parameters, whom the
 // release is to withstand, and which limits it must keep. What it leaves out has the command's defaults. A policy file
-// is read by policy.Parse.
+// is read by policy.Parse in a program that imports policy/yaml; so are limits, quality models and intruders that a
+// policy names by file.
 //
 // # What cannot be left out
 //
@@ -37,6 +38,7 @@
 //
 // Text formats with a delimiter are always linked, plain or with gzip. Others register themselves when their packages
 // are imported: format/parquet, format/xlsx, ..., all of them by format/all; tables of a database by database/postgres.
+// Measures that learn by a miner that their parameters name find it in mine/all.
 //
 // Calls are safe for concurrent use and end when their context ends. Errors name the file, the column or the parameter
 // and hold no value of the data.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 func at(v float64) *float64 { return &v }

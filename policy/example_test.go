@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/policy"
+	_ "github.com/dither-data/dither/policy/yaml" // how policies are written
 )
 
 func ExampleParse() {

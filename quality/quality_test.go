@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 // worked is the model of the worked case.

@@ -9,6 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/catalog"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 func example() *joint.Plan {

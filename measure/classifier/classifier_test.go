@@ -15,10 +15,17 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/credal"
+	"github.com/dither-data/dither/mine/naivebayes"
+	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
+
+func init() { // as package mine/all does, which imports this one
+	mine.Register(func() []mine.Miner { return []mine.Miner{credal.Miner, naivebayes.Miner, neuralnet.Miner} })
+}
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Identical(0)) }
 
@@ -121,7 +128,11 @@ func TestTwin(t *testing.T) {
 				out, in := folds.Split(fold, f)
 				actual := tab.Gather(in).Cat(3)
 				of := func(train *table.Table) []int32 {
-					m, err := with(t, "learner", learner).learner().Fit(context.Background(), train.Gather(out), rng.Source{})
+					l, err := with(t, "learner", learner).learner()
+					if err != nil {
+						rt.Fatal(err)
+					}
+					m, err := l.Fit(context.Background(), train.Gather(out), rng.Source{})
 					if err != nil {
 						rt.Fatal(err)
 					}

@@ -5,33 +5,31 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/credal"
-	"github.com/dither-data/dither/mine/naivebayes"
-	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 // learner returns a new learner, since one serves one fit at a time.
-func (m *Meter) learner() mine.Learner {
+func (m *Meter) learner() (mine.Learner, error) {
 	switch m.Learner {
+	case KNN:
+		l := m.KNN
+		return &l, nil
 	case C45:
 		l := m.C45.Learner
-		return &l
+		return &l, nil
 	case SysFor:
 		l := sysfor.New()
 		l.CF, l.MinLeaf = m.C45.CF, m.C45.MinLeaf
-		return l
-	case Credal:
-		return credal.New()
-	case NaiveBayes:
-		return naivebayes.New()
-	case NeuralNet:
-		return neuralnet.New()
+		return l, nil
+	default:
+		other, err := mine.Named(m.Learner)
+		if err != nil {
+			return nil, err
+		}
+		return other.New(), nil
 	}
-	l := m.KNN
-	return &l
 }
 
 // run is what the classifiers of the original and of the release make of the records tested.
@@ -110,7 +108,11 @@ func (m *Meter) original(ctx context.Context, p *plan, q pair) (*outcome, error)
 
 // try learns from one table and tests another. Cost: that of the learner, and O(records × classes).
 func (m *Meter) try(ctx context.Context, t trial, src rng.Source) (*outcome, error) {
-	model, err := m.learner().Fit(ctx, t.learn, src)
+	l, err := m.learner()
+	if err != nil {
+		return nil, err
+	}
+	model, err := l.Fit(ctx, t.learn, src)
 	if err != nil {
 		return nil, err
 	}

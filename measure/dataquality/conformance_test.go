@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure/measuretest"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 // model is one for the tables of the suite.

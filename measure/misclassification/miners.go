@@ -10,27 +10,15 @@ import (
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/coolcat"
-	"github.com/dither-data/dither/mine/core"
-	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/table"
 )
 
 // kMeans is the miner that begins both clusterings alike.
 const kMeans = "kmeans"
 
-// miners are the others: each fits a mine.Clusterer to both tables, with the same draws and, where it has such a
-// parameter, the same k. A miner is added here.
-var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
-
-func names() []string {
-	out := []string{kMeans}
-	for _, m := range miners {
-		out = append(out, m.Name)
-	}
-	return out
-}
+// names are k-means and the others (mine.Named): each fits a mine.Clusterer to both tables, with the same draws and,
+// where it has such a parameter, the same k. A miner is added here.
+var names = []string{kMeans, "rock", "qrock", "core", "coolcat", "exdetective"}
 
 // labels are the clusters of the original's records, in the original and in the release; -1 for none.
 type labels struct {
@@ -41,10 +29,12 @@ type labels struct {
 
 // labels clusters both tables, into k clusters where the miner takes a number.
 func (m *Meter) labels(ctx context.Context, r *measure.Release, k int) (labels, error) {
-	for _, other := range miners {
-		if other.Name == m.Miner {
-			return refit(ctx, r, other, k)
+	if m.Miner != kMeans {
+		other, err := mine.Named(m.Miner)
+		if err != nil {
+			return labels{}, err
 		}
+		return refit(ctx, r, other, k)
 	}
 	c, err := m.Clusters(ctx, r, k)
 	if err != nil {

@@ -103,7 +103,7 @@ type Meter struct {
 // Params declares the parameters: the miner, and those of k-means.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Miner, "miner", kMeans, names(), "miner that clusters the tables; the other miners use k, "+
+		param.Choice(&m.Miner, "miner", kMeans, names, "miner that clusters the tables; the other miners use k, "+
 			"if they have it, and their defaults"),
 		param.Bool(
 			&m.Sweep,

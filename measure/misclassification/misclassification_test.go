@@ -13,11 +13,20 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/coolcat"
+	"github.com/dither-data/dither/mine/core"
+	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
+
+var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
+
+func init() { mine.Register(func() []mine.Miner { return miners }) } // as package mine/all does, which imports this one
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 // few and many are the shares of the records that a release spoils.

@@ -8,7 +8,23 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml/ast"
+	library "github.com/goccy/go-yaml/parser"
 )
+
+func init() { // as package policy/yaml does, which this one cannot import
+	Register(func(text string) (*ast.File, error) { return library.ParseBytes([]byte(text), 0) })
+}
+
+// TestNoParser: a program without a parser says what to import.
+func TestNoParser(t *testing.T) {
+	defer Register(parser)
+	Register(nil)
+	_, _, err := Parse("n.yaml", notes, []byte("a: 1\n"))
+	if want := "n.yaml: the file is YAML, which this program does not read: import policy/yaml"; err == nil ||
+		err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
 
 var notes = Kind{Name: "note", Least: "a line", MaxSize: 200}
 
