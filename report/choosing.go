@@ -367,11 +367,23 @@ func (c *Choosing) why(r search.Rejected) message.Sentence {
 // riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one
 // takes up.
 func (c *Choosing) riskMap() chart.Map {
-	m := chart.Map{Title: "Loss and risk of every setting that was tried",
-		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer",
-			Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
-		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1,
-			Range: table.Interval{Lo: 0, Hi: 100}}}
+	m := chart.Map{
+		Title: message.Say("choice.map.drawing").String(),
+		X: chart.Axis{
+			Title:    message.Say("choice.map.risk").String(),
+			Better:   better("safer", message.Say("compare.way.left")),
+			Decimals: 0,
+			Margin:   1,
+			Range:    table.Interval{Lo: 0, Hi: math.Inf(1)},
+		},
+		Y: chart.Axis{
+			Title:    message.Say("choice.map.loss").String(),
+			Better:   better("useful", message.Say("compare.way.down")),
+			Decimals: 1,
+			Margin:   0.1,
+			Range:    table.Interval{Lo: 0, Hi: 100},
+		},
+	}
 	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
 		for _, p := range c.path(o) {
 			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps,

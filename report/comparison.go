@@ -240,6 +240,11 @@ func way(g *gauge, higher, lower string) message.Sentence {
 	return message.Say("compare.way." + lower)
 }
 
+// better says which way along an axis is better: safer to the left.
+func better(good string, way message.Sentence) string {
+	return message.Say("compare.map.better").Part("good", message.Say("compare.map."+good)).Part("way", way).String()
+}
+
 // remarks joins lists of remarks, each once.
 func remarks(lists ...[]message.Sentence) (out []message.Sentence) {
 	for _, l := range lists {
@@ -282,12 +287,15 @@ func (t *contest) bars() (out []document.Part) {
 
 // bar is the ranking of the settings by a measure on a data set.
 func (t *contest) bar(g *gauge, d int, lo, hi float64) chart.Ranking {
-	r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi,
-		Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
+	r := chart.Ranking{
+		Title: message.Say("compare.bars.label").Text("measure", g.name).Name("data", t.Data[d].Name).String(),
+		Unit:  g.unit, Decimals: g.decimals, Lo: lo, Hi: hi,
+		Reference: t.At(g.Scale, d, 0).Mean, Named: t.original.label}
 	best, clear := t.Best(g.Scale, d)
 	for _, e := range t.entrants {
 		v := t.At(g.Scale, d, e.Setting)
-		r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.Strong(e.Entrant),
+		r.Rows = append(r.Rows, chart.Row{
+			Label: e.name, Value: v, Why: message.Say("figures.none").String(), Strong: t.Strong(e.Entrant),
 			Best: clear && !e.Baseline && v.Mean == t.At(g.Scale, d, t.entrants[best].Setting).Mean})
 	}
 	return r

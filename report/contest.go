@@ -37,7 +37,8 @@ func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &contest{Contest: judged, original: entrant{name: "Original", label: "original"}}
+	t := &contest{Contest: judged, original: entrant{
+		name: message.Say("before").String(), label: message.Say("compare.map.label").String()}}
 	for k := range judged.Scales {
 		t.gauges = append(t.gauges, newGauge(&judged.Scales[k]))
 	}
@@ -139,10 +140,10 @@ func (t *contest) byPlace() []*entrant {
 
 // mapOf draws the risk-utility map of a data set, of the means over all for -1.
 func (t *contest) mapOf(data int) chart.Map {
-	axis := func(g *gauge, good string) chart.Axis {
+	axis := func(g *gauge, good, higher, lower string) chart.Axis {
 		return chart.Axis{
 			Title:    g.heading(),
-			Good:     good,
+			Better:   better(good, way(g, higher, lower)),
 			Higher:   g.Higher(),
 			Decimals: g.decimals,
 			Margin:   g.Margin,
@@ -150,14 +151,15 @@ func (t *contest) mapOf(data int) chart.Map {
 		}
 	}
 	figures := t.Map(data)
-	m := chart.Map{X: axis(t.risk, "safer"), Y: axis(t.utility, "more useful"), Title: "Risk and utility"}
+	m := chart.Map{X: axis(t.risk, "safer", "right", "left"), Y: axis(t.utility, "useful", "up", "down"),
+		Title: message.Say("compare.map.drawing").String()}
 	for i, e := range t.byPlace() {
 		p := figures.Points[i]
 		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: p.Aside, X: p.X, Y: p.Y})
 	}
 	m.Original = &chart.Point{
 		Label: t.original.label,
-		Name:  "Original, released as it is",
+		Name:  message.Say("compare.map.original").String(),
 		X:     t.At(t.Risk, data, 0),
 		Y:     t.At(t.Utility, data, 0),
 	}

@@ -41,7 +41,10 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 		}
 		charts := document.Charts{}
 		for i, f := range d.Figures {
-			rows := []chart.Spread{spread("original", f.Original), spread("released", f.Released)}
+			rows := []chart.Spread{
+				spread(message.Say("quartiles.original"), f.Original),
+				spread(message.Say("quartiles.released"), f.Released),
+			}
 			rows[0].Original = true
 			charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("classifier-%d-%d", k+1, i+1),
 				figureName(f.Name, f.Title), f.Lower,
@@ -53,8 +56,8 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 	return out
 }
 
-func spread(label string, t classifier.Treatment) chart.Spread {
-	return chart.Spread{Label: label, Values: len(t.Values), Q1: t.Q1, Median: t.Median, Q3: t.Q3, Rank: t.Rank}
+func spread(label message.Sentence, t classifier.Treatment) chart.Spread {
+	return chart.Spread{Label: label.String(), Values: len(t.Values), Q1: t.Q1, Median: t.Median, Q3: t.Q3, Rank: t.Rank}
 }
 
 // verdictOn says whether the test tells the two apart.

@@ -153,18 +153,10 @@ func (d *riskMap) axes() {
 	d.corner()
 	// The words at the better ends stand apart from the titles.
 	d.fitted(0, 12, faceNode, left, d.Y.Title, d.Width, nil)
-	d.text(0, 25, faceTick, left, d.Y.toward("upwards"), "")
-	way := d.X.toward("to the right")
+	d.text(0, 25, faceTick, left, d.Y.Better, "")
+	way := d.X.Better
 	d.text(d.x1, d.y1+33, faceTick, right, way, "")
 	d.fitted(d.x0, d.y1+33, faceNode, left, d.X.Title, d.x1-d.x0-faceTick.width(way)-12, nil)
-}
-
-// toward says which way is better.
-func (a Axis) toward(up string) string {
-	if a.Higher {
-		return a.Good + " " + up
-	}
-	return a.Good + " " + map[string]string{"upwards": "downwards", "to the right": "to the left"}[up]
 }
 
 // corner draws an arrow into the better corner.

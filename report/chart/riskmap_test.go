@@ -15,14 +15,14 @@ import (
 var (
 	riskAxis = Axis{
 		Title:    "Record linkage, %",
-		Good:     "safer",
+		Better:   "safer to the left",
 		Decimals: 1,
 		Range:    table.Interval{Lo: 0, Hi: 100},
 		Margin:   1,
 	}
 	utilityAxis = Axis{
 		Title:    "Prediction accuracy, %",
-		Good:     "more useful",
+		Better:   "more useful upwards",
 		Higher:   true,
 		Decimals: 1,
 		Range:    table.Interval{Lo: 0, Hi: 100},

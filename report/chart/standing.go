@@ -8,7 +8,7 @@ import (
 // Axis is one side of a risk-utility map.
 type Axis struct {
 	Title    string // measure and unit
-	Good     string // what its better end is called: safer, more useful
+	Better   string // which way is better: safer to the left
 	Higher   bool   // higher is better
 	Decimals int
 	Range    table.Interval // the possible scores; infinite or equal ends mean unbounded
