@@ -14,7 +14,10 @@ import (
 // TestNamed: the miners that measures name are those of the catalogue.
 func TestNamed(t *testing.T) {
 	own := map[string]bool{"kmeans": true, "knn": true, "c45": true, "sysfor": true, classifier.Every: true}
-	for param, m := range map[string]*measure.Measure{"learner": &classifier.Measure, "miner": &misclassification.Measure} {
+	for param, m := range map[string]*measure.Measure{
+		"learner": &classifier.Measure,
+		"miner":   &misclassification.Measure,
+	} {
 		named := 0
 		for _, d := range m.New().Params() {
 			if d.Name != param {

@@ -1,0 +1,18 @@
+// Package desk serves requests.
+package desk
+
+import (
+	"example.org/small/contract"
+	"example.org/small/loop"
+	"example.org/small/protect/noise"
+	"example.org/small/study"
+)
+
+// Evaluate searches.
+func Evaluate() int { return study.Search(try) }
+
+// Protect goes straight down.
+func Protect() (sum int) {
+	loop.Each(3, func(i int) { sum += contract.Run(noise.One{}, i) })
+	return sum
+}
