@@ -50,7 +50,10 @@ var (
 	year   = pattern(`(?:^|\D)(1[89]\d\d|2[01]\d\d)(?:\D|$)`)
 )
 
-// pattern compiles an expression when it is first used: most calls of the program use none.
+// pattern compiles an expression when it is first used: most calls of the program use none. Inlined, every expression
+// would have code of its own; these and the lists of words took 57 KB of every program so.
+//
+//go:noinline
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -12,6 +12,8 @@ type vocabulary func() map[string]bool
 
 // words takes a list apart when it is first used, without accents, as tokens has names: most calls of the program use
 // none.
+//
+//go:noinline
 func words(list string) vocabulary {
 	return sync.OnceValue(func() map[string]bool {
 		v := make(map[string]bool)
