@@ -125,8 +125,8 @@ func (c *code) file(f *ssa.Function) string {
 
 // followed is what following a value takes.
 type followed struct {
-	functions, files, visits int
-	climbs                   []string
+	functions, files, visits, climbs int
+	back                             []string // calls of a higher layer
 }
 
 // follow follows a value from a function, as folder.name, to the techniques and measures.
@@ -142,29 +142,43 @@ func (c *code) follow(from string) (out followed, err error) {
 	}
 	leads := map[*ssa.Function]bool{}
 	c.leads(start, leads)
-	seen, files, climbs := map[*ssa.Function]bool{}, map[string]bool{}, map[string]bool{}
+	seen, files, back := map[*ssa.Function]bool{}, map[string]bool{}, map[string]bool{}
+	at := c.file(start)
+	enter := func(file string) {
+		if file != at {
+			out.visits++
+		}
+		if c.above(file, at) {
+			out.climbs++
+		}
+		at = file
+	}
 	var read func(f *ssa.Function)
 	read = func(f *ssa.Function) {
-		seen[f], files[c.file(f)] = true, true
+		here := c.file(f)
+		enter(here)
+		seen[f], files[here] = true, true
 		for _, call := range c.calls[f] {
 			if !leads[call.of] || c.ends(call.of) {
 				continue
 			}
-			here, there := c.file(f), c.file(call.of)
-			if c.layerOf(path.Dir(there)) > c.layerOf(path.Dir(here)) {
-				climbs[here+" calls "+there] = true
+			if there := c.file(call.of); c.above(there, here) {
+				back[here+" calls "+there] = true
 			}
 			if !seen[call.of] {
-				if here != there {
-					out.visits++
-				}
+				enter(here) // behind what was called before
 				read(call.of)
 			}
 		}
 	}
 	read(start)
-	out.functions, out.files, out.climbs = len(seen), len(files), slices.Sorted(maps.Keys(climbs))
+	out.functions, out.files, out.back = len(seen), len(files), slices.Sorted(maps.Keys(back))
 	return out, nil
+}
+
+// above says whether a file is in a higher layer than another.
+func (c *code) above(file, other string) bool {
+	return c.layerOf(path.Dir(file)) > c.layerOf(path.Dir(other))
 }
 
 // leads finds which of the functions that a function may call lead to a technique or a measure.

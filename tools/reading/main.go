@@ -11,9 +11,12 @@
 //   - functions: those on some way of calls from the verb to a technique or a measure;
 //   - files: where they stand;
 //   - visits: how often the reading enters another file. Functions are read depth first, in the order of their calls,
-//     each once, at its first call; going back to a caller counts nothing;
-//   - climbs: the pairs of files of which the lower calls the higher, by an interface or a function value. Imports
-//     point down only, so that no plain call climbs. Higher is the layer, not the line in it.
+//     each once, at its first call. To go on in a caller, behind a call, is a visit of its file, too;
+//   - climbs: the visits of a file in a higher layer than that of the file before. Layers are those of arch_test.go;
+//     the lines in them do not count.
+//
+// Below a verb stand the files that call one of a higher layer, by an interface or a function value: imports point down
+// only, so that no plain call does.
 //
 // A way ends at the first function of a technique or a measure: it is not read, and to call it through its contract is
 // no climb. Functions of the two layers at the bottom are not read either; they are loops, readers and arithmetic. A
@@ -55,9 +58,9 @@ func run(dir string, verbs ...string) error {
 			return err
 		}
 		fmt.Printf("%s: %d functions in %d files, %d visits, %d climbs\n", verb, f.functions, f.files, f.visits,
-			len(f.climbs))
-		for _, climb := range f.climbs {
-			fmt.Println("\t" + climb)
+			f.climbs)
+		for _, call := range f.back {
+			fmt.Println("\t" + call)
 		}
 	}
 	return nil

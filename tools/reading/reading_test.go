@@ -22,9 +22,10 @@ func TestSmall(t *testing.T) {
 	}
 	for verb, want := range map[string]followed{
 		// main.go, desk.go, study.go, up to try.go, contract.go
-		"cmd/tool.runEvaluate": {functions: 5, files: 5, visits: 4, climbs: []string{"study/study.go calls desk/try.go"}},
-		// main.go, desk.go with its function literal, contract.go
-		"cmd/tool.runProtect": {functions: 4, files: 3, visits: 2},
+		"cmd/tool.runEvaluate": {functions: 5, files: 5, visits: 4, climbs: 1,
+			back: []string{"study/study.go calls desk/try.go"}},
+		// main.go, desk.go with its function literal, contract.go, back up to desk.go, try.go
+		"cmd/tool.runProtect": {functions: 5, files: 4, visits: 4, climbs: 1},
 	} {
 		got, err := c.follow(verb)
 		if err != nil || !reflect.DeepEqual(got, want) {
