@@ -97,8 +97,8 @@ func (*asItIs) LeastCommon() int            { return protect.Common }
 func (*asItIs) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) { return chunk, nil }
 
 // What is drawn between neighbours is keyed by plan and table, as the noise is: another setting, or one value that
-// differs, and everybody's number is drawn anew. By one draw a second release would show who changed. The seed is fixed,
-// so the test never fails by chance.
+// differs, and everybody's number is drawn anew. By one draw a second release would show who changed. The seed is
+// fixed, so the test never fails by chance.
 func TestBetweenIsKeyed(t *testing.T) {
 	lab := make([]float64, 1000)
 	for i := range lab {
