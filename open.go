@@ -147,6 +147,9 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	if t, pol, err = reading.Dated(t, info, pol); err != nil {
 		return fail(err)
 	}
+	if t, pol, err = reading.Cut(t, info, pol); err != nil {
+		return fail(err)
+	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	if pol.Complete {
 		var left int
