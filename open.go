@@ -144,10 +144,10 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	for _, v := range found {
 		info.Note(v.Says())
 	}
-	if t, pol, err = reading.Dated(t, info, pol); err != nil {
-		return fail(err)
+	if t, pol, err = reading.Dated(t, info, pol); err == nil {
+		t, pol, err = reading.Cut(t, info, pol)
 	}
-	if t, pol, err = reading.Cut(t, info, pol); err != nil {
+	if err != nil {
 		return fail(err)
 	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}

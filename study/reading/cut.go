@@ -15,9 +15,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Cut returns the table with ranges in place of the numbers that the policy has cut, as a class must be. The policy that
-// it returns has the points, so that the next table is cut at the same ones; info tells how many ranges there are. A
-// column that has these ranges already, as one of a release, stays. Cost: a sort per column.
+// Cut returns the table with ranges in place of the numbers that the policy has cut, as a class must be. The policy
+// that it returns has the points, so that the next table is cut at the same ones; info tells how many ranges there are.
+// A column that has these ranges already, as one of a release, stays. Cost: a sort per column.
 func Cut(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Table, *policy.Policy, error) {
 	out := *pol
 	for _, name := range classFirst(slices.Sorted(maps.Keys(pol.Columns)), pol.Class) {

@@ -57,7 +57,8 @@ func TestCut(t *testing.T) {
 			t.Errorf("%s: %v", rule, err)
 		}
 	}
-	byClass := &policy.Policy{Class: "price", Columns: map[string]policy.Column{"price": {Cut: "8.5"}, "rooms": {Cut: "entropy"}}}
+	byClass := &policy.Policy{Class: "price", Columns: map[string]policy.Column{"price": {Cut: "8.5"},
+		"rooms": {Cut: "entropy"}}}
 	two := tabletest.Of(t, table.NumColumn("rooms", 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), table.NumColumn("price", 1,
 		[]float64{1, 2, 3, 4, 11, 12, 13, 14}))
 	if _, kept, err = Cut(two, info, byClass); err != nil || kept.Columns["rooms"].Cut != "4.5" {

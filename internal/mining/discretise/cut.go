@@ -19,8 +19,8 @@ type Cut struct {
 	Percent float64   // of the records above or below, in (0, 100)
 }
 
-// Rules by which the points are found. The share above or below is that of step 1 of the Forest Framework (Islam 2008,
-// section 4.5); entropy is the minimum description length of the class (Fayyad & Irani 1993).
+// Rules by which the points are found. A share above makes the class of Boston Housing in Islam (2008), chapter 4: the
+// top 20 % of the prices. Entropy is the minimum description length of the class (Fayyad & Irani 1993).
 const (
 	Top            = "top"
 	Bottom         = "bottom"
@@ -29,8 +29,8 @@ const (
 	Entropy        = "entropy"
 )
 
-var errCut = errors.New("expected 20%top, 20%bottom, equal-width:5, equal-frequency:5, entropy, or the points such as " +
-	"19.5,33")
+var errCut = errors.New("expected 20%top, 20%bottom, equal-width:5, equal-frequency:5, entropy, or the points such " +
+	"as 19.5,33")
 
 // ParseCut reads 20%top, 20%bottom, equal-width:5, equal-frequency:5, entropy, or ascending points such as 19.5,33.
 func ParseCut(text string) (Cut, error) {
@@ -143,8 +143,8 @@ func short(v float64) float64 {
 	return s
 }
 
-// between returns the place, at least 1, where two sorted values differ that is nearest to a number of values below; the
-// lower of two as near.
+// between returns the place, at least 1, where two sorted values differ that is nearest to a number of values below;
+// the lower of two as near.
 func between(sorted []float64, below float64) int {
 	best := 0
 	for i := 1; i < len(sorted); i++ {
