@@ -12,8 +12,8 @@ import (
 )
 
 // weighing asks about the first column whose name, or name and values, may be those of a sampling weight, where no
-// column is declared to be one; empty where there is none. It is never taken for one unasked: a weight is released as it
-// is, and the name may be that of a person's own.
+// column is declared to be one; empty where there is none. It is never taken for one unasked: a weight is released as
+// it is, and the name may be that of a person's own.
 func (l *Loaded) weighing() message.Sentence {
 	if judge.Named(l.Table, table.Weight) != "" {
 		return message.Sentence{}

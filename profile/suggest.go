@@ -189,8 +189,8 @@ func (c *Column) MayWeigh() bool {
 	return weighting.in(name) != "" || only(weights, name) && !only(unweighted, name)
 }
 
-// MayWeighUnits reports whether a column may hold sampling weights by what its name may say and by telling apart the same
-// units, all but a few, as those of households do: such as factor.
+// MayWeighUnits reports whether a column may hold sampling weights by what its name may say and by telling apart the
+// same units, all but a few, as those of households do: such as factor.
 func (p *Profile) MayWeighUnits(column int) bool {
 	c := &p.Columns[column]
 	if p.Units == nil || c.Summary == nil || c.Dates != "" || !(c.Summary.Min > 0) || !only(weights, tokens(c.Name)) {

@@ -269,8 +269,8 @@ func TestFixedLabel(t *testing.T) {
 	}
 }
 
-// TestNeitherIsDrawn: a pair of which both columns follow from others is left for that reason, and one of which both are
-// kept for that one.
+// TestNeitherIsDrawn: a pair of which both columns follow from others is left for that reason, and one of which both
+// are kept for that one.
 func TestNeitherIsDrawn(t *testing.T) {
 	labels := []string{"a", "b"}
 	var cols []table.Column
