@@ -82,7 +82,7 @@ func (n Noise) At(share float64) float64 {
 // step is the share of the way from mild to strong that a stronger setting is further on.
 const step = 0.25
 
-// further returns the value a step of the way on from v to Strong, or Strong where that is less; false where v is there.
+// further returns the value a step of the way on from v to Strong, or Strong where that is less; false where v is it.
 // What is milder than Mild, as a value that stands for an automatic one, goes on from there.
 func (n Noise) further(v float64) (float64, bool) {
 	sign := 1.0
@@ -105,9 +105,9 @@ func (n Noise) further(v float64) (float64, bool) {
 // holds reports whether v lies between the ends.
 func (n Noise) holds(v float64) bool { return v >= min(n.Mild, n.Strong) && v <= max(n.Mild, n.Strong) }
 
-// Stronger returns a value that protects better than the one the parameter is set to, a step of the way to the strongest
-// worth trying, with two digits; false where it declares none, or is there, or has a default that is no amount of noise
-// but stands for as much as is needed.
+// Stronger returns a value that protects better than the one the parameter is set to, a step of the way to the
+// strongest worth trying, with two digits. It is false where the parameter declares none, is there, or has a default
+// that is no amount of noise but stands for as much as is needed.
 func (p Param) Stronger() (string, bool) {
 	way := p.Noise
 	if way == nil {

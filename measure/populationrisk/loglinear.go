@@ -78,7 +78,7 @@ func (c *cells) independent() []float64 {
 			margin[codes[class]] += n
 		}
 		for class := range out {
-			out[class] *= margin[codes[class]] / c.n
+			out[class] = float64(out[class] * (margin[codes[class]] / c.n))
 		}
 	}
 	return out
@@ -126,7 +126,7 @@ func (c *cells) fit(mu, records []float64, margins [][]int) {
 				}
 			}
 			for k := range mu {
-				mu[k] *= have[at[k]]
+				mu[k] = float64(mu[k] * have[at[k]])
 			}
 		}
 		if worst < fitted {
@@ -282,7 +282,7 @@ func Fewer(k, f int, m float64) float64 {
 	sum := 0.0
 	for j, p := 0, portable.Exp(-m); j < k-f; j++ {
 		sum += p
-		p *= m / float64(j+1)
+		p = float64(p * (m / float64(j+1)))
 	}
 	return min(1, sum)
 }

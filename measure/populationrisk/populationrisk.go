@@ -51,8 +51,8 @@
 // References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data
 // dissemination", NTTS 1998; L. Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD
 // 2004; C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002; C. J. Skinner
-// and N. Shlomo, "Assessing identification risk in survey microdata using log-linear models", JASA 103(483), 2008; K. El
-// Emam and F. K. Dankar, "Protecting privacy using k-anonymity", JAMIA 15(5), 2008; F. K. Dankar and K. El Emam, "A
+// and N. Shlomo, "Assessing identification risk in survey microdata using log-linear models", JASA 103(483), 2008; K.
+// El Emam and F. K. Dankar, "Protecting privacy using k-anonymity", JAMIA 15(5), 2008; F. K. Dankar and K. El Emam, "A
 // method for evaluating marketer re-identification risk", PAIS 2010.
 package populationrisk
 
@@ -159,7 +159,8 @@ type Detail struct {
 	Journalist *Risk   `json:"journalist"`
 	Individual *Risk   `json:"individual"`
 	// LogLinear is the individual risk by the log-linear model, and KMap the probability that fewer than K people
-	// of the population share the values. Alone is how many records that are unique in the sample are so in the population.
+	// of the population share the values. Alone is how many records that are unique in the sample are so in the
+	// population.
 	LogLinear *Risk   `json:"logLinear"`
 	KMap      *Risk   `json:"kMap"`
 	K         int     `json:"k"`
