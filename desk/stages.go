@@ -333,7 +333,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	o := m.d.outcome(&m.r, m.t, m.p)
 	if m.t.Policy.Public {
-		o.Params = nil // some invert a technique's transform
+		o.Params, o.Stronger = nil, nil // some invert a technique's transform
 	} else {
 		o.Corrections = study.Corrections(m.p.Plan)
 		if m.q.Report != "" && m.law != nil {
