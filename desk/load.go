@@ -51,6 +51,7 @@ type reader struct {
 	pol      *policy.Policy  // what file and caller say; nil until it is read
 	space    *mmap.Space     // where the columns are; nil for the heap
 	brief    bool            // a brief profile will do
+	declared bool            // of codes for missing values only those that are declared count
 	baskets  bool            // sets of items may be in the space
 	unhashed bool            // File.SHA256 is left empty
 	key      string          // column that pairs the table with another: an identifier; empty for none
@@ -64,6 +65,7 @@ type Loaded struct {
 	NoValues      []reading.NoValue // what was read as missing because it cannot be a value
 	Incomplete    int               // records that were left out because they miss a value
 
+	unused   []reading.NoValue  // what would be read as missing if it were declared
 	clipped  []message.Sentence // what the policy set to an end of its domain
 	recalled recalled
 }
@@ -104,10 +106,16 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
-	if s.kept == nil { // else the plan says which
+	switch {
+	case s.kept != nil: // the plan says which
+	case s.declared:
+		l.unused = reading.NoValues(t, info, l.Policy)
+	default:
 		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
 			return nil, err
 		}
+	}
+	if s.kept == nil {
 		if t, l.Policy, err = reading.Dated(t, info, l.Policy); err != nil {
 			return nil, err
 		}
@@ -138,6 +146,9 @@ func (l *Loaded) Notes() []message.Sentence {
 	notes := message.Texts(dialect.Texts(l.Info.Notes))
 	for _, v := range l.NoValues {
 		notes = append(notes, v.Says())
+	}
+	for _, v := range l.unused {
+		notes = append(notes, v.Unused())
 	}
 	return append(notes, l.afterReading()...)
 }

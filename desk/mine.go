@@ -102,7 +102,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	in.baskets = findsPatterns(&miner)
+	in.baskets, in.declared = findsPatterns(&miner), bounds(learner.Params(), q.Set)
 	l, err := d.told(ctx, in)
 	if err != nil {
 		return nil, err

@@ -56,11 +56,11 @@ func (q *Technique) price(s shopping, records int) (domains.Noise, error) {
 		}
 		return mechanism.NewLaplace(e, 1)
 	}
-	rho, err := mechanism.Rho(q.Epsilon, q.Delta-s.delta)
+	rho, err := mechanism.RhoRatio(q.Epsilon, q.Delta-s.delta)
 	if err != nil {
 		return nil, err
 	}
-	sigma2, err := mechanism.AtLeast(float64(records*records) / (2 * rho * share))
+	sigma2, err := mechanism.AtLeast(float64(records*records) / (2 * rho.Float() * share))
 	return mechanism.NewGaussian(sigma2), err
 }
 

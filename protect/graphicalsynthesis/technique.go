@@ -62,10 +62,7 @@ func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
 	amount, err := mechanism.Decimal(q.Epsilon)
 	if q.model.concentrated {
 		e.Kind, e.Mechanism = budget.Concentrated, "exponential mechanism and discrete Gaussian"
-		var rho float64
-		if rho, err = mechanism.Rho(q.Epsilon, q.Delta-s.delta); err == nil {
-			amount, err = mechanism.AtLeast(rho)
-		}
+		amount, err = mechanism.RhoRatio(q.Epsilon, q.Delta-s.delta)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)

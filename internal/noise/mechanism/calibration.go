@@ -136,6 +136,16 @@ func Rho(epsilon, delta float64) (float64, error) {
 	return bisect(func(rho float64) bool { return TightEpsilon(rho, delta) <= epsilon }), nil
 }
 
+// RhoRatio is Rho, rounded down: what is charged for it implies no more than (epsilon, delta), so that the last of a
+// budget can be spent.
+func RhoRatio(epsilon, delta float64) (Ratio, error) {
+	rho, err := Rho(epsilon, delta)
+	if err != nil {
+		return Ratio{}, err
+	}
+	return AtMost(rho)
+}
+
 // RhoOfPure is the rho of epsilon-differential privacy: epsilon^2/2 (Bun & Steinke 2016, proposition 1.4).
 func RhoOfPure(epsilon float64) float64 { return epsilon * epsilon / 2 }
 

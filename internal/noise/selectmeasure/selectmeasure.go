@@ -106,11 +106,11 @@ func begin(t *Table, p Promise, src rng.Source) (*fit, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	rho, err := mechanism.Rho(p.Epsilon, p.Delta)
+	whole, err := mechanism.RhoRatio(p.Epsilon, p.Delta)
 	if err != nil {
 		return nil, err
 	}
-	rho *= (1 - p.Spent) / float64(p.group()*p.group())
+	rho := whole.Float() * (1 - p.Spent) / float64(p.group()*p.group())
 	return &fit{table: t, words: src.Fork("noise").Stream().Words(), rho: rho, known: float64(p.Records)}, nil
 }
 
