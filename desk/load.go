@@ -106,17 +106,8 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
-	switch {
-	case s.kept != nil: // the plan says which
-	case s.declared:
-		l.unused = reading.NoValues(t, info, l.Policy)
-	default:
-		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
-			return nil, err
-		}
-	}
-	if s.kept == nil {
-		if t, l.Policy, err = reading.Dated(t, info, l.Policy); err != nil {
+	if s.kept == nil { // else the plan says which
+		if t, err = l.coded(t, info, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -139,6 +130,18 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 		return nil, err
 	}
 	return l, l.readModel()
+}
+
+// coded returns the table with missing values for what cannot be a value, unless only what is declared counts, and with
+// dates.
+func (l *Loaded) coded(t *table.Table, info *format.Info, s *reader) (_ *table.Table, err error) {
+	if s.declared {
+		l.unused = reading.NoValues(t, info, l.Policy)
+	} else if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
+		return nil, err
+	}
+	t, l.Policy, err = reading.Dated(t, info, l.Policy)
+	return t, err
 }
 
 // Notes returns what a reader of the table should know.

@@ -77,9 +77,11 @@ func unpaid(r *study.Request, p protect.Plan) bool {
 	return spends && !math.IsInf(protect.Epsilon(p), 1)
 }
 
-// bounds reports whether a technique or a miner promises differential privacy, by its parameters and those that are set:
-// then only what is declared of a table is used.
-func bounds(of param.Set, set map[string]string) bool { return of.Has(units.Name) && set["domains"] != "observed" }
+// bounds reports whether a technique or a miner promises differential privacy, by its parameters and those that are
+// set: then only what is declared of a table is used.
+func bounds(of param.Set, set map[string]string) bool {
+	return of.Has(units.Name) && set["domains"] != "observed"
+}
 
 // promised is whom a promise of differential privacy is of: the unit that a role declares. One that was only found is
 // named and not used, since finding it looked at the records.

@@ -180,6 +180,12 @@ func (l *Learner) plan(t *table.Table) (*plan, error) {
 	if p.each, err = p.epsilon.Over(uint64(p.unit.Records)); err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)
 	}
+	l.list(t, p)
+	return p, nil
+}
+
+// list lists the inputs of a plan, and those whose domains are bought.
+func (l *Learner) list(t *table.Table, p *plan) {
 	for j := range t.Width() {
 		a := t.Attr(j)
 		known := a.Declared || l.Domains == Observed
@@ -199,7 +205,6 @@ func (l *Learner) plan(t *table.Table) (*plan, error) {
 			}
 		}
 	}
-	return p, nil
 }
 
 // evenly returns cuts that divide an interval into parts of one length.
