@@ -17,8 +17,8 @@ import (
 // one value each, so that all that is measured is their number. The law says how many records it speaks for. From how
 // often a threshold tells the tables apart follows a lower bound on how far the means of the two are apart, in standard
 // deviations of normal noise, and from that a lower bound on epsilon (audit.Attack.Mu). One column takes all of the
-// budget; of several, a part chooses, which the law does not show. Claims are in the middle of what one may take: epsilon
-// 10, delta 1e-9.
+// budget; of several, a part chooses, which the law does not show. Claims are in the middle of what one may take:
+// epsilon 10, delta 1e-9.
 
 // claim is what is audited, and falseAlarm the chance with which a bound is above the true epsilon.
 var claim = Promise{Epsilon: 10, Delta: 1e-9}
