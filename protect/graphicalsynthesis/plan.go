@@ -190,7 +190,7 @@ func (p *Plan) Notes() (out []message.Sentence) {
 			out = append(out, message.Say("plan.graphical.public"))
 		}
 		if q.Bought > 0 {
-			out = append(out, message.Say("plan.graphical.bought").Digits("share", 100*q.Bought, 3).
+			out = append(out, message.Say("plan.graphical.bought").Digits("share", float64(100*q.Bought), 3).
 				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
