@@ -151,6 +151,7 @@ func (a asked) begin() (*asked, error) {
 	// before the files: who is told of a file first overwrites it for a call that fails
 	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" && a.by.how == nil {
 		err = a.fits(&r)
+		a.in.declared = err == nil && bounds(r.Method.New().Params(), r.Set)
 	}
 	if err == nil {
 		err = a.d.check(a.files)
