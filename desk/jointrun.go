@@ -248,7 +248,8 @@ func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Pla
 		Run: d.runOf(plan, met.Session(), me, machine, processor.Seconds()-cpu, time.Since(start))}, nil
 }
 
-// entered is the table of the party, entered into its history; what the run promises of it is charged to the ledger.
+// entered is the table of the party. What the run promises of it is charged to the ledger, then the run is entered into
+// the history: one that the ledger refuses was none.
 func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
 	met *transport.Meeting) (t *table.Table, err error) {
 	if q.Path == "" {
@@ -261,10 +262,15 @@ func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close()); err != nil {
+	defer func() { err = errors.Join(err, h.close()) }()
+	run, err := h.next(plan, met.Session(), t, me, time.Now())
+	if err != nil {
 		return nil, err
 	}
-	return t, q.charge(plan, protocol, met.Session(), h.digest(plan, t, me))
+	if err := q.charge(plan, protocol, met.Session(), h.digest(plan, t, me)); err != nil {
+		return nil, err
+	}
+	return t, h.append(run)
 }
 
 func (d *Desk) runOf(p *joint.Plan, session [32]byte, me int, m *joint.Machine, cpu float64,
