@@ -32,7 +32,11 @@ func (p *plan) columns() []table.Attribute {
 
 // takesRoles gives the columns of a plan that several parties fitted the roles that they have at this one: a release is
 // judged against those who know what its own policy and profile say.
+// A nil plan takes none.
 func (p *plan) takesRoles(t *table.Table) {
+	if p == nil {
+		return
+	}
 	schema := p.Schema()
 	for k := range schema {
 		if j := t.Find(schema[k].Name); j >= 0 {

@@ -214,8 +214,6 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	}
 	if a.how != nil {
 		t.unlisted(a.how)
-	}
-	if a.by.how != nil {
 		a.by.how.takesRoles(t.Table)
 	}
 	if a.by.trial {

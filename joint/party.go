@@ -37,7 +37,8 @@ func (p *Party) Plan() *Plan { return p.machine.session.Plan }
 // Session is the number of the run, for domain separation: the same at all parties, new in every run.
 func (p *Party) Session() [32]byte { return p.machine.session.ID }
 
-// Own is where the randomness of what this party makes of its own records alone comes from. No message may depend on it.
+// Own is where the randomness of what this party makes of its own records alone comes from. No message may depend on
+// it.
 func (p *Party) Own() rng.Source {
 	if own := p.machine.session.Own; own.Seeded() == nil {
 		return own

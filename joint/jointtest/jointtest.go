@@ -94,8 +94,8 @@ func Fill(p *joint.Plan, protocol string) {
 	joint.Fill(p)
 }
 
-// honest runs a case in several orders of delivery, a plain one in two: the results are the plain ones, the messages the
-// same.
+// honest runs a case in several orders of delivery, a plain one in two: the results are the plain ones, the messages
+// the same.
 func honest(t *testing.T, q *joint.Protocol, c *Case) (sent int, steps []int) {
 	var first *run
 	orders := uint64(3)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Trouble is what a relay does to what the called program says, from a byte of the first connection on, or from a record
-// of TLS.
+// Trouble is what a relay does to what the called program says, from a byte of the first connection on, or from a
+// record of TLS.
 type Trouble int
 
 // The troubles.
