@@ -215,6 +215,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	}
 	if a.how != nil {
 		t.unlisted(a.how)
+		a.by.how.takesRoles(t.Table)
 	}
 	if a.by.trial {
 		t.thin(a.by.sample)
