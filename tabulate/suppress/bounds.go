@@ -10,11 +10,13 @@ import (
 
 // audit is an intruder: all that is published, and what is not known of the inner cells.
 type audit struct {
-	p     *Problem
-	shown []bool
-	known []bool    // by inner cell: follows from published cells one by one
-	rows  [][]int32 // unknown inner cells of published cells, each set once
-	of    [][]int32 // by inner cell, its rows, short ones first
+	several []bool // by unit: is alone in several inner cells
+	zero    []bool // by measure: some inner cell is zero, and none is below
+	p       *Problem
+	shown   []bool
+	known   []bool    // by inner cell: follows from published cells one by one
+	rows    [][]int32 // unknown inner cells of published cells, each set once
+	of      [][]int32 // by inner cell, its rows, short ones first
 }
 
 // audit reads what is published. Cost: that of the cells.
@@ -50,6 +52,16 @@ func (p *Problem) audit(suppressed []bool) *audit {
 		}
 	}
 	a.sets()
+	seen := make([]bool, 1+slices.Max(append([]int32{-1}, p.Holder...)))
+	a.several = make([]bool, len(seen))
+	for _, h := range p.Holder {
+		if h >= 0 {
+			a.several[h], seen[h] = seen[h] || a.several[h], true
+		}
+	}
+	for k := range p.Measures {
+		a.zero = append(a.zero, !p.Measures[k].Negative && slices.Contains(p.Measures[k].Inner, 0))
+	}
 	return a
 }
 
@@ -135,9 +147,6 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 	if !ok {
 		return []Open{{c.cell, c.measure, -1, c.upper}}, 0
 	}
-	if !alone {
-		return nil, 1
-	}
 	proofs = 1
 	m := &n.p.Measures[c.measure]
 	var tried []int32
@@ -147,6 +156,9 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 			continue
 		}
 		tried = append(tried, h)
+		if !alone && !n.several[h] && !n.zero[c.measure] {
+			continue // elimination keeps them from computing it, and what is above zero can move either way
+		}
 		own, others := 0.0, false
 		for _, i := range n.p.inner(c.cell) {
 			if n.p.Holder[i] == h {
@@ -162,7 +174,16 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 		if !others || left.need <= 0 {
 			continue // their own cell, or what they have in it is all that is asked
 		}
-		if _, ok := n.prove(left, func(at int) bool { return n.p.Holder[n.vars[at]] == h }); ok {
+		theirs := func(at int) bool { return n.p.Holder[n.vars[at]] == h }
+		if !alone {
+			left.need *= little
+		}
+		_, ok := n.prove(left, theirs)
+		if !ok && !alone {
+			left.upper = !left.upper
+			_, ok = n.prove(left, theirs)
+		}
+		if ok {
 			proofs++
 		} else {
 			open = append(open, Open{c.cell, c.measure, h, c.upper})
@@ -170,6 +191,9 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 	}
 	return open, proofs
 }
+
+// little is by what part of what is needed a cell must be able to move, either way, so that it is not computed.
+const little = 1e-3
 
 // sizes are how many inner cells are taken in, more where fewer prove nothing. What lies beyond stays as it is, so a
 // table that is found is a proof all the same.
