@@ -271,7 +271,7 @@ func (t *tabulating) protect(ctx context.Context, src rng.Source) error {
 	for i := range counts {
 		counts[i] = float64(s.InnerStart[i+1] - s.InnerStart[i])
 	}
-	p.Measures = []suppress.Measure{{Inner: counts, Lo: needs[0].Lo, Hi: needs[0].Hi}}
+	p.Measures = []suppress.Measure{{Inner: counts, Least: 1, Lo: needs[0].Lo, Hi: needs[0].Hi}}
 	for k := range s.Sums {
 		m, n := &s.Sums[k], needs[k+1]
 		p.Measures = append(p.Measures, suppress.Measure{Inner: m.Inner, Negative: m.Negative, Lo: n.Lo, Hi: n.Hi})

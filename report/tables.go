@@ -110,5 +110,6 @@ func (g *Grid) section(k int) *document.Section {
 
 // TablesHTML writes tables as a page that prints.
 func TablesHTML(w io.Writer, d *document.Document) error {
-	return execute(w, pages().Lookup("sheet"), sheetOf(d, message.Say("page.kicker.tables"), message.Say("page.paper.tables")))
+	page := sheetOf(d, message.Say("page.kicker.tables"), message.Say("page.paper.tables"))
+	return execute(w, pages().Lookup("sheet"), page)
 }

@@ -70,7 +70,8 @@ func (r Rules) Kept() int { return max(r.N, 2) }
 type Need struct{ Lo, Hi []float64 } // by cell; NaN for none
 
 // Primary returns which cells are unsafe, and what bounds must leave open: of counts first, then of each variable. A
-// cell with few units leaves open any count from 0 to what few is; a total any value up to its margin above it.
+// cell with few units leaves open any count from the least, one for each of its inner cells since zeros are shown, to
+// what few is; a total any value up to its margin above it.
 func (s *Set) Primary(r Rules) (unsafe []bool, needs []Need) {
 	unsafe = make([]bool, len(s.Cells))
 	none := func() []float64 {
@@ -84,7 +85,7 @@ func (s *Set) Primary(r Rules) (unsafe []bool, needs []Need) {
 	for c := range s.Cells {
 		if r.Few(&s.Cells[c]) {
 			unsafe[c] = true
-			count.Lo[c], count.Hi[c] = 0, float64(max(s.Cells[c].Records, r.Frequency-1))
+			count.Lo[c], count.Hi[c] = float64(len(s.Within(c))), float64(max(s.Cells[c].Records, r.Frequency-1))
 		}
 	}
 	needs = append(needs, count)

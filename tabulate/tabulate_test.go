@@ -34,8 +34,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Counts, units and sums of random tables are those of a plain count over all records, and what one unit has is added up
-// before the rules look at it.
+// Counts, units and sums of random tables are those of a plain count over all records, and what one unit has is added
+// up before the rules look at it.
 func TestPlainCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 50 {

@@ -10,93 +10,99 @@ import (
 
 // Tree makes a dimension of a categorical column: its values below the total or, with a hierarchy, its values below
 // their groups, and so on. A level of one group is the total. Values that do not occur are left out; missing values
-// are a code of that label, below the total. Of one label on several levels the lowest keeps it, and others are told
-// apart by their level. Cost: that of the column.
+// are a code of that label, below the total. A group that is called as a value in it has a star behind its label. Cost:
+// that of the column.
 func Tree(c *table.Column, h *hierarchy.Hierarchy, missing string) (Dimension, error) {
-	d := Dimension{Name: c.Name, Labels: []string{Total}, Up: []int32{-1}, Leaf: make([]int32, len(c.Cat))}
-	levels := 1
+	g := &growing{h: h, levels: 1, groups: map[[2]int32]int32{}, place: map[string]int32{},
+		taken: map[string]bool{Total: true}}
+	g.d = Dimension{Name: c.Name, Labels: []string{Total}, Up: []int32{-1}, Leaf: make([]int32, len(c.Cat))}
 	if h != nil {
-		for levels = len(h.Names); levels > 1 && len(h.Names[levels-1]) == 1; {
-			levels--
+		for g.levels = len(h.Names); g.levels > 1 && len(h.Names[g.levels-1]) == 1; {
+			g.levels--
 		}
-	}
-	groups := map[[2]int32]int32{} // codes of groups, by level and number
-	place := map[string]int32{}    // values of the hierarchy
-	taken := map[string]bool{Total: true}
-	if h != nil {
 		for k, v := range h.Names[0] {
-			place[v] = int32(k)
+			g.place[v] = int32(k)
 		}
 	}
-	add := func(label string, up int32) (int32, error) {
-		if taken[label] {
-			return 0, errors.New("two codes have one label, or one is called " + Total + "; rename them, or a level of " +
-				"the hierarchy")
-		}
-		taken[label] = true
-		d.Labels, d.Up = append(d.Labels, label), append(d.Up, up)
-		return int32(len(d.Up) - 1), nil
-	}
-	leaf := func(value string) (int32, error) {
-		up := int32(0)
-		g, listed := place[value]
-		if h != nil && !listed {
-			return 0, errors.New("a value is not in the hierarchy")
-		}
-		path := make([]int32, levels)
-		for l := 0; l < levels && h != nil; l++ {
-			if path[l] = g; l+1 < levels {
-				g = h.Up[l][g]
-			}
-		}
-		for l := levels - 1; l > 0; l-- {
-			key := [2]int32{int32(l), path[l]}
-			code, ok := groups[key]
-			if !ok {
-				label := h.Names[l][path[l]]
-				if label == value { // a group called as its only value
-					label += " *"
-				}
-				var err error
-				if code, err = add(label, up); err != nil {
-					return 0, err
-				}
-				groups[key] = code
-			}
-			up = code
-		}
-		return add(value, up)
-	}
-	occurs, none := make([]bool, len(c.Labels)), false
-	for _, code := range c.Cat {
-		if code >= 0 {
-			occurs[code] = true
-		} else {
-			none = true
-		}
-	}
-	of := make([]int32, len(c.Labels)+1)
-	for code, there := range occurs {
-		if there {
-			var err error
-			if of[code], err = leaf(c.Labels[code]); err != nil {
-				return d, err
-			}
-		}
-	}
-	if none {
-		var err error
-		if of[len(c.Labels)], err = add(missing, 0); err != nil {
-			return d, err
-		}
-	}
+	last := int32(len(c.Labels)) // stands for missing values
+	occurs, of := make([]bool, last+1), make([]int32, last+1)
 	for i, code := range c.Cat {
 		if code < 0 {
-			code = int32(len(c.Labels))
+			code = last
 		}
-		d.Leaf[i] = of[code]
+		occurs[code], g.d.Leaf[i] = true, code
 	}
-	return d, nil
+	for code, there := range occurs {
+		var err error
+		switch {
+		case there && int32(code) == last:
+			of[code], err = g.add(missing, 0)
+		case there:
+			of[code], err = g.leaf(c.Labels[code])
+		}
+		if err != nil {
+			return g.d, err
+		}
+	}
+	for i, code := range g.d.Leaf {
+		g.d.Leaf[i] = of[code]
+	}
+	return g.d, nil
+}
+
+// growing is a tree to which codes are added.
+type growing struct {
+	d      Dimension
+	h      *hierarchy.Hierarchy
+	levels int                // that have several groups
+	groups map[[2]int32]int32 // codes of groups, by level and number
+	place  map[string]int32   // values of the hierarchy
+	taken  map[string]bool    // labels
+}
+
+func (g *growing) add(label string, up int32) (int32, error) {
+	if g.taken[label] {
+		return 0, errors.New("two codes have one label, or one is called " + Total + "; rename them, or a level of the " +
+			"hierarchy")
+	}
+	g.taken[label] = true
+	g.d.Labels, g.d.Up = append(g.d.Labels, label), append(g.d.Up, up)
+	return int32(len(g.d.Up) - 1), nil
+}
+
+// leaf adds a value, and what holds it.
+func (g *growing) leaf(value string) (int32, error) {
+	if g.h == nil {
+		return g.add(value, 0)
+	}
+	at, listed := g.place[value]
+	if !listed {
+		return 0, errors.New("a value is not in the hierarchy")
+	}
+	path := make([]int32, g.levels)
+	for l := range path {
+		if path[l] = at; l+1 < g.levels {
+			at = g.h.Up[l][at]
+		}
+	}
+	up := int32(0)
+	for l := g.levels - 1; l > 0; l-- {
+		key := [2]int32{int32(l), path[l]}
+		code, ok := g.groups[key]
+		if !ok {
+			label := g.h.Names[l][path[l]]
+			if label == value {
+				label += " *"
+			}
+			var err error
+			if code, err = g.add(label, up); err != nil {
+				return 0, err
+			}
+			g.groups[key] = code
+		}
+		up = code
+	}
+	return g.add(value, up)
 }
 
 // Order returns the codes as a reader expects them: each before what is in it, and that before the next beside it.

@@ -50,13 +50,13 @@ OUT is a CSV file with a line for each cell. Cells without records are not liste
 	fl.StringVar(&f.TabulateRequest.Method, "method", desk.Suppression, "`method`: suppression leaves cells out, cellkey "+
 		"moves counts")
 	fl.IntVar(&f.Rules.Frequency, "minimum", 3, "a cell must have this many `people`; 0 for no such rule")
-	fl.StringVar(&f.dominance, "dominance", "", "a total is unsafe where its largest make up more than a percentage: `n,k`, "+
-		"such as 2,85")
+	fl.StringVar(&f.dominance, "dominance", "", "a total is unsafe where its n largest have more than k percent: "+
+		"`n,k`, such as 2,85")
 	fl.Float64Var(&f.Rules.P, "p", 10, "a total is unsafe where somebody can be estimated to within this `percentage`; 0 "+
 		"for no such rule")
 	fl.Float64Var(&f.Rules.Q, "q", 0, "with --p, what everybody knows beforehand, to within this `percentage`")
-	fl.BoolVar(&f.Alone, "alone", false, "keep intervals open to those who are alone in a combination of values, too; else "+
-		"these compute nothing")
+	fl.BoolVar(&f.Alone, "alone", false, "keep intervals open to those who are alone in a combination of values, "+
+		"too; else these compute nothing")
 	fl.IntVar(&f.Keys.Deviation, "deviation", 3, "with --method cellkey, the largest `number` that a count moves by")
 	fl.Float64Var(&f.Keys.Variance, "variance", 2, "with --method cellkey, the `variance` of that number")
 	fl.IntVar(&f.Keys.Small, "hide-small", 0, "with --method cellkey, show no count from 1 to this `number`")

@@ -11,7 +11,7 @@ import (
 // audit is an intruder: all that is published, and what is not known of the inner cells.
 type audit struct {
 	several []bool // by unit: is alone in several inner cells
-	zero    []bool // by measure: some inner cell is zero, and none is below
+	zero    []bool // by measure: some inner cell has the least, and none has less
 	p       *Problem
 	shown   []bool
 	known   []bool    // by inner cell: follows from published cells one by one
@@ -60,7 +60,7 @@ func (p *Problem) audit(suppressed []bool) *audit {
 		}
 	}
 	for k := range p.Measures {
-		a.zero = append(a.zero, !p.Measures[k].Negative && slices.Contains(p.Measures[k].Inner, 0))
+		a.zero = append(a.zero, !p.Measures[k].Negative && slices.Contains(p.Measures[k].Inner, p.Measures[k].Least))
 	}
 	return a
 }
@@ -157,19 +157,19 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 		}
 		tried = append(tried, h)
 		if !alone && !n.several[h] && !n.zero[c.measure] {
-			continue // elimination keeps them from computing it, and what is above zero can move either way
+			continue // elimination keeps them from computing it, and what is above its least can move either way
 		}
 		own, others := 0.0, false
 		for _, i := range n.p.inner(c.cell) {
 			if n.p.Holder[i] == h {
-				own += m.Inner[i]
+				own += m.Inner[i] - m.Least
 			} else {
 				others = true
 			}
 		}
 		left := c
 		if !c.upper {
-			left.need -= max(own-m.Lo[c.cell], 0)
+			left.need -= own
 		}
 		if !others || left.need <= 0 {
 			continue // their own cell, or what they have in it is all that is asked

@@ -85,7 +85,7 @@ func (p *program) move(m *Measure, upper bool, need float64, known func(at int) 
 		t.rows = append(t.rows, own)
 	}
 	for at, i := range p.vars {
-		if t.low[at] = -m.Inner[i] / need; m.Negative {
+		if t.low[at] = (m.Least - m.Inner[i]) / need; m.Negative {
 			t.low[at] = math.Inf(-1)
 		}
 		if at < p.goal {

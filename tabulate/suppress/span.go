@@ -135,8 +135,8 @@ type elimination struct {
 	now    int32
 }
 
-// kept is what must stay outside the space: an unsafe cell, or the inner cell of somebody who is alone in it, which must
-// not become a multiple of an unsafe one.
+// kept is what must stay outside the space: an unsafe cell, or the inner cell of somebody who is alone in it, which
+// must not become a multiple of an unsafe one.
 type kept struct {
 	rest   vector // what elimination left of it
 	hash   uint64
@@ -340,7 +340,7 @@ func combined(a, b vector, times uint64) vector {
 func (p *Problem) eliminate(ctx context.Context, order []int32, hidden []bool) ([]bool, error) {
 	e, shown := p.newElimination(hidden), make([]bool, p.cells())
 	for n, c := range order {
-		if n%1024 == 0 && ctx.Err() != nil {
+		if n%1_024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if hidden[c] {

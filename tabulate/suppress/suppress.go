@@ -5,11 +5,12 @@
 // Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). An intruder who is alone in an inner
 // cell knows it, so no unsafe cell may become a combination of published cells and one such inner cell either.
 //
-// That leaves out what follows from numbers that are not negative. So each unsafe cell is then tried by linear programs:
-// other inner cells, with the same published cells, must exist in which it takes either end of the interval that must
-// stay open (see Prove). Where none is found, the cheapest cell that stands in the way is left out as well, and the
-// elimination starts again. A proof is a table that an intruder cannot tell from the true one; what has no proof counts
-// as open to the intruder.
+// That leaves out what follows from numbers that are not negative, and from counts that are not 0 since zeros are
+// shown. So each unsafe cell is then tried by linear programs: other inner cells, with the same published cells, must
+// exist in which it takes either end of the interval that must stay open. Where none is found, the cheapest cell that
+// stands in the way is left out as well, and the elimination goes on. A proof is a table that an intruder cannot tell
+// from the true one; what has no proof counts as open to the intruder. Holders of one inner cell are kept from
+// computing by the elimination, those of several by linear programs.
 package suppress
 
 import (
@@ -25,6 +26,7 @@ import (
 type Measure struct {
 	Inner    []float64 // by inner cell
 	Negative bool      // may be below zero
+	Least    float64   // what everybody knows that every inner cell has at least; 1 of counts, as zeros are shown
 	Lo, Hi   []float64 // by cell: what bounds must leave open; NaN for nothing
 }
 
@@ -116,7 +118,8 @@ func (p *Problem) orders() [][]int32 {
 		}
 	}
 	size := func(c int32) int { return int(p.Start[c+1] - p.Start[c]) }
-	byCost := slices.SortedStableFunc(slices.Values(all), func(a, b int32) int { return cmp.Compare(p.Cost[b], p.Cost[a]) })
+	dearer := func(a, b int32) int { return cmp.Compare(p.Cost[b], p.Cost[a]) }
+	byCost := slices.SortedStableFunc(slices.Values(all), dearer)
 	if len(all) > small {
 		return [][]int32{byCost}
 	}

@@ -77,9 +77,9 @@ func problem(s *tabulate.Set, rules tabulate.Rules) *Problem {
 	for i := range counts {
 		counts[i] = float64(s.InnerStart[i+1] - s.InnerStart[i])
 	}
-	p.Measures = append(p.Measures, Measure{counts, false, needs[0].Lo, needs[0].Hi})
+	p.Measures = append(p.Measures, Measure{counts, false, 1, needs[0].Lo, needs[0].Hi})
 	for k := range s.Sums {
-		p.Measures = append(p.Measures, Measure{s.Sums[k].Inner, s.Sums[k].Negative, needs[k+1].Lo, needs[k+1].Hi})
+		p.Measures = append(p.Measures, Measure{s.Sums[k].Inner, s.Sums[k].Negative, 0, needs[k+1].Lo, needs[k+1].Hi})
 	}
 	for c := range p.Cost {
 		p.Cost[c] = float64(s.Cells[c].Records)
@@ -137,7 +137,7 @@ func broken(p *Problem, suppressed []bool, alone bool) (out []Open) {
 				own, others := 0.0, false
 				for _, i := range p.inner(c) {
 					if h >= 0 && p.Holder[i] == h {
-						own += m.Inner[i]
+						own += m.Inner[i] - m.Least
 					} else {
 						others = true
 					}
@@ -148,6 +148,7 @@ func broken(p *Problem, suppressed []bool, alone bool) (out []Open) {
 				if s == nil {
 					s = newSystem(rows(p, suppressed, m, h), len(p.Holder))
 				}
+				least := m.Least * float64(len(p.inner(c))) // the program is of what is above the least
 				low, high := s.maximum(goal(p, c, -1)), s.maximum(goal(p, c, 1))
 				if h >= 0 && !alone {
 					if high != nil && high.Cmp(new(big.Rat).Neg(low)) == 0 {
@@ -155,10 +156,10 @@ func broken(p *Problem, suppressed []bool, alone bool) (out []Open) {
 					}
 					continue
 				}
-				if low.Cmp(new(big.Rat).SetFloat64(-max(m.Lo[c], own))) < 0 {
+				if low.Cmp(new(big.Rat).SetFloat64(-max(m.Lo[c]-least, own))) < 0 {
 					out = append(out, Open{c, k, h, false})
 				}
-				if high != nil && high.Cmp(new(big.Rat).SetFloat64(m.Hi[c]-1e-6*m.Hi[c])) < 0 {
+				if high != nil && high.Cmp(new(big.Rat).SetFloat64(m.Hi[c]-least-1e-6*m.Hi[c])) < 0 {
 					out = append(out, Open{c, k, h, true})
 				}
 			}
@@ -173,7 +174,7 @@ func rows(p *Problem, suppressed []bool, m *Measure, holder int32) (out [][]*big
 		r := zeros(len(p.Holder) + 1)
 		for _, i := range inner {
 			r[i].SetInt64(1)
-			r[len(p.Holder)].Add(r[len(p.Holder)], new(big.Rat).SetFloat64(m.Inner[i]))
+			r[len(p.Holder)].Add(r[len(p.Holder)], new(big.Rat).SetFloat64(m.Inner[i]-m.Least))
 		}
 		out = append(out, r)
 	}
