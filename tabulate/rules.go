@@ -71,7 +71,7 @@ type Need struct{ Lo, Hi []float64 } // by cell; NaN for none
 
 // Primary returns which cells are unsafe, and what bounds must leave open: of counts first, then of each variable. A
 // cell with few units leaves open any count from the least, one for each of its inner cells since zeros are shown, to
-// what few is; a total any value up to its margin above it.
+// what few is, or to one more where that is no choice; a total any value up to its margin above it.
 func (s *Set) Primary(r Rules) (unsafe []bool, needs []Need) {
 	unsafe = make([]bool, len(s.Cells))
 	none := func() []float64 {
@@ -85,7 +85,8 @@ func (s *Set) Primary(r Rules) (unsafe []bool, needs []Need) {
 	for c := range s.Cells {
 		if r.Few(&s.Cells[c]) {
 			unsafe[c] = true
-			count.Lo[c], count.Hi[c] = float64(len(s.Within(c))), float64(max(s.Cells[c].Records, r.Frequency-1))
+			least := len(s.Within(c))
+			count.Lo[c], count.Hi[c] = float64(least), float64(max(s.Cells[c].Records, r.Frequency-1, least+1))
 		}
 	}
 	needs = append(needs, count)
