@@ -24,18 +24,18 @@ func (a *app) tabulate() *cobra.Command {
 		Use:   "tabulate IN --by COLUMNS -o OUT",
 		Short: "publish tables of counts and totals that give nobody away",
 		Long: `tabulate counts records, and sums columns, by combinations of columns, with totals and with the
-levels of hierarchies. Tables that go out together are named in one call, with --by for each: what one
-hides, another must not tell.
+levels of hierarchies. Tables that go out together are named in one call, with --by for each: what
+one hides, another must not tell.
 
 Cells are unsafe where fewer than --minimum people make them up or, for totals, where one of the
-largest could be estimated too closely (--p, with --q) or few make up most (--dominance). By default they
-are left out, with as few others as are needed so that no linear program computes them from what is
-shown, or bounds them too closely. The verdict counts what has no proof; such tables are not written.
-With --method cellkey counts move a little instead, the same records by the same number in every table.
+largest could be estimated too closely (--p, with --q) or few make up most (--dominance). By default
+they are left out, with others so that no linear program computes them from what is shown, or bounds
+them too closely. The verdict counts what has no proof; such tables are not written. With --method
+cellkey counts move a little instead, the same records by the same number in every table.
 
 OUT is a CSV file with a line for each cell. Cells without records are not listed: they are zeros.`,
 		Example: `  dither tabulate firms.csv --by region,size --sum turnover -o t.csv
-  dither tabulate firms.csv --by region,size --by size,sector --hierarchy region=nuts.csv -o t.csv --page t.html
+  dither tabulate firms.csv --by region,size --by size,sector --hierarchy region=nuts.csv -o t.csv
   dither tabulate census.csv --by town,age,sex --method cellkey --seed-file keys -o t.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTabulate(c.Context(), args[0], f) },

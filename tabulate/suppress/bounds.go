@@ -176,7 +176,7 @@ func (n *nearby) hold(c claim, alone bool) (open []Open, proofs int) {
 		}
 		theirs := func(at int) bool { return n.p.Holder[n.vars[at]] == h }
 		if !alone {
-			left.need *= little
+			left.need = float64(little * left.need)
 		}
 		_, ok := n.prove(left, theirs)
 		if !ok && !alone {

@@ -184,7 +184,7 @@ func (t *tableau) shift(at int, up bool) bool {
 	}
 	for k, r := range t.rows {
 		b := t.basic[k]
-		rate := -r[at] * sign // of the basic variable
+		rate := float64(-r[at] * sign) // of the basic variable
 		room := math.Inf(1)
 		switch {
 		case math.Abs(rate) <= tiny:
