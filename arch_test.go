@@ -36,7 +36,7 @@ var layers = []layer{
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
 		"basket", "budget", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
-		"segment/tree", "segment/tree/pmml", "unit",
+		"segment/tree", "segment/tree/pmml", "tabulate", "tabulate/*", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},
