@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/chance"
 )
 
 // TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so
@@ -64,6 +66,7 @@ func TestGuide(t *testing.T) {
 			defer stop()
 			ctx = soon
 		}
+		chance.Begin(t)
 		code := run(ctx, args, strings.NewReader(""), &out, &complaint)
 		if code != exitDone && (long || code != exitThreshold && code != exitUnproven) {
 			t.Fatalf("dither %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
@@ -79,7 +82,7 @@ func onFewer(args []string) []string {
 	if k := slices.Index(args, "-n"); k >= 0 {
 		args[k+1] = strings.TrimSuffix(args[k+1], "0")
 	} else if args[0] == "generate" {
-		args = append(args, "-n", "800")
+		args = append(args, "-n", "1500")
 	}
 	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
 	if args[0] == "protect" && slices.Contains(args, "patients.csv") && !judged {

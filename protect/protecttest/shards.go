@@ -155,7 +155,7 @@ func (s *suite) taken(in *mmap.Space, rows int) (h heap, err error) {
 // leaves checks of plans that gather the records of leaves that their groups are those of these leaves, and that
 // nothing of a record is read but what they say.
 func (s *suite) leaves() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}
