@@ -99,7 +99,7 @@ func Fill(p *joint.Plan, protocol string) {
 func honest(t *testing.T, q *joint.Protocol, c *Case) (sent int, steps []int) {
 	var first *run
 	orders := uint64(2)
-	if long {
+	if long() {
 		orders = 3
 	}
 	for order := range orders {
@@ -135,8 +135,8 @@ func (c *Case) want(party int) *joint.Result {
 	return c.Want[party]
 }
 
-// long is whether every trouble is tried at many places of a run.
-var long = os.Getenv("DITHER_LONG") != ""
+// long says that every trouble is tried at many places of a run.
+func long() bool { return os.Getenv("DITHER_LONG") != "" }
 
 // spread returns at most so many of 0..n-1, the first and the last among them.
 func spread(n, most int) (out []int) {
@@ -155,7 +155,7 @@ func spread(n, most int) (out []int) {
 // places returns at which of 0..n-1 the kth of so many troubles is tried: at many in a long test. Else each is tried at
 // two, all of them together at the first, the last and evenly between.
 func places(n, k, troubles, many int) []int {
-	if long {
+	if long() {
 		return spread(n, many)
 	}
 	all := make([]int, 0, 2*troubles)

@@ -26,7 +26,7 @@ const few, many = 10_000, 20_000
 func Large(values map[string]string) Option { return func(s *suite) { s.large = values } }
 
 // long says that the tests may take long.
-var long = os.Getenv("DITHER_LONG") != ""
+func long() bool { return os.Getenv("DITHER_LONG") != "" }
 
 // grown are the miners that were checked for what grows with the records. Of one with several settings only the first
 // is, outside a long test: nothing else takes as long.
@@ -47,7 +47,7 @@ func shards(s *suite) error {
 	}{{2_977, 0, sameModel, false}, {20_000, 0, sameModel, true}, {70_001, 1 << 20, sameModel, false},
 		{manyRows, 1 << 40, bounded, again}} {
 		// with nothing allowed, pages are given back all the time
-		if c.long && !long {
+		if c.long && !long() {
 			continue
 		}
 		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {

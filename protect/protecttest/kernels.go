@@ -24,10 +24,8 @@ type lawful interface {
 	noisemodel.ByColumn
 }
 
-var (
-	copies    = often(2000) // of each record whose released values are counted
-	exchanged = often(500)  // releases of each of two tables with values exchanged
-)
+// copies is of each record whose released values are counted.
+func copies() int { return often(2000) }
 
 const (
 	runs    = 1000 // of a plan whose records must meet
@@ -37,14 +35,15 @@ const (
 // often is how often a draw is repeated: half of what a long test does. Tests of fewer draws have the same false
 // alarm rate, and less power.
 func often(n int) int {
-	if !long {
+	if !long() {
 		return n / 2
 	}
 	return n
 }
 
-// long says that the tests may take long.
-var long = os.Getenv("DITHER_LONG") != ""
+// long says that the tests may take long. It asks each time: of a variable that is read before the tests begin Go does
+// not know that their results depend on it, and keeps those of a short run for a long one.
+func long() bool { return os.Getenv("DITHER_LONG") != "" }
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
 // never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they
@@ -142,10 +141,10 @@ func repeat(p lawful, t *table.Table, segments []segment.Segment) ([]repeated, e
 	if _, ok := p.(protect.Grouper); ok {
 		return again(p, t, segments)
 	}
-	rows, many := make([]int, 0, 8), make([]int, 0, 8*copies)
+	rows, many := make([]int, 0, 8), make([]int, 0, 8*copies())
 	for i := range 8 {
 		rows = append(rows, i*t.Rows()/8)
-		many = append(many, slices.Repeat(rows[i:i+1], copies)...)
+		many = append(many, slices.Repeat(rows[i:i+1], copies())...)
 	}
 	all, err := table.New(t.Gather(many).Columns()...) // with identities of their own
 	if err != nil {
@@ -157,7 +156,7 @@ func repeat(p lawful, t *table.Table, segments []segment.Segment) ([]repeated, e
 	}
 	var rs []repeated
 	for i, row := range rows {
-		rs = append(rs, repeated{row, out.Slice(i*copies, (i+1)*copies)})
+		rs = append(rs, repeated{row, out.Slice(i*copies(), (i+1)*copies())})
 	}
 	return rs, nil
 }

@@ -26,7 +26,7 @@ func (s *suite) shards() error {
 	if err := tabletest.Within(0, s.alike); err != nil { // with nothing allowed, pages are given back all the time
 		return err
 	}
-	if _, again := bounded.LoadOrStore(s.m.Name, true); again && !long {
+	if _, again := bounded.LoadOrStore(s.m.Name, true); again && !long() {
 		return nil
 	}
 	return tabletest.Within(1<<40, s.bounded)
