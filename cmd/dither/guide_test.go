@@ -82,7 +82,7 @@ func onFewer(args []string) []string {
 	if k := slices.Index(args, "-n"); k >= 0 {
 		args[k+1] = strings.TrimSuffix(args[k+1], "0")
 	} else if args[0] == "generate" {
-		args = append(args, "-n", "1500")
+		args = append(args, "-n", "2000")
 	}
 	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
 	if args[0] == "protect" && slices.Contains(args, "patients.csv") && !judged {
