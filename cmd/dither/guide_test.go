@@ -85,7 +85,8 @@ func onFewer(args []string) []string {
 		args = append(args, "-n", "2000")
 	}
 	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
-	if args[0] == "protect" && slices.Contains(args, "patients.csv") && !judged {
+	whole := slices.Contains(args, "patients.csv") || slices.Contains(args, "export.yaml")
+	if args[0] == "protect" && whole && !judged {
 		args = append(args, "--limits", "none")
 	}
 	return args
