@@ -251,20 +251,13 @@ func (r *Release) Table() (*table.Table, error) {
 
 // mayLeave refuses a release that is withheld, or that nobody judged although no one asked for that.
 func (r *Release) mayLeave() error {
-	switch v := r.outcome.Verdict; {
-	case v == nil:
-		return errors.New("the release was not judged")
-	case v.State == study.Meets, v.State == study.WithCare:
-		return nil
-	case v.State == study.Unjudged && r.limits.Name == limit.None && r.from.subject.Policy.Limits == limit.None:
-		return nil
-	default:
-		if err := r.withheld(); err != nil {
-			return err
-		}
-		return errors.New("the release was not judged: limits without a limit limit nothing; ask for limits: none " +
-			"by name to release it unjudged")
+	if err := r.withheld(); err != nil {
+		return err
 	}
+	if b := judge.Kept(r.outcome.Verdict, r.limits); b != nil {
+		return b
+	}
+	return nil
 }
 
 // released counts a release of a table by a fresh seed, and returns the count of all.

@@ -343,7 +343,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	}
 	v := out.Outcome.Verdict
 	done.Keeps, done.Demands = out.Broken == nil, v.Demands
-	done.Outknown = !done.Keeps && v.State != study.Withheld
+	done.Outknown = !done.Keeps && v.State != study.Withheld && v.State != study.Unjudged
 	return done, nil
 }
 

@@ -53,7 +53,7 @@ func TestDrift(t *testing.T) {
 	q := ProtectRequest{
 		Source: Source{
 			Path: at("old.csv"),
-			Said: policy.Policy{Limits: limits, Class: "ill", Method: policy.Method{Name: "framework"}},
+			Said: policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}},
 		},
 		Release: at("old.out.csv"),
 		PlanOut: at("plan.json"),

@@ -357,7 +357,7 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 
 // judge decides by the verdict what goes out.
 func (m *measured) judge() *judged {
-	j := &judged{m, judge.Withheld(m.c.Outcome.Verdict, "the release is withheld"), Files{Report: m.q.Report}}
+	j := &judged{m, judge.Kept(m.c.Outcome.Verdict, m.limits), Files{Report: m.q.Report}}
 	if v := m.c.Outcome.Verdict; j.broken == nil && m.by.strictly && v.Outknown {
 		j.broken = &Broken{Verdict: "the release is withheld"}
 	}

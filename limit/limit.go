@@ -115,6 +115,12 @@ type Set struct {
 // records a table was made of, and of others not. They are the same risk by other ways.
 var standIns = []string{"learned", "membership", "dcr"}
 
+// standIn is the limit on a measure that stands for the people found, whose bound is that of the limit on them.
+func standIn(name string, found Limit) Limit {
+	found.Measure, found.IfAny = name, true
+	return found
+}
+
 // WithoutPairs returns the limits for a release of which no record is anybody's, as of a table that was drawn from a
 // model: nobody can be found in it. In place of the limit on people found it has the same on what else tells people
 // whose records it was made of from others. Those are held against it where they are shown to be broken.
@@ -128,9 +134,7 @@ func (s *Set) WithoutPairs() *Set {
 		}
 		for _, name := range standIns {
 			if s.Find(name) == nil {
-				own := l
-				own.Measure, own.IfAny = name, true
-				out.Limits = append(out.Limits, own)
+				out.Limits = append(out.Limits, standIn(name, l))
 			}
 		}
 	}
@@ -229,7 +233,8 @@ func (s *Set) Accept(what string) error {
 	return nil
 }
 
-// named finds the limit of a name that is to be overridden; one that is held besides is put in.
+// named finds the limit of a name that is to be overridden; one that is held besides, or in place of another, is put
+// in.
 func (s *Set) named(name string) (*Limit, error) {
 	if s.Name != None && s.Find(name) == nil {
 		switch name {
@@ -239,6 +244,10 @@ func (s *Set) named(name string) (*Limit, error) {
 			s.Put(*OfStronger())
 		case Implied:
 			s.Put(LeastImplied())
+		default:
+			if found := s.Find("found"); found != nil && slices.Contains(standIns, name) {
+				s.Put(standIn(name, *found))
+			}
 		}
 	}
 	if l := s.Find(name); l != nil {

@@ -125,6 +125,7 @@ func TestParse(t *testing.T) {
 	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither",
 		"limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "infinity",
 		"limits: [{measure: found, min: .nan}]": "nan", "limits: [{measure: found, max: 1e999}]": "too large",
+		"name: none\nlimits: []":                        "x.yaml: name: none is that of no limits",
 		"name: x\nlimits: [{measure: 5, max: 1}]":       "x.yaml:2:9: limits.measure takes a text",
 		"limits: [{measure: found, max: a}]":            "limits.max takes a number",
 		"unchecked: x":                                  "x.yaml:1:12: unchecked takes a list",

@@ -48,6 +48,9 @@ func Parse(name string, data []byte) (s *Set, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.Name == None {
+		return nil, fmt.Errorf("%s: name: %s is that of no limits at all (--limits %s); choose another", name, None, None)
+	}
 	s = &Set{Name: cmp.Or(f.Name, name), Source: f.Source, Unchecked: f.Unchecked}
 	for _, b := range f.Limits {
 		l := Limit{Measure: b.Measure, Min: b.Min, Max: b.Max, Source: cmp.Or(b.Source, Phrase(s.String()))}

@@ -123,8 +123,9 @@ type judging struct {
 	e *Evidence
 	v *Verdict
 
-	free []Demand // that are not met, against those whom the limits do not bind
-	left []string // measures that limits are on, and that were not asked for
+	free []Demand           // that are not met, against those whom the limits do not bind
+	left []string           // measures that limits are on, and that were not asked for
+	ways []message.Sentence // what would have to be accepted of a release without pairs, which is not shown to keep it
 }
 
 // Binds reports whether a limit must hold against an intruder; one on what depends on none always does.
@@ -173,7 +174,7 @@ func (j *judging) against(l *limit.Limit, m *Measured, d Demand) {
 
 // measured holds a limit against every intruder of a measure.
 func (j *judging) measured(l *limit.Limit) (judged bool) {
-	asked, open := false, false
+	asked, open, most := false, false, 0.0
 	for k := range j.Measures {
 		m := &j.Measures[k]
 		if m.Name != l.Measure {
@@ -188,7 +189,12 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 			return false
 		}
 		if l.IfAny && (m.Skip || d.Standing == Unproven && d.Value != nil) { // one that failed shows nothing at all
-			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
+			if !m.Skip && j.e.Binds(l, m.Intruder) {
+				open = true
+				if d.Hi != nil {
+					most = max(most, *d.Hi)
+				}
+			}
 			continue
 		}
 		j.against(l, m, d)
@@ -199,6 +205,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 	switch {
 	case open && j.e.Limits.Pairless:
 		j.v.Gate.open++
+		j.ways = append(j.ways, message.Say("remedy.accept").Name("measure", l.Measure).Text("value", hundredths(most)))
 	case asked:
 		return true
 	case j.e.Partial && l.IfAny:

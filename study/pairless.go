@@ -43,6 +43,8 @@ func (j *judging) pairless() {
 			do = message.Say("remedy.undecidedDrawn")
 		}
 		j.care(message.Say("reason.undecided").Listed("measures", open), do, nil)
+		r := &j.v.Reasons[len(j.v.Reasons)-1]
+		r.Remedies = append(r.Remedies, j.ways...)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -63,6 +64,27 @@ func TestJudgePairless(t *testing.T) {
 	}
 }
 
+// TestWayOut: a release without pairs that is not shown to keep a limit says what may have to be accepted, and keeps the
+// limit once that is accepted.
+func TestWayOut(t *testing.T) {
+	s := must(limit.Preset("default"))(t)
+	o := &Outcome{Measures: []Measured{figured("learned", "a", 0.1, 0, 0.304), figured("learned", "b", 0.1, 0, 0.21),
+		figured("dcr", "", 0, 0, 0.05), figured("membership", "a", 0, 0, 0.05)}}
+	s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != "found" })
+	judged := func() *Verdict { return Judge(o, Evidence{Limits: s.WithoutPairs(), Unpaired: true, Control: true}) }
+	if v := judged(); v.State != Unjudged || !slices.ContainsFunc(v.Reasons, func(r Reason) bool {
+		return strings.Contains(r.Remedy().String(), "(--accept learned=0.31)")
+	}) {
+		t.Errorf("%s: %+v", v.State, v.Reasons)
+	}
+	if err := s.Accept("learned=0.31"); err != nil {
+		t.Fatal(err)
+	}
+	if v := judged(); v.State != WithCare || len(v.Gate.Undecided) > 0 {
+		t.Errorf("%s: %s", v.State, said(v))
+	}
+}
+
 // TestWithoutPairs: the bound on people found, also one that was accepted, is that of each that stands for it, and one
 // that is there stays.
 func TestWithoutPairs(t *testing.T) {
@@ -75,6 +97,10 @@ func TestWithoutPairs(t *testing.T) {
 		if l := got.Find(name); l == nil || *l.Max != want || !l.IfAny {
 			t.Errorf("%s: %+v", name, l)
 		}
+	}
+	if err := s.Accept("dcr=0.5"); err != nil || *s.WithoutPairs().Find("dcr").Max != 0.5 ||
+		*s.WithoutPairs().Find("learned").Max != 0.2 {
+		t.Errorf("accepted alone: %+v, %v", s.Limits, err)
 	}
 	if got.Find("found") != nil || s.Find("found") == nil || !got.Pairless || s.Pairless {
 		t.Errorf("%+v", got)

@@ -154,8 +154,11 @@ func (d *Demand) acceptable() string {
 	case d.Measure != limit.UnitKey && d.act() == nil || d.Max == nil || d.Hi == nil:
 		return "VALUE"
 	}
-	return exact(min(1, math.Ceil(float64(100**d.Hi)-1e-9)/100))
+	return hundredths(*d.Hi)
 }
+
+// hundredths is a share, rounded up, as a limit on it is accepted.
+func hundredths(share float64) string { return exact(min(1, math.Ceil(float64(100*share)-1e-9)/100)) }
 
 // steadiest is the column that an intruder knows and the release changes least.
 func (j *judging) steadiest(who string) string {

@@ -32,9 +32,12 @@ func TestJointRelease(t *testing.T) {
 		"--column", "dose", "--column", "ill")
 	for k, c := range parties {
 		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan")}
+		limits := c.file(".limits")
+		write(t, limits, "limits: [{measure: segments, min: 1}]") // which every release keeps, whatever was drawn
 		if k == 2 {
-			more = append(more, "--limits", "hipaa") // which has no ages of 90
+			limits = "hipaa" // which has no ages of 90
 		}
+		more = append(more, "--limits", limits)
 		c.begin(t, more...)
 	}
 	for k, c := range parties {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -213,7 +214,8 @@ func (s *Subject) Evidence(
 	return e, nil
 }
 
-// Withheld is the error for a release that does not keep its limits; nil for one that does.
+// Withheld is the error for a release that does not keep its limits; nil for one that does, and for one that is not
+// judged.
 func Withheld(v *study.Verdict, what string) *Broken {
 	if v == nil || v.State != study.Withheld {
 		return nil
@@ -223,6 +225,25 @@ func Withheld(v *study.Verdict, what string) *Broken {
 		if r.State == study.Withheld {
 			b.Breaches = append(b.Breaches, r.Says.String())
 		}
+	}
+	return b
+}
+
+// Kept is the error for a new release that may not go out: one that is withheld, and one that is not judged although
+// limits were set, for what was not shown is not kept. It is nil for a release that may, as every one for which no
+// limits were asked for by name.
+func Kept(v *study.Verdict, set *limit.Set) *Broken {
+	if v != nil && (v.State != study.Unjudged || set.Name == limit.None) {
+		return Withheld(v, "the release is withheld")
+	}
+	b := &Broken{Verdict: "the release is not judged, so it may not go out", Unproven: true}
+	if v != nil {
+		for _, r := range v.Reasons {
+			b.Breaches = append(b.Breaches, r.Says.String())
+		}
+	}
+	if len(b.Breaches) == 0 {
+		b.Breaches = []string{message.Say("reason.noLimit").String()}
 	}
 	return b
 }

@@ -66,7 +66,8 @@ func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) 
 	for _, m := range catalog.Measures() {
 		l := set.On(m.Name)
 		on := l != nil
-		spec := Bounded(m, params, !on || !l.Declared, of.Columns)
+		// of drawn records only comparisons with others tell, which take many
+		spec := Bounded(m, params, !on || !l.Declared && !set.Pairless, of.Columns)
 		switch {
 		case m.Certificate && !segmented || !m.Certificate && !all && !on:
 		case on || m.Certificate:
