@@ -64,8 +64,8 @@ func TestJudgePairless(t *testing.T) {
 	}
 }
 
-// TestWayOut: a release without pairs that is not shown to keep a limit says what may have to be accepted, and keeps the
-// limit once that is accepted.
+// TestWayOut: a release without pairs that is not shown to keep a limit says what may have to be accepted, and keeps
+// the limit once that is accepted.
 func TestWayOut(t *testing.T) {
 	s := must(limit.Preset("default"))(t)
 	o := &Outcome{Measures: []Measured{figured("learned", "a", 0.1, 0, 0.304), figured("learned", "b", 0.1, 0, 0.21),
