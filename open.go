@@ -144,15 +144,15 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 	for _, v := range found {
 		info.Note(v.Says())
 	}
-	if t, pol, err = reading.Dated(t, info, pol); err != nil {
+	if t, pol, err = reading.Dated(t, info, pol); err == nil {
+		t, pol, err = reading.Cut(t, info, pol)
+	}
+	if err != nil {
 		return fail(err)
 	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 	if pol.Complete {
-		var left int
-		if t, left = reading.Complete(t); left > 0 {
-			info.Note(message.Say("told.incomplete").Count("n", left))
-		}
+		t = complete(t, info)
 	}
 	if t, err = pol.Apply(t); err != nil {
 		return fail(err)
@@ -184,6 +184,15 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	return d, nil
+}
+
+// complete leaves out the records that miss a value, and tells how many.
+func complete(t *table.Table, info *format.Info) *table.Table {
+	t, left := reading.Complete(t)
+	if left > 0 {
+		info.Note(message.Say("told.incomplete").Count("n", left))
+	}
+	return t
 }
 
 // noticed is what was noticed of the table while it was read and profiled.

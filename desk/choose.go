@@ -341,6 +341,9 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	if out.Protection, err = d.release(ctx, r, by); err != nil {
 		return done, err
 	}
+	if out.Outcome.Private {
+		d.note(message.Say("told.chosenPrivate"))
+	}
 	v := out.Outcome.Verdict
 	done.Keeps, done.Demands = out.Broken == nil, v.Demands
 	done.Outknown = !done.Keeps && v.State != study.Withheld && v.State != study.Unjudged

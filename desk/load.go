@@ -112,6 +112,9 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 			return nil, err
 		}
 	}
+	if t, l.Policy, err = reading.Cut(t, info, l.Policy); err != nil {
+		return nil, err
+	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
 	if l.Policy.Complete {
 		t, l.Incomplete = reading.Complete(t)

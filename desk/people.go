@@ -11,15 +11,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// weighing asks about the first column whose name may be that of a sampling weight, where no column is declared to be
-// one; empty where there is none. It is never taken for one unasked: a weight is released as it is, and the name may be
-// that of a person's own.
+// weighing asks about the first column whose name, or name and values, may be those of a sampling weight, where no
+// column is declared to be one; empty where there is none. It is never taken for one unasked: a weight is released as
+// it is, and the name may be that of a person's own.
 func (l *Loaded) weighing() message.Sentence {
 	if judge.Named(l.Table, table.Weight) != "" {
 		return message.Sentence{}
 	}
 	for k, s := range l.Roles {
-		if c := &l.Profile.Columns[k]; !s.Given && s.Role == 0 && c.MayWeigh() {
+		c := &l.Profile.Columns[k]
+		if !s.Given && s.Role == 0 && (c.MayWeigh() || l.Profile.MayWeighUnits(k)) {
 			return message.Say("told.weighing").Name("column", c.Name)
 		}
 	}

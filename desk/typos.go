@@ -72,7 +72,7 @@ func (s *Source) words() (out []word) {
 			is    bool
 		}{{"role", c.Role != nil}, {"keep-text", c.KeepText}, {"missing", c.Missing != nil},
 			{"not-missing", c.NotMissing != nil}, {"dates", c.Dates != ""}, {"numbers", c.Numbers != ""},
-			{"hierarchy", c.Hierarchy != ""}, {"pseudonymise", c.Identifier != ""}} {
+			{"cut", c.Cut != ""}, {"hierarchy", c.Hierarchy != ""}, {"pseudonymise", c.Identifier != ""}} {
 			if said.is {
 				out = append(out, word{said.field, name})
 			}

@@ -51,6 +51,8 @@ func TestOutside(t *testing.T) {
 		"{domain: [1, 2], outside: clp}":   `"outside" is "clp", expected refuse, clip`,
 		"{values: [a, b], outside: clip}":  `"x" has no domain`,
 		"{domain: [1, 2], outside: false}": "outside",
+		"{cut: 20%side}":                   "p.yaml:2:20: expected 20%top",
+		"{cut: 5, kind: categorical}":      `p.yaml:2:15: only numbers are cut`,
 	} {
 		if _, err := Parse("p.yaml", []byte("version: 1\ncolumns: {x: "+text+"}")); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
@@ -103,6 +104,11 @@ func (p *Policy) checkNumbers(name string, c *Column, at string) error {
 			return p.src.Errorf(at+"/numbers", "%v", err)
 		}
 	}
+	if c.Cut != "" {
+		if _, err := discretise.ParseCut(string(c.Cut)); err != nil {
+			return p.src.Errorf(at+"/cut", "%v", err)
+		}
+	}
 	if c.Domain == nil {
 		return nil
 	}
@@ -149,6 +155,8 @@ func (p *Policy) checkKind(name string, c *Column, at string) error {
 		return p.src.KeyErrorf(at+"/numbers", "%q is categorical and holds no numbers", name)
 	case c.Numbers != "" && c.Dates != "":
 		return p.src.KeyErrorf(at+"/numbers", "%q holds dates, and numbers says how numbers are written", name)
+	case c.Cut != "" && (categorical || c.Dates != ""):
+		return p.src.KeyErrorf(at+"/cut", "only numbers are cut, and %q is declared to hold none", name)
 	case c.Outside != "" && c.Domain == nil:
 		return p.src.KeyErrorf(at+"/outside", "%q has no domain that a number could be outside", name)
 	case c.Domain != nil && categorical:

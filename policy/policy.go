@@ -169,6 +169,9 @@ type Column struct {
 	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents; of dates 1 for a day, or for the finest part
 	// of a time.
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
+	// Cut makes ranges of numbers, as a class needs: 20%top or 20%bottom of the records, equal-width:5, equal-frequency:5,
+	// entropy where another column is the class (Fayyad & Irani 1993), or the points such as 19.5,33.
+	Cut Text `json:"cut,omitempty" jsonschema:"minLength=1"`
 	// Values are the categories, in ascending order for kind ordered.
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Missing lists the codes that mean missing in this column, such as 999, besides the marks of the file.

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/dither-data/dither/internal/mining/discretise"
 )
 
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
@@ -13,7 +15,8 @@ type Reading struct {
 	// encoding, delimiter, header, sheet, columns left out, layouts of items, marks of missing values where they are not
 	// the usual ones, merged variants
 	File File `json:"file,omitzero"`
-	// kinds, notations of dates and numbers, codes of missing values, and domains to whose ends values are set
+	// kinds, notations of dates and numbers, codes of missing values, the points where numbers are cut, and domains to
+	// whose ends values are set
 	Columns map[string]Column `json:"columns,omitempty"`
 }
 
@@ -23,14 +26,15 @@ func (p *Policy) Reading() *Reading {
 	r.File.MissingOut, r.File.Query = nil, ""
 	dates := p.Dates()
 	for name, c := range p.Columns {
-		kept := Column{Dates: string(dates[name]), Numbers: c.Numbers, Missing: c.Missing}
+		kept := Column{Dates: string(dates[name]), Numbers: c.Numbers, Missing: c.Missing, Cut: c.Cut}
 		if k, ok := c.kind(); ok && !c.dated() && c.Numbers == "" {
 			kept.Kind = cmp.Or(c.Kind, k.String())
 		}
 		if c.Outside == clip {
 			kept.Domain, kept.Outside = c.Domain, c.Outside
 		}
-		if kept.Kind != "" || kept.Dates != "" || kept.Numbers != "" || kept.Missing != nil || kept.Outside != "" {
+		if kept.Kind != "" || kept.Dates != "" || kept.Numbers != "" || kept.Missing != nil || kept.Outside != "" ||
+			kept.Cut != "" {
 			r.Columns[name] = kept
 		}
 	}
@@ -78,10 +82,20 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 		settle("kind"+of, said(c.Kind), said(o.Kind), true, func() { now.Kind = o.Kind })
 		settle("dates"+of, said(c.Dates), said(o.Dates), true, func() { now.Dates = o.Dates })
 		settle("numbers"+of, said(c.Numbers), said(o.Numbers), true, func() { now.Numbers = o.Numbers })
+		if o.Cut != "" && !points(c.Cut) { // a rule finds other points in every table
+			c.Cut = ""
+		}
+		settle("ranges"+of, said(string(c.Cut)), said(string(o.Cut)), true, func() { now.Cut = o.Cut })
 		settle("ends"+of, c.Domain, o.Domain, true, func() { now.Domain, now.Outside = o.Domain, o.Outside })
 		q.Columns[name] = now
 	}
 	return &q, taken, contrary
+}
+
+// points reports whether a cut says where, in place of a rule that finds it.
+func points(cut Text) bool {
+	c, err := discretise.ParseCut(string(cut))
+	return err == nil && c.Points != nil
 }
 
 // said is what one setting says, nil for nothing.

@@ -176,6 +176,7 @@ func (c Column) with(said *Column) Column {
 	c.Dates = cmp.Or(said.Dates, c.Dates)
 	c.Numbers = cmp.Or(said.Numbers, c.Numbers)
 	c.Outside = cmp.Or(said.Outside, c.Outside)
+	c.Cut = cmp.Or(said.Cut, c.Cut)
 	c.Step = cmp.Or(said.Step, c.Step)
 	c.Hierarchy = cmp.Or(said.Hierarchy, c.Hierarchy)
 	c.Identifier = cmp.Or(said.Identifier, c.Identifier)

@@ -69,6 +69,8 @@ func two(t *testing.T, path string, of any) (a, b any) {
 		return 1, 2
 	case float64:
 		return 1.5, 2.5
+	case Text:
+		return x, y
 	case *Text:
 		return &x, &y
 	case []Text:

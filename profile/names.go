@@ -113,11 +113,12 @@ var (
 	// weights may name sampling weights where a name has no other words, and weigh a body as well.
 	weights = words(
 		`weight weights wt wts gewicht gewichte gewichtung poids ponderation peso pesos ponderacion ponderazione ponderacao weging weegfactor
-		expansion factor faktor facteur sampling sample survey design final case person stichprobe stichproben hochrechnung hochrechnungsfaktor`,
+		expansion factor faktor facteur sampling sample survey design final case person stichprobe stichproben hochrechnung hochrechnungsfaktor
+		ponderador exp fac`,
 	)
 	// unweighted are words of weights that do not say weight by themselves.
 	unweighted = words("factor faktor facteur sampling sample survey design final case person stichprobe stichproben " +
-		"expansion")
+		"expansion exp fac")
 	// classes name what is predicted, outcomes what may be.
 	classes  = words(`class klasse clase classe target label outcome response`)
 	outcomes = words(`diagnosis income`)

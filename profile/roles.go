@@ -63,8 +63,8 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 	if j >= 0 {
 		if t, err = t.AsCategorical(j, maxClasses); err != nil {
 			return nil, nil, fmt.Errorf(
-				"class: %w; name another class (--class COLUMN), or cut its values into ranges first",
-				err,
+				"class: %w; cut its values into ranges (--cut 20%%top or --cut equal-frequency:3), or name another class "+
+					"(--class COLUMN)", err,
 			)
 		}
 	}

@@ -92,7 +92,7 @@ func TestRolesRefuse(t *testing.T) {
 	}
 	many := tabletest.Of(t, sample("score", "integer", 300, 101))
 	_, _, err := Roles(many, of(t, many), "score", nil)
-	if want := `class: column "score" has more than 100 distinct numbers and cannot be used as categories; name another class (--class COLUMN), or cut its values into ranges first`; err == nil || err.Error() != want {
+	if want := `class: column "score" has more than 100 distinct numbers and cannot be used as categories; cut its values into ranges (--cut 20%top or --cut equal-frequency:3), or name another class (--class COLUMN)`; err == nil || err.Error() != want {
 		t.Errorf("error %v\nwant %s", err, want)
 	}
 }

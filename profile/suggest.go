@@ -3,9 +3,11 @@ package profile
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/unit"
 )
 
 // Suggestion is a role for a column and the reason, without any value of the table.
@@ -185,6 +187,16 @@ func (c *Column) MayWeigh() bool {
 		return false
 	}
 	return weighting.in(name) != "" || only(weights, name) && !only(unweighted, name)
+}
+
+// MayWeighUnits reports whether a column may hold sampling weights by what its name may say and by telling apart the
+// same units, all but a few, as those of households do: such as factor.
+func (p *Profile) MayWeighUnits(column int) bool {
+	c := &p.Columns[column]
+	if p.Units == nil || c.Summary == nil || c.Dates != "" || !(c.Summary.Min > 0) || !only(weights, tokens(c.Name)) {
+		return false
+	}
+	return slices.ContainsFunc(p.Units.Levels, func(k unit.Key) bool { return slices.Contains(k.Same, c.Name) })
 }
 
 // identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none

@@ -223,6 +223,7 @@ func TestReasonsHoldNoValue(t *testing.T) {
 func TestMayWeigh(t *testing.T) {
 	for name, want := range map[string]bool{"weight": true, "wgt": true, "Gewicht": true, "poids": true,
 		"sampling_weight": true, "finalWeight": true, "fnlwgt": true,
+		"ponderador": true, "fac_exp": false,
 		"body weight": false, "birthweight": false, "sample": false, "factor": false, "weight loss": false} {
 		for about, c := range map[string]struct {
 			values []float64

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/table"
 )
 
@@ -77,7 +78,7 @@ func fill(out *table.Column, t *table.Table, at []int, of func(key string) (stri
 }
 
 // near returns what gives the value of the target for a key: where the original did not have it, that of the nearest
-// number, what all numbers of a range have, or what the first source determines as a rule.
+// number, what all values have that a range or a group stands for, or what the first source determines as a rule.
 func (s *Step) near(original, t *table.Table, at []int) func(key string) (string, bool) {
 	exact := func(key string) (string, bool) { v, ok := s.To[key]; return v, ok }
 	switch {
@@ -92,10 +93,16 @@ func (s *Step) near(original, t *table.Table, at []int) func(key string) (string
 		}
 	case t.Attr(at[0]).Kind != table.Numeric:
 		was := original.Find(t.Attr(at[0]).Name)
-		if was < 0 || original.Attr(was).Kind != table.Numeric || original.Attr(was).Dates != "" {
+		if was < 0 {
 			return exact
 		}
-		return s.ranged(original.Attr(was))
+		if original.Attr(was).Kind == table.Numeric {
+			return s.ranged(original.Attr(was))
+		}
+		if !slices.ContainsFunc(t.Attr(at[0]).Labels, func(l string) bool { return original.Attr(was).Code(l) < 0 }) {
+			return exact
+		}
+		return s.grouped(original, was, t, at[0])
 	}
 	known := s.numbers()
 	return func(key string) (string, bool) {
@@ -124,25 +131,66 @@ func (s *Step) numbers() []float64 {
 	return known
 }
 
-// ranged returns what gives the value of the target for a range of the numbers of its only source: that which all of
-// them have; none where they differ.
+// ranged returns what gives the value of the target for a range of the numbers, or of the dates, of its only source:
+// that which all of them have; none where they differ.
 func (s *Step) ranged(a *table.Attribute) func(key string) (string, bool) {
 	known := s.numbers()
-	return func(key string) (value string, ok bool) {
+	days := slices.Clone(known) // of dates, as ranges have them
+	for k, v := range days {
+		if a.Dates != "" {
+			days[k] = a.Dates.Days(v)
+		}
+	}
+	return func(key string) (string, bool) {
 		r := reachOf(key, a)
-		from, _ := slices.BinarySearch(known, r.lo)
-		for _, v := range known[from:] {
-			if v > r.hi {
-				break
+		from, _ := slices.BinarySearch(days, r.lo)
+		to, _ := slices.BinarySearchFunc(days, r.hi, func(d, hi float64) int {
+			if d > hi {
+				return 1
 			}
-			to := s.To[string(table.AppendNumber(nil, v, 0))]
-			if ok && to != value {
-				return "", false
+			return -1
+		})
+		return s.agreed(max(to-from, 0), func(k int) string { return string(table.AppendNumber(nil, known[from+k], 0)) })
+	}
+}
+
+// grouped returns what gives the value of the target for a category of its only source, which was made general: that
+// which all categories have that it stands for. Which these are, the hierarchy says that the column has by itself; none
+// where a record shows that the release has another.
+func (s *Step) grouped(original *table.Table, was int, t *table.Table, at int) func(key string) (string, bool) {
+	c := original.Column(was)
+	h, members := hierarchy.Build(&c), map[string][]int32{}
+	for level := range h.Height() + 1 {
+		for value, group := range h.Raise(0, level) {
+			label := h.Labels(level)[group]
+			members[label] = append(members[label], int32(value))
+		}
+	}
+	for i, code := range t.Cat(at) {
+		if value := c.Cat[i]; code >= 0 && value >= 0 {
+			if label := t.Attr(at).Labels[code]; !slices.Contains(members[label], value) {
+				delete(members, label)
 			}
+		}
+	}
+	return func(key string) (string, bool) {
+		all := members[key]
+		return s.agreed(len(all), func(k int) string { return c.Labels[all[k]] })
+	}
+}
+
+// agreed returns the value of the target that so many keys have, those that have one; none where they differ.
+func (s *Step) agreed(n int, key func(k int) string) (value string, ok bool) {
+	for k := range n {
+		to, known := s.To[key(k)]
+		if known && ok && to != value {
+			return "", false
+		}
+		if known {
 			value, ok = to, true
 		}
-		return value, ok
 	}
+	return value, ok
 }
 
 // cut takes the first part of a key of several columns.

@@ -1,10 +1,14 @@
 package relation_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
@@ -146,6 +150,107 @@ func TestRangeDetermines(t *testing.T) {
 	out := released(t, tab, r, texts("post", []string{"[20, 30]", "[10, 20]", "> 80", "*", "[40, 50]"}, 0, 1, 2, 3, 4))
 	if got := out.Cat(1); !slices.Equal(got, []int32{1, -1, 2, -1, -1}) {
 		t.Errorf("the towns are %v, expected B, none, C, none and none", got)
+	}
+}
+
+// TestGroupDetermines: a group of codes, of ordered categories or of dates determines what all that it stands for do,
+// and nothing where these differ, or where the release has groups of its own.
+func TestGroupDetermines(t *testing.T) {
+	codes := []string{"S720", "S721", "J180", "J189", "J440", "I100", "I101", "I109"}
+	kinds := []string{"fracture", "pneumonia", "bronchitis", "heart"}
+	tab, r, _ := restated(t, []string{"code -> kind"}, texts("code", codes, 0, 1, 2, 3, 4, 5, 6, 7),
+		texts("kind", kinds, 0, 0, 1, 1, 2, 3, 3, 3))
+	out := released(t, tab, r, texts("code", []string{"S72*", "S***", "J18*", "J***", "*", "I***", "I109"},
+		0, 1, 2, 3, 4, 5, 5, 6))
+	if got := out.Cat(1); !slices.Equal(got, []int32{0, 0, 1, -1, -1, 3, 3, 3}) {
+		t.Errorf("the kinds are %v, expected %v, none for J*** and *, and the heart", got, kinds)
+	}
+	// The release calls a group by one of its values: it stands for others, too.
+	out = released(t, tab, r, texts("code", []string{"S720", "J***", "I***"}, 0, 0, 0, 1, 1, 2, 2, 2))
+	if got := out.Cat(1); !slices.Equal(got, []int32{-1, -1, -1, -1, -1, 3, 3, 3}) {
+		t.Errorf("the kinds of groups with other names are %v", got)
+	}
+
+	stage := texts("stage", []string{"I", "II", "III", "IV"}, 0, 1, 2, 3)
+	stage.Ordered = true
+	tab, r, _ = restated(t, []string{"stage -> care"}, stage, texts("care", []string{"home", "ward"}, 0, 0, 0, 1))
+	out = released(t, tab, r, texts("stage", []string{"I .. II", "III .. IV", "*"}, 0, 0, 1, 2))
+	if got := out.Cat(1); !slices.Equal(got, []int32{0, 0, -1, -1}) {
+		t.Errorf("the care of runs of stages is %v", got)
+	}
+
+	born := table.DateColumn("born", calendar.ISO, []float64{0, 40, 400, 4000})
+	tab, r, _ = restated(t, []string{"born -> school"}, born, texts("school", []string{"old", "new"}, 0, 0, 0, 1))
+	out = released(t, tab, r, texts("born", []string{"1970-Q1", "1971", "1970s", "*"}, 0, 1, 2, 3))
+	if got := out.Cat(1); !slices.Equal(got, []int32{0, 0, 0, -1}) {
+		t.Errorf("the schools of periods are %v", got)
+	}
+}
+
+// TestNoGroupTellsMore: whatever a hierarchy makes of a source, what it determines is never tighter than that: every
+// value that a released group stands for determines what stands beside it.
+func TestNoGroupTellsMore(t *testing.T) {
+	given := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		n := 80
+		from := table.DateColumn("x", calendar.ISO, make([]float64, n))
+		switch seed % 3 {
+		case 0:
+			for i := range n {
+				from.Num[i] = float64(r.IntN(3000))
+			}
+		case 1:
+			from = numbers("x", 0, 500, make([]float64, n)...)
+			for i := range n {
+				from.Num[i] = float64(r.IntN(500))
+			}
+		default:
+			var labels []string
+			for k := range 25 {
+				labels = append(labels, fmt.Sprintf("%c%d%d", 'A'+k%4, k/4, k%7))
+			}
+			slices.Sort(labels)
+			from = texts("x", slices.Compact(labels), make([]int32, n)...)
+			for i := range n {
+				from.Cat[i] = int32(r.IntN(len(from.Labels)))
+			}
+		}
+		to, gives := texts("y", []string{"p", "q", "r"}, make([]int32, n)...), func(i int) int32 {
+			if from.Cat != nil {
+				return int32(from.Labels[from.Cat[i]][0]-'A') / 2
+			}
+			return int32(from.Num[i]) / 1100
+		}
+		for i := range n {
+			to.Cat[i] = gives(i)
+		}
+		tab, by, _ := restated(t, []string{"x -> y"}, from, to)
+		h := hierarchy.Build(&from)
+		level := 1 + r.IntN(h.Height())
+		groups, err := h.Groups(&from, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := released(t, tab, by, texts("x", h.Labels(level), groups...))
+		for i, y := range out.Cat(1) {
+			same := true
+			for k := range n {
+				if groups[k] == groups[i] && to.Cat[k] != to.Cat[i] {
+					same = false
+				}
+			}
+			if same != (y >= 0) || y >= 0 && y != to.Cat[i] {
+				t.Fatalf("seed %d: record %d in %s is released with %d, of those of the group %v agree", seed, i,
+					h.Labels(level)[groups[i]], y, same)
+			}
+			if y >= 0 {
+				given++
+			}
+		}
+	}
+	if given < 1000 {
+		t.Errorf("%d values are given: the test shows nothing", given)
 	}
 }
 

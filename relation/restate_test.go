@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // scrambled stands for a technique that knows nothing of relations: every column is permuted by itself, and numbers
@@ -264,6 +265,33 @@ func TestFixedLabel(t *testing.T) {
 		}
 		if kept != want || (want == "") != (len(left) == 1) {
 			t.Errorf("%s stays: %q is kept, %v left", fixed, kept, left)
+		}
+	}
+}
+
+// TestNeitherIsDrawn: a pair of which both columns follow from others is left for that reason, and one of which both
+// are kept for that one.
+func TestNeitherIsDrawn(t *testing.T) {
+	labels := []string{"a", "b"}
+	var cols []table.Column
+	for _, name := range []string{"x", "y", "u", "v"} {
+		cols = append(cols, texts(name, labels, 0, 1, 0, 1))
+	}
+	for key, fixed := range map[string]bool{"relation.left.order": false, "relation.left.fixed": true} {
+		tab := tabletest.Of(t, cols...)
+		var list []relation.Relation
+		for _, s := range []string{"u -> x", "v -> y", "never x = a and y = b"} {
+			r, err := relation.Parse(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+		_, left, err := relation.Restate(tab, list, relation.RestateOptions{
+			Fixed: func(name string) bool { return fixed && (name == "x" || name == "y") }, // which u and v then follow from
+		})
+		if err != nil || len(left) != 1 || left[0].Why.Key() != key {
+			t.Errorf("fixed %v: %v, %v", fixed, left, err)
 		}
 	}
 }

@@ -84,7 +84,11 @@ func (p *planner) never(r Relation) error {
 		return p.leave(r, message.Say("relation.left.coarse"))
 	}
 	if p.fast(a) && p.fast(b) {
-		return p.leave(r, message.Say("relation.left.fixed"))
+		why := message.Say("relation.left.fixed")
+		if !p.opt.Fixed(a) && !p.opt.Fixed(b) {
+			why = message.Say("relation.left.order")
+		}
+		return p.leave(r, why)
 	}
 	p.r.Never = append(p.r.Never, r)
 	for _, name := range r.Columns {

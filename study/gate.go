@@ -129,7 +129,9 @@ func (m *More) words(tried int, of table.Level, none string) message.Sentence {
 	switch {
 	case m.Most == 0:
 		return message.Say("demand.more.nobody").Part("few", few)
-	case m.IfNone <= 0 || m.IfNone > m.Most:
+	case m.IfNone <= 0: // an attack that was tried on fewer has the wider bound
+		return few
+	case m.IfNone > m.Most:
 		return message.Say("demand.more.tooFew").Part("few", few)
 	}
 	s := message.Say(none).Part("few", few).Count("n", m.IfNone)

@@ -237,23 +237,9 @@ func codes(a, b *table.Table, j int) (x, y []int32, n int) {
 		both, n := table.SetCodes(a.Sets(j), b.Sets(j))
 		return both[0], both[1], n
 	}
-	seen := map[float64]int32{}
-	code := func(values []float64) []int32 {
-		out := make([]int32, len(values))
-		for i, v := range values {
-			if out[i] = -1; v == v {
-				c, ok := seen[v]
-				if !ok {
-					c = int32(len(seen))
-					seen[v] = c
-				}
-				out[i] = c
-			}
-		}
-		return out
-	}
-	x, y = code(a.Num(j)), code(b.Num(j))
-	return x, y, len(seen)
+	number := newNumbering(a.Attr(j).Step, a.Num(j), b.Num(j))
+	x, y = number.codes(a.Num(j)), number.codes(b.Num(j))
+	return x, y, len(number.values)
 }
 
 // unchanged returns the known columns whose value the release shows as it was.

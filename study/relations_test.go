@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ import (
 // someTechniques are those of the test without DITHER_LONG: one of every way to make a release.
 var someTechniques = map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true, "sadp": true,
 	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true,
-	"segmentsynthesis": true, "cartsynthesis": true, "copulasynthesis": true}
+	"segmentsynthesis": true, "cartsynthesis": true, "copulasynthesis": true, "bayesiannetwork": true}
 
 // TestEveryTechniqueKeepsRelations: a release of any technique breaks no relation that it is said to keep, and what it
 // cannot keep is named. Where a technique generalises, what it says is checked as far as single values stand there.
@@ -77,6 +78,58 @@ func TestEveryTechniqueKeepsRelations(t *testing.T) {
 	}
 	if made < len(someTechniques)-1 {
 		t.Errorf("%d releases were made", made)
+	}
+}
+
+// Every record that is drawn keeps every relation, and what is one for a person or household stays one, whatever the
+// randomness, and however many records are drawn, of whom.
+func TestDrawnRecordsKeepRelations(t *testing.T) {
+	tab, rels := peopled(t)
+	for _, c := range []struct {
+		name string
+		set  map[string]string
+	}{
+		{"cartsynthesis", map[string]string{"leaf": "5"}},
+		{"cartsynthesis", map[string]string{"rows": "2000", "order": "given"}},
+		{"cartsynthesis", map[string]string{"rows": "50", "like": "region=region1"}},
+		{"copulasynthesis", map[string]string{"rows": "2000"}},
+		{"copulasynthesis", map[string]string{"rows": "50", "like": "blood=blood1"}},
+		{"bayesiannetwork", map[string]string{"rows": "1500"}},
+		{"segmentsynthesis", nil},
+	} {
+		m, err := catalog.Method(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range byte(3) {
+			p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: c.set, KeepOrder: true,
+				Seed: rng.SeedOf([32]byte{seed, 9}), Relations: study.Relations{Declared: rels}})
+			if err != nil {
+				t.Fatalf("%s %v: %v", c.name, c.set, err)
+			}
+			name := fmt.Sprint(c.name, c.set, seed)
+			constant(t, name, p)
+			kept := p.Restated.Relations()
+			if len(kept)+len(p.Unkept) != len(rels) || len(kept) < len(rels)-1 {
+				t.Errorf("%s: %d relations are kept and %d are named as not, of %d", name, len(kept), len(p.Unkept), len(rels))
+			}
+			for _, r := range kept {
+				b, err := r.Bind(tab)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if states := b.States(p.Released); slices.Contains(states, relation.Broken) {
+					t.Errorf("%s: a record breaks %s", name, r)
+				}
+			}
+			if k := p.Released.Find("region"); c.set["like"] == "region=region1" {
+				for i, code := range p.Released.Cat(k) {
+					if p.Released.Attr(k).Labels[code] != "region1" {
+						t.Fatalf("%s: record %d is not like that", name, i)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -125,7 +125,7 @@ func TestDriftAsksForCare(t *testing.T) {
 // TestMoreAtTheEnds: those who must be tried may be all that there are; nobody is asked to try none.
 func TestMoreAtTheEnds(t *testing.T) {
 	for m, want := range map[More]string{
-		{IfNone: 0, Most: 10}:                             "demand.more.tooFew",
+		{IfNone: 0, Most: 10}:                             "demand.few",
 		{IfNone: 11, Most: 10}:                            "demand.more.tooFew",
 		{IfNone: 10, AtThisRate: 10, Most: 10}:            "demand.more.found",
 		{IfNone: 5, AtThisRate: 10, Kept: true, Most: 10}: "demand.rate.kept",

@@ -183,7 +183,7 @@ func (q *Job) recall(f *protect.File) error {
 			"or from a sheet: write it as it was read, and make a plan of that")
 	}
 	for name, c := range r.Columns {
-		if c.Missing != nil || c.Outside != "" || c.Numbers != "" {
+		if c.Missing != nil || c.Outside != "" || c.Numbers != "" || c.Cut != "" {
 			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain, "+
 				"another notation of numbers): "+
 				"write the table so, and make a plan of that", name)

@@ -28,12 +28,20 @@ what intruders find. The candidate that loses least is released again, with fres
 fresh attacks: only that result is judged and written. If it breaks a limit, the next best is
 confirmed.
 
+Techniques that draw new records (see synthesise) are candidates like others. Nobody can be found
+among records that stand for nobody, so they must meet the same limits by what they tell of people
+beyond others, who are kept out of the fit for that. Where a purpose cannot be measured without
+knowing which record is whose, they are out, and --verbose says so. Those under differential
+privacy need declared domains; their epsilon does not count what the choice itself tells.
+
 --for says what must not be lost: everything, models, statistics, hiding, or weights for accuracy,
-rules, associations, correlations, means, spreads, distributions and detail. --limits says what
-must be met. Both have defaults, which are printed. With --iqm FILE, an information quality model,
---for is iqm: the deficits of the purposes in consistency, accuracy and completeness, weighted as
-iqm-consistency, iqm-accuracy and iqm-completeness. There a value is either unchanged or not, so
-changing a few values a lot is better than changing all values a little.
+rules, associations, correlations, means, spreads, distributions, margins and detail. --limits says
+what must be met. Both have defaults, which are printed.
+
+With --iqm FILE, an information quality model, --for is iqm: the deficits of the purposes in
+consistency, accuracy and completeness, weighted as iqm-consistency, iqm-accuracy and
+iqm-completeness. There a value is either unchanged or not, so changing a few values a lot is
+better than changing all values a little.
 
 Limits may also apply to performance, measured here on the whole table: --at-most seconds=10 to
 fit and apply the technique, growth=1.2, the exponent with which this grows in the number of

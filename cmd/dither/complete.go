@@ -42,6 +42,7 @@ var flagCompletions = map[string]completer{
 	"not-missing":  assigned,
 	"dates":        assigned,
 	"numbers":      assigned,
+	"cut":          assigned,
 	"hierarchy":    assigned,
 	"items":        layouts,
 	"role":         roles,

@@ -27,6 +27,7 @@ type said struct {
 	roles     []string // column=role
 	keepText  []string // columns
 	missing   []string // text, or column=text
+	cuts      []string
 	values    []string // column=text
 	dates     []string // column=notation
 	numbers   []string // column=example
@@ -98,6 +99,8 @@ func (f *said) declare(c *cobra.Command) {
 		"born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
 	fl.StringArrayVar(&f.numbers, "numbers", nil, "notation of the numbers in a column, by an example with both signs: "+
 		"`column=example`, such as income=1.234,56, 1,234.56, 1234,56 or '1 234,56'; may be repeated (default: detected)")
+	fl.StringArrayVar(&f.cuts, "cut", nil, "make ranges of the numbers of the class, or of a `column=rule`: 20%top, "+
+		"20%bottom, equal-width:5, equal-frequency:5, entropy (where the class changes), or the points such as 19.5,33")
 	fl.BoolVar(&f.noHeader, "no-header", false, "the first line is a record; the columns are named c1, c2, ...")
 	fl.BoolVar(&f.header, "header", false, "the first line names the columns, even where it looks like a record")
 	c.MarkFlagsMutuallyExclusive("header", "no-header")
@@ -144,6 +147,17 @@ func (f *said) source(path string) (desk.Source, error) {
 			return s, &desk.Usage{Field: "not-missing", Value: m, Err: errors.New("expected column=text")}
 		}
 		column(m[:at], func(c *policy.Column) { c.NotMissing = append(c.NotMissing, policy.Text(m[at+1:])) })
+	}
+	for _, m := range f.cuts {
+		name, rule := s.Said.Class, m
+		if at := strings.LastIndexByte(m, '='); at > 0 {
+			name, rule = m[:at], m[at+1:]
+		}
+		if name == "" {
+			return s, &desk.Usage{Field: "cut", Value: m, Err: errors.New("name the class (--class COLUMN), or the column: " +
+				"column=" + m)}
+		}
+		column(name, func(c *policy.Column) { c.Cut = policy.Text(rule) })
 	}
 	if len(s.Said.Columns) == 0 {
 		s.Said.Columns = nil

@@ -71,6 +71,12 @@ var kinds = map[string]struct {
 				degree + 9, 1010 + 10*town, "Town " + strconv.Itoa(town/2), children, youngest, net, tax, net + tax,
 				"yn"[r.IntN(2)]}
 		}},
+	// households of three, with a weight of each under a name that may be another
+	"hogares": {"folio,entidad,ingreso,factor_exp,edad,sexo", func(i int, r *rand.Rand) []any {
+		own := rand.New(rand.NewPCG(uint64(i/3), 9))
+		return []any{fmt.Sprintf("F%05d", 3*(i/3)), "region " + strconv.Itoa(own.IntN(5)), 100 * (30 + own.IntN(800)),
+			fmt.Sprintf("%.2f", 80+300*own.Float64()), r.IntN(80), []string{"Hombre", "Mujer"}[r.IntN(2)]}
+	}},
 	// a salary and a diagnosis of each
 	"salaries": {"age,sex,salary,dx", func(i int, r *rand.Rand) []any {
 		return []any{30 + i%40, []string{"f", "m"}[i%2], 1000 * (4 + r.IntN(30)), []string{"hiv", "flu", "asthma"}[i%3]}

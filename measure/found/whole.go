@@ -23,8 +23,8 @@ const wholeSelecting, wholeCounting, wholeClaiming = 0.03, 0.1, 0.02
 // Of how many units attacks are selected by in two rounds, and how many enter the second.
 const firstUnits, moreUnits, entrants = 16, 50, 3
 
-// leastUnits is how many units an attack is counted on at least, and leastSure how many are claimed.
-const leastUnits, leastSure = 20, 10
+// leastSure is how many units are claimed at least.
+const leastSure = 10
 
 // whole is an attack by somebody who knows all records of a unit, and sees in the release which records are one unit's
 // (attackers.Groups).
@@ -141,10 +141,10 @@ func (w *whole) improve(ctx context.Context, b *attackers.Budget) error {
 	return nil
 }
 
-// count counts the attack on the people who count, or on so many of them as there is budget for. Who is not found costs
-// next to nothing, so they are few only where many are found.
+// count counts the attack on the people who count, or on so many of them as there is budget for: on as many at least as
+// one by a single record, for fewer would show of no large table that a limit is kept.
 func (w *whole) count(ctx context.Context) error {
-	credits, err := w.claims(ctx, leastUnits, false, wholeCounting)
+	credits, err := w.claims(ctx, leastCounted, false, wholeCounting)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/missing"
 	"github.com/dither-data/dither/table"
 )
 
@@ -43,10 +44,10 @@ func gapsOf(ctx context.Context, r *measure.Release) (*gaps, error) {
 	}
 	g.rates(r)
 	var err error
-	if g.original, g.originals, g.bits[0], err = g.patterns(ctx, r.Original); err != nil {
+	if g.original, g.originals, g.bits[0], err = g.patterns(ctx, r.Original, had); err != nil {
 		return nil, err
 	}
-	if g.released, g.releases, g.bits[1], err = g.patterns(ctx, r.Released); err != nil {
+	if g.released, g.releases, g.bits[1], err = g.patterns(ctx, r.Released, missing.Of); err != nil {
 		return nil, err
 	}
 	g.divide()
@@ -55,54 +56,39 @@ func gapsOf(ctx context.Context, r *measure.Release) (*gaps, error) {
 
 // rates finds the columns in which gaps change, and how often.
 func (g *gaps) rates(r *measure.Release) {
-	missing := 0
+	gone := 0.0
 	for k, j := range g.columns {
 		was, is := r.Original.Column(j), r.Released.Column(j)
-		had, lost, lacked, found := 0., 0., 0., 0.
-		hidden := []float64{0, 0}
-		for i := range r.Original.Rows() {
-			if is.Suppressed != nil && is.Suppressed[i] {
-				if was.MissingAt(i) {
-					lacked, hidden[1] = lacked+1, hidden[1]+1
-				} else {
-					had, hidden[0] = had+1, hidden[0]+1
-				}
-				continue
-			}
-			gone := is.MissingAt(i)
-			if gone {
-				missing++
-			}
-			switch {
-			case !was.MissingAt(i) && gone:
-				had, lost = had+1, lost+1
-			case !was.MissingAt(i):
-				had++
-			case gone:
-				lacked++
-			default:
-				lacked, found = lacked+1, found+1
+		n := missing.Count(&was, &is)
+		gone += n[0][missing.Gap] + n[1][missing.Gap]
+		lost, found, stars := n[0][missing.Gap], n[1][missing.Value], n.Stars()
+		if lost+found+stars == 0 {
+			continue
+		}
+		g.changed = append(g.changed, k)
+		ways, hidden := 2.0, []float64(nil) // of what may come of it
+		if stars > 0 {
+			ways = 3
+			hidden = []float64{
+				(n[0][missing.Suppressed] + 0.5) / (n.Had(0) + 1.5), (n[1][missing.Suppressed] + 0.5) / (n.Had(1) + 1.5),
 			}
 		}
-		if stars := hidden[0] + hidden[1]; lost+found+stars > 0 {
-			g.changed = append(g.changed, k)
-			ways := 2.0 // of what may come of it
-			if stars > 0 {
-				ways = 3
-				hidden[0], hidden[1] = (hidden[0]+0.5)/(had+1.5), (hidden[1]+0.5)/(lacked+1.5)
-			} else {
-				hidden = nil
-			}
-			g.lost = append(g.lost, (lost+0.5)/(had+ways/2))
-			g.found = append(g.found, (found+0.5)/(lacked+ways/2))
-			g.hidden = append(g.hidden, hidden)
-		}
+		g.lost = append(g.lost, (lost+0.5)/(n.Had(0)+ways/2))
+		g.found = append(g.found, (found+0.5)/(n.Had(1)+ways/2))
+		g.hidden = append(g.hidden, hidden)
 	}
-	g.missing = float64(missing) / float64(max(1, len(g.columns)*r.Original.Rows()))
+	g.missing = gone / float64(max(1, len(g.columns)*r.Original.Rows()))
 }
 
-// patterns numbers the patterns of a table's records.
-func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32, bits []string, err error) {
+// had is missing.Of of the original, of which an intruder knows no more than whether it has a value.
+func had(c *table.Column, row int) missing.Shown { return missing.Shown(missing.Bit(c.MissingAt(row))) }
+
+// patterns numbers the patterns of a table's records by what its columns show.
+func (g *gaps) patterns(
+	ctx context.Context,
+	t *table.Table,
+	shown func(c *table.Column, row int) missing.Shown,
+) (of, counts []int32, bits []string, err error) {
 	columns := make([]table.Column, len(g.columns))
 	for k, j := range g.columns {
 		columns[k] = t.Column(j)
@@ -116,14 +102,13 @@ func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32
 		}
 		clear(key)
 		for k := range columns {
-			if columns[k].MissingAt(i) {
+			if shown(&columns[k], i) == missing.Gap {
 				key[k/8] |= 1 << (k % 8)
 			}
 		}
 		for s, k := range g.starred {
-			if stars := columns[k].Suppressed; stars != nil && stars[i] {
+			if shown(&columns[k], i) == missing.Suppressed {
 				at := len(columns) + s
-				key[k/8] &^= 1 << (k % 8)
 				key[at/8] |= 1 << (at % 8)
 			}
 		}
@@ -238,7 +223,7 @@ func (g *gaps) likelihood(was, is int32) float64 {
 		star, starred := 0.0, false
 		if hidden := g.hidden[c]; hidden != nil {
 			at := len(g.columns) + slices.Index(g.starred, k)
-			star, starred = hidden[bit(lacked)], b[at/8]>>(at%8)&1 == 1
+			star, starred = hidden[missing.Bit(lacked)], b[at/8]>>(at%8)&1 == 1
 		}
 		switch {
 		case starred:
@@ -249,11 +234,4 @@ func (g *gaps) likelihood(was, is int32) float64 {
 		sum += portable.Log(p)
 	}
 	return sum
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

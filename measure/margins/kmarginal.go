@@ -48,7 +48,12 @@ var KMarginal = measure.Measure{
 	Better: measure.Lower,
 	Range:  share,
 	Unit:   unit,
-	New:    func() measure.Meter { return param.Default(&KMarginalMeter{}) },
+	Losses: []measure.Loss{{
+		Name: "margins", Says: message.Say("loss.margins"),
+		Of:      measure.ByScore,
+		Weights: []measure.Weight{{Purpose: "statistics", Weight: 2, Place: 7}},
+	}},
+	New: func() measure.Meter { return param.Default(&KMarginalMeter{}) },
 }
 
 // KMarginalMeter measures tables of up to three columns.

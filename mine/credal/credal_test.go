@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -134,11 +135,11 @@ func fill(tab *table.Table, rows []int) *table.Table {
 }
 
 // cutTwin cuts by the description length, trying every cut.
-func cutTwin(p []point, classes int) []float64 {
-	spread := func(p []point) (h, k float64) {
+func cutTwin(p []discretise.Point, classes int) []float64 {
+	spread := func(p []discretise.Point) (h, k float64) {
 		f := make([]float64, classes)
 		for _, x := range p {
-			f[x.class]++
+			f[x.Class]++
 		}
 		for _, n := range f {
 			if n > 0 {
@@ -149,17 +150,17 @@ func cutTwin(p []point, classes int) []float64 {
 	}
 	values := map[float64]bool{}
 	for _, x := range p {
-		values[x.value] = true
+		values[x.Value] = true
 	}
 	v := slices.Sorted(maps.Keys(values))
 	n, best := float64(len(p)), -1.0
 	h, k := spread(p)
 	var cut, need float64
-	var low, high []point
+	var low, high []discretise.Point
 	for i := 1; i < len(v); i++ {
-		var l, r []point
+		var l, r []discretise.Point
 		for _, x := range p {
-			if x.value < v[i] {
+			if x.Value < v[i] {
 				l = append(l, x)
 			} else {
 				r = append(r, x)
@@ -281,8 +282,8 @@ func TestDrawsAreNotDull(t *testing.T) {
 			deepest = max(deepest, tr.Depth())
 		}
 		c := clouds.Example(seed)
-		m := mdl{points: slices.Clone(c.points), terms: criterion.Terms(len(c.points)), classes: c.classes}
-		most = max(most, len(m.cuts()))
+		m := discretise.MDL{Points: slices.Clone(c.points), Terms: criterion.Terms(len(c.points)), Classes: c.classes}
+		most = max(most, len(m.Cuts()))
 	}
 	if deepest < 4 || most < 2 {
 		t.Errorf("the deepest tree has depth %d and an attribute has at most %d cuts: the draws are too dull", deepest, most)
@@ -298,10 +299,10 @@ func (d *dumb) code(tab *table.Table, j int, rows []int) []int {
 		}
 		return out
 	}
-	var p []point
+	var p []discretise.Point
 	for _, i := range rows {
 		if v := tab.Num(j)[i]; v == v {
-			p = append(p, point{v, d.class[i]})
+			p = append(p, discretise.Point{Value: v, Class: d.class[i]})
 		}
 	}
 	for _, cut := range cutTwin(p, d.classes) {
@@ -352,8 +353,8 @@ func TestCutsLikeTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPoints(t)
 		p, classes := c.points, c.classes
-		m := mdl{points: slices.Clone(p), terms: criterion.Terms(len(p)), classes: classes}
-		got, want := m.cuts(), cutTwin(p, classes)
+		m := discretise.MDL{Points: slices.Clone(p), Terms: criterion.Terms(len(p)), Classes: classes}
+		got, want := m.Cuts(), cutTwin(p, classes)
 		if !slices.Equal(got, want) {
 			t.Fatalf("cuts %v, expected %v", got, want)
 		}
@@ -362,20 +363,20 @@ func TestCutsLikeTwin(t *testing.T) {
 
 // cloud is the values of one attribute with their classes.
 type cloud struct {
-	points  []point
+	points  []discretise.Point
 	classes int
 }
 
 // drawPoints draws values whose class changes with them, but for some noise.
 func drawPoints(t *rapid.T) cloud {
 	classes := rapid.IntRange(1, 4).Draw(t, "classes")
-	p := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) point {
+	p := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) discretise.Point {
 		v := rapid.IntRange(0, 20).Draw(t, "v")
 		c := min(classes-1, v/4)
 		if rapid.IntRange(0, 5).Draw(t, "noise") == 0 {
 			c = rapid.IntRange(0, classes-1).Draw(t, "class")
 		}
-		return point{float64(v), int32(c)}
+		return discretise.Point{Value: float64(v), Class: int32(c)}
 	}), 1, 150).Draw(t, "points")
 	return cloud{p, classes}
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/table"
 )
@@ -86,11 +87,11 @@ func (d *data) numeric(values []float64, terms []int64) attr {
 		}
 		return mean
 	}
-	m := mdl{points: make([]point, len(d.rows)), terms: terms, classes: d.classes}
+	m := discretise.MDL{Points: make([]discretise.Point, len(d.rows)), Terms: terms, Classes: d.classes}
 	for k, i := range d.rows {
-		m.points[k] = point{filled(i), d.class[i]}
+		m.Points[k] = discretise.Point{Value: filled(i), Class: d.class[i]}
 	}
-	a := attr{cuts: m.cuts(), codes: make([]int32, len(values))}
+	a := attr{cuts: m.Cuts(), codes: make([]int32, len(values))}
 	a.size = len(a.cuts) + 1
 	for _, i := range d.rows {
 		c, _ := slices.BinarySearch(a.cuts, filled(i))

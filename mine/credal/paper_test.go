@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/table"
 )
@@ -61,11 +62,11 @@ func TestIris(t *testing.T) {
 	}
 	class := tab.Cat(4)
 	for j, want := range [][]float64{{5.55, 6.15}, {2.95, 3.35}, {2.45, 4.75}, {0.8, 1.75}} {
-		m := mdl{terms: criterion.Terms(tab.Rows()), classes: 3}
+		m := discretise.MDL{Terms: criterion.Terms(tab.Rows()), Classes: 3}
 		for i, v := range tab.Num(j) {
-			m.points = append(m.points, point{v, class[i]})
+			m.Points = append(m.Points, discretise.Point{Value: v, Class: class[i]})
 		}
-		got := m.cuts()
+		got := m.Cuts()
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 			t.Errorf("%s is cut at %v, expected %v", tab.Attr(j).Name, got, want)
 		}

@@ -214,6 +214,15 @@ func (s *Subject) Evidence(
 	return e, nil
 }
 
+// Holding returns the limits that a release is held against: those of a release without pairs, where its records stand
+// for nobody.
+func Holding(o *study.Outcome, set *limit.Set) *limit.Set {
+	if o.Synthetic && !set.Pairless {
+		return set.WithoutPairs()
+	}
+	return set
+}
+
 // Withheld is the error for a release that does not keep its limits; nil for one that does, and for one that is not
 // judged.
 func Withheld(v *study.Verdict, what string) *Broken {

@@ -152,6 +152,7 @@ var purposes = []protect.Purpose{
 	protect.Swaps,
 	protect.NoiseNumbers,
 	protect.Redraws,
+	protect.Draws,
 	protect.Randomises,
 }
 

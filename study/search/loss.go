@@ -110,6 +110,19 @@ func Losses(list []WeightedLoss, taken []study.Measured, r *measure.Release, b m
 	return out
 }
 
+// Unmeasured returns the aspects that count and that nothing tells of a release, though the table can lose them: those
+// of measures that do not apply to it, as such of single records do not where none is anybody's.
+func Unmeasured(list []WeightedLoss, taken []study.Measured) (names []string) {
+	for _, a := range list {
+		l := lossesByName[a.Name]
+		skipped := func(m study.Measured) bool { return m.Name == l.by.Name && m.Skip }
+		if a.Weight > 0 && l.Else == nil && slices.ContainsFunc(taken, skipped) {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
 // lost is one loss, in [0, 1].
 func (l *loss) lost(taken []study.Measured, r *measure.Release, b measure.Base) float64 {
 	v := math.NaN()

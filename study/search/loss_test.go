@@ -33,6 +33,7 @@ var spoilt = map[string]func(v *values, share float64){
 	"means":            func(v *values, share float64) { v.shift(share) },
 	"spreads":          func(v *values, share float64) { v.stretch(share) },
 	"distributions":    func(v *values, share float64) { v.shift(share) },
+	"margins":          func(v *values, share float64) { v.turn(v.mood, share) },
 	"misses":           func(v *values, share float64) { v.turn(v.mood, share) },
 	"artefacts":        func(v *values, share float64) { v.turn(v.mood, share) },
 	"dissimilarity":    func(v *values, share float64) { v.fill(v.mood, share, 0) },
@@ -141,6 +142,15 @@ func (v *values) far(share float64) {
 func lostOf(t *testing.T, name string, r *measure.Release) (lost float64, can bool) {
 	t.Helper()
 	list := []WeightedLoss{{name, 1}}
+	taken := takenOf(t, list, r)
+	base := NewBase(r.Original)
+	able, _ := Applicable(list, taken, base)
+	return Losses(list, taken, r, base)[0], len(able) == 1
+}
+
+// takenOf takes the measures of aspects as a choice does.
+func takenOf(t *testing.T, list []WeightedLoss, r *measure.Release) []study.Measured {
+	t.Helper()
 	specs := Specs(list)
 	for _, s := range specs {
 		for param, value := range map[string]string{"sensitive": "ill=yes,tone=calm", "support": "0.1",
@@ -154,9 +164,7 @@ func lostOf(t *testing.T, name string, r *measure.Release) (lost float64, can bo
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := NewBase(r.Original)
-	able, _ := Applicable(list, taken, base)
-	return Losses(list, taken, r, base)[0], len(able) == 1
+	return taken
 }
 
 // releases are the original as it is, and two of which the second is worse in what an aspect is of.
@@ -218,7 +226,7 @@ func chosenOf(t *testing.T, name string, rs []*measure.Release) int {
 // TestLossDirection: of every aspect, the original loses nothing and the worse of two releases more; and a loss that is
 // turned around shows in this very test.
 func TestLossDirection(t *testing.T) {
-	if got := LossNames(); len(got) != 14 || !slices.Equal(got, slices.Sorted(maps.Keys(spoilt))) {
+	if got := LossNames(); len(got) != 15 || !slices.Equal(got, slices.Sorted(maps.Keys(spoilt))) {
 		t.Fatalf("aspects %v are without a test of their own", got)
 	}
 	for _, name := range LossNames() {
@@ -238,6 +246,51 @@ func TestLossDirection(t *testing.T) {
 		}
 		lossesByName[name] = was
 	}
+}
+
+// TestLossDirectionOfNobody: of releases whose records are nobody's and in another order, the worse loses more of
+// every aspect, and one that has the original's values nothing, but for those of single records: these are named as not
+// measured, of such releases alone.
+func TestLossDirectionOfNobody(t *testing.T) {
+	single := []string{"iqm-accuracy", "iqm-completeness", "iqm-consistency"}
+	for _, name := range LossNames() {
+		var lost []float64
+		same, mild, bad := releases(name)
+		for _, r := range []*measure.Release{same, mild, bad} {
+			if got := unmeasuredOf(t, name, r); got != nil {
+				t.Errorf("%s is not measured of paired records", name)
+			}
+			of := nobodys(r)
+			if got := unmeasuredOf(t, name, of); (got != nil) != slices.Contains(single, name) {
+				t.Errorf("%s: not measured of nobody's records: %v", name, got)
+			}
+			v, _ := lostOf(t, name, of)
+			lost = append(lost, v)
+		}
+		if slices.Contains(single, name) {
+			continue
+		}
+		if lost[0] > 1e-9 || !(lost[1] < lost[2]) {
+			t.Errorf("%s: nobody's records lose %v", name, lost)
+		}
+	}
+}
+
+// nobodys is a release in another order, of which no record is anybody's.
+func nobodys(r *measure.Release) *measure.Release {
+	n := r.Released.Rows()
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = (7*i + 3) % n
+	}
+	return &measure.Release{Original: r.Original, Released: r.Released.Gather(rows)}
+}
+
+// unmeasuredOf returns what of an aspect is named as not measured.
+func unmeasuredOf(t *testing.T, name string, r *measure.Release) []string {
+	t.Helper()
+	list := []WeightedLoss{{name, 1}}
+	return Unmeasured(list, takenOf(t, list, r))
 }
 
 // TestLossDecides: of two releases that keep the limits the one that loses less is chosen, whichever is named first, by

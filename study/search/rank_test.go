@@ -92,7 +92,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPurpose(t *testing.T) {
-	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 10, "accuracy=3,rules=1": 4,
+	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 12, "accuracy=3,rules=1": 4,
 		"rules": 1, "iqm": 3} {
 		got, err := Purpose(text, LossNames())
 		total := 0.0

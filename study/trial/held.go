@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -72,8 +73,18 @@ func (t *Trials) try(ctx context.Context, tr search.Trial) (search.Tried, error)
 			return out, err
 		}
 	}
-	out.Losses, err = t.losses(ctx, rel, made, t.base)
-	return out, err
+	taken, err := t.taken(ctx, rel, made.Params)
+	if err != nil {
+		return out, err
+	}
+	if made.Synthetic { // what it loses could not be held against what others lose
+		if names := search.Unmeasured(t.Purpose.Aspects, taken); names != nil {
+			out.Err = message.Say("out.nobody").Listed("aspects", names).String()
+			return out, nil
+		}
+	}
+	out.Losses = search.Losses(t.Purpose.Aspects, taken, rel, t.base)
+	return out, nil
 }
 
 // held holds the release of a trial against the limits.
@@ -81,9 +92,10 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	rel *measure.Release) (out search.Tried, err error) {
 	o := t.Subject.Made(r, made)
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
+	limits := judge.Holding(o, t.Limits)
 	size := judge.Size{Records: made.Original.Rows(), Columns: made.Original.Width()}
-	need := judge.Needed(size, made.Params, t.Limits, false, rel.AsMade().Segments != nil)
-	need.Related(t.Subject, t.Limits)
+	need := judge.Needed(size, made.Params, limits, false, rel.AsMade().Segments != nil)
+	need.Related(t.Subject, limits)
 	if _, err := t.Subject.HideFrom(ctx, need.Limits, made.Params); err != nil {
 		return out, err
 	}
@@ -100,7 +112,7 @@ func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, ma
 	o.Told(rel)
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
-	e, err := t.Subject.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Binding(whom), whom, seed)
+	e, err := t.Subject.Evidence(ctx, o, rel, rel, limits, t.Subject.Binding(whom), whom, seed)
 	if err != nil {
 		return out, err
 	}

@@ -221,11 +221,6 @@ func (t *Trials) Losses(ctx context.Context, r *measure.Release, made *study.Pro
 	if t.From != t.Subject.Table { // a likeness, whose class may have other shares
 		base = search.NewBase(r.Original)
 	}
-	return t.losses(ctx, r, made, base)
-}
-
-func (t *Trials) losses(ctx context.Context, r *measure.Release, made *study.Protected, base measure.Base) (
-	[]float64, error) {
 	taken, err := t.taken(ctx, r, made.Params)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/dither-data/dither/internal/system/parallel"
 )
@@ -38,10 +39,7 @@ func (t *Team) Whole(ctx context.Context, c *Choice, g *Groups, units []Unit, su
 	states, err := parallel.With(
 		ctx,
 		len(units),
-		func() *matcher {
-			return &matcher{t: t, c: c, g: g, laid: laid, order: order, seen: make([]int32, len(g.of)),
-				tried: make([]int32, len(g.rows.Start))}
-		},
+		func() *matcher { return t.matcher(c, g, laid, order) },
 		func(m *matcher, i int) error {
 			out.all[i] = m.claim(&units[i], sure)
 			return nil
@@ -78,6 +76,11 @@ type matcher struct {
 	at      []int32
 
 	best, second, ties, own float64 // own: the sum of the shares of the best groups that are the unit's
+}
+
+func (t *Team) matcher(c *Choice, g *Groups, laid *arranged, order []int) *matcher {
+	return &matcher{t: t, c: c, g: g, laid: laid, order: order, seen: make([]int32, len(g.of)),
+		tried: make([]int32, len(g.rows.Start))}
 }
 
 // hit is a pair of a record known and a released one.
@@ -132,9 +135,9 @@ func (m *matcher) others(u *Unit, own float64, sure bool) {
 	if m.lookedUp(bar, ends) {
 		return
 	}
-	k := int32(0)
-	for from := 0; from < len(m.seen); from += block {
-		for _, place := range m.first(from, min(block, len(m.seen)-from), bar()) {
+	k, last := m.fitting(u)
+	for from := start[k]; from < start[last]; from += block {
+		for _, place := range m.first(from, min(block, start[last]-from), bar()) {
 			for start[k+1] <= int(place) {
 				k++
 			}
@@ -143,6 +146,15 @@ func (m *matcher) others(u *Unit, own float64, sure bool) {
 			}
 		}
 	}
+}
+
+// fitting returns the first group that may be a unit's by its size, and the one after the last.
+func (m *matcher) fitting(u *Unit) (from, to int32) {
+	start := m.g.rows.Start
+	of := func(size int) int32 {
+		return int32(sort.Search(len(start)-1, func(k int) bool { return start[k+1]-start[k] >= size }))
+	}
+	return of(len(u.Places)), of(mostTimes*u.Size + 1)
 }
 
 // lookedUp goes through the records that may be the first of the unit by the clue that tells the most apart, the

@@ -15,7 +15,10 @@ import (
 
 // homes is a release of so many units of one to four records. A weight is one for each unit, but for a share of the
 // records, and two units in five share it; of two known columns the one is changed by noise.
-func homes(units int, astray float64) (*measure.Release, []int32) {
+func homes(units int, astray float64) (*measure.Release, []int32) { return homesOf(units, astray, 50) }
+
+// homesOf is homes with so many values of the column that is changed.
+func homesOf(units int, astray float64, values int) (*measure.Release, []int32) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var of []int32
 	var weight, a, b, moved []float64
@@ -30,7 +33,7 @@ func homes(units int, astray float64) (*measure.Release, []int32) {
 				w = float64(r.IntN(units))
 			}
 			weight, a = append(weight, w), append(a, float64(r.IntN(4)))
-			b = append(b, float64(r.IntN(50)))
+			b = append(b, float64(r.IntN(values)))
 			moved = append(moved, b[len(b)-1]+math.Round(3*r.NormFloat64()))
 		}
 	}
@@ -153,6 +156,58 @@ func TestWhole(t *testing.T) {
 				t.Errorf("%v astray: nearest finds %v of the units", astray, sums[0])
 			}
 		}
+	}
+}
+
+// TestWholeInALargeTable: where more records than are looked up may be the first of a unit, those of the groups that
+// have its size are gone through as they lie, and the credits are the same.
+func TestWholeInALargeTable(t *testing.T) {
+	r, of := homesOf(7000, 0, 12)
+	g, err := GroupsOf(r, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := r.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, units := make([]int, len(of)), make([]Unit, 7000)
+	for i, u := range of {
+		rows[i] = i
+		units[u].Places, units[u].Size = append(units[u].Places, i), units[u].Size+1
+	}
+	team, err := NewTeam(t.Context(), r, view, rows, Options{Each: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, through, right := team.Choices(nil)[1], 0, 0.0 // by distance
+	if c.By.Name != "nearest" {
+		t.Fatal(c.By.Name)
+	}
+	laid, err := team.laid(t.Context(), c.By, team.quick(c), g.rows.Codes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := team.matcher(c, g, laid, team.quick(c))
+	for u, n := int32(0), 0; n < 10; u++ {
+		if units[u].Size < 3 { // many are equal to a single record
+			continue
+		}
+		n++
+		for _, sure := range []bool{false, true} {
+			want := plainly(team, c, g, of, u)
+			if got := m.claim(&units[u], sure); math.Abs(got.credit-want) > 1e-9 {
+				t.Errorf("unit %d of %d records, sure %v: credit %v, want %v", u, units[u].Size, sure, got.credit, want)
+			}
+			right += want
+		}
+		m.unit++ // as if no group had been tried
+		if !m.lookedUp(func() float64 { return m.best - distant }, func(int32) bool { return false }) {
+			through++
+		}
+	}
+	if through < 8 || right == 0 {
+		t.Errorf("of 10 units %d are in too many records to look up, and %v found: the test shows nothing", through, right)
 	}
 }
 

@@ -1,4 +1,6 @@
-package credal
+// Package discretise cuts numbers into ranges: by the minimum description length of a class (Fayyad & Irani 1993), into
+// ranges of equal width or of equally many records, and so that a share of the records is above or below.
+package discretise
 
 import (
 	"math"
@@ -8,67 +10,67 @@ import (
 	"github.com/dither-data/dither/internal/stats/rank"
 )
 
-// point is a value of a numeric attribute and the class of its record.
-type point struct {
-	value float64
-	class int32
+// Point is a value of a numeric attribute and the class of its record.
+type Point struct {
+	Value float64
+	Class int32
 }
 
-// mdl cuts a numeric attribute by the minimum description length (Fayyad & Irani 1993).
-type mdl struct {
-	points  []point
-	terms   []int64 // of 0, 1, ..., the number of points
-	classes int
+// MDL cuts a numeric attribute by the minimum description length (Fayyad & Irani 1993).
+type MDL struct {
+	Points  []Point // in any order; Cuts sorts them
+	Terms   []int64 // of 0, 1, ..., the number of points (criterion.Terms)
+	Classes int
 }
 
-// cuts returns the cuts, ascending: half way between two values. Cost: a sort, and O(n) per level of cuts.
-func (m *mdl) cuts() []float64 {
-	values, points := make([]float64, len(m.points)), make([]point, len(m.points))
-	for k, p := range m.points {
-		values[k] = p.value
+// Cuts returns the cuts, ascending: half way between two values. Cost: a sort, and O(n) per level of cuts.
+func (m *MDL) Cuts() []float64 {
+	values, points := make([]float64, len(m.Points)), make([]Point, len(m.Points))
+	for k, p := range m.Points {
+		values[k] = p.Value
 	}
 	order, _ := rank.Order(values)
 	for r, k := range order {
-		points[r] = m.points[k]
+		points[r] = m.Points[k]
 	}
-	m.points = points
+	m.Points = points
 	var out []float64
 	var divide func(lo, hi int)
 	divide = func(lo, hi int) {
-		if at := m.best(m.points[lo:hi]); at > 0 {
+		if at := m.best(m.Points[lo:hi]); at > 0 {
 			at += lo
 			divide(lo, at)
-			out = append(out, criterion.Midpoint(m.points[at-1].value, m.points[at].value))
+			out = append(out, criterion.Midpoint(m.Points[at-1].Value, m.Points[at].Value))
 			divide(at, hi)
 		}
 	}
-	divide(0, len(m.points))
+	divide(0, len(m.Points))
 	return out
 }
 
 // best returns where to cut sorted points, the first of the cuts of largest gain; 0 where the gain does not pay for
 // the description of the cut.
-func (m *mdl) best(p []point) int {
+func (m *MDL) best(p []Point) int {
 	n := len(p)
-	low, high := make([]int, m.classes), make([]int, m.classes)
+	low, high := make([]int, m.Classes), make([]int, m.Classes)
 	for i := range p {
-		high[p[i].class]++
+		high[p[i].Class]++
 	}
 	all := m.side(high, n)
-	withinLow, withinHigh := int64(0), m.terms[n]-all.spread // sums of the terms of the class counts
+	withinLow, withinHigh := int64(0), m.Terms[n]-all.spread // sums of the terms of the class counts
 	at, fewest := 0, int64(math.MaxInt64)
 	for i := 1; i < n; i++ {
-		c := p[i-1].class
-		withinLow -= m.terms[low[c]]
-		withinHigh -= m.terms[high[c]]
+		c := p[i-1].Class
+		withinLow -= m.Terms[low[c]]
+		withinHigh -= m.Terms[high[c]]
 		low[c]++
 		high[c]--
-		withinLow += m.terms[low[c]]
-		withinHigh += m.terms[high[c]]
-		if p[i-1].value == p[i].value {
+		withinLow += m.Terms[low[c]]
+		withinHigh += m.Terms[high[c]]
+		if p[i-1].Value == p[i].Value {
 			continue
 		}
-		if after := m.terms[i] - withinLow + m.terms[n-i] - withinHigh; after < fewest {
+		if after := m.Terms[i] - withinLow + m.Terms[n-i] - withinHigh; after < fewest {
 			at, fewest = i, after
 		}
 	}
@@ -79,9 +81,9 @@ func (m *mdl) best(p []point) int {
 	clear(high)
 	for i := range p {
 		if i < at {
-			low[p[i].class]++
+			low[p[i].Class]++
 		} else {
-			high[p[i].class]++
+			high[p[i].Class]++
 		}
 	}
 	if l, h := m.side(low, at), m.side(high, n-at); !pays(all, l, h) {
@@ -96,13 +98,13 @@ type side struct {
 	spread     int64 // entropy times n
 }
 
-func (m *mdl) side(counts []int, n int) side {
-	s := side{n: float64(n), spread: m.terms[n]}
+func (m *MDL) side(counts []int, n int) side {
+	s := side{n: float64(n), spread: m.Terms[n]}
 	for _, c := range counts {
 		if c > 0 {
 			s.classes++
 		}
-		s.spread -= m.terms[c]
+		s.spread -= m.Terms[c]
 	}
 	return s
 }
