@@ -82,7 +82,7 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 }
 
 // ErrNoClass is why a technique that needs a class cannot be fitted to a table without one.
-var ErrNoClass = errors.New("no column has the role class; name one (--class COLUMN), and cut one of numbers into " +
+var ErrNoClass = errors.New("no column has the role class; name one (--class COLUMN); one of numbers is cut into " +
 	"ranges (--cut 20%top)")
 
 // ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.

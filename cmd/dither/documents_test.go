@@ -160,6 +160,7 @@ var calls = []documented{
 	{"estimates", 0, "mine itemsets sets.csv --items items:; --noise-model sets.json --support 1", ""},
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json --original IN", ""},
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json", ""},
+	{"tabulate", 0, "tabulate IN --by readmitted -o counts.csv", ""},
 	{"sweep", 0, "sweep baskets.fimi -o swept.fimi --sensitive list.txt", ""},
 	{"protocols", 0, "joint protocols", ""}, {"protocols", 0, "joint protocols ringsum", ""},
 	{"joint", 0, "joint try parties.yaml --data one.csv --data one.csv --data one.csv --record parties.json",

@@ -57,7 +57,7 @@ var ways = []struct {
 		policy.Policy{File: policy.File{MissingBesides: []policy.Text{".", "n/a"}}},
 	},
 	{"", "--cut|a=20%top", "columns: {a: {cut: 20%top}}", columnsOf("a", policy.Column{Cut: "20%top"})},
-	{"", "--class|y|--cut|9", "{class: y, columns: {y: {cut: 9}}}",
+	{"", "--class|y|--cut|9", "class: y\ncolumns: {y: {cut: 9}}",
 		policy.Policy{Class: "y", Columns: map[string]policy.Column{"y": {Cut: "9"}}}},
 	{"", "--not-missing|a=9", "columns: {a: {not-missing: [9]}}",
 		columnsOf("a", policy.Column{NotMissing: []policy.Text{"9"}})},

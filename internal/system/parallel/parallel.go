@@ -21,7 +21,7 @@ func Workers(asked, n int) int {
 }
 
 // Each calls f for every i in [0, n), on all cores. A context that ends stops it between two pieces, and its error is
-// returned; so is the error of a piece, that of the lowest i among those that failed before work stopped.
+// returned; so is the error of a piece, that of the lowest i that fails.
 func Each(ctx context.Context, n int, f func(i int) error) error {
 	return Ranges(ctx, n, 1, func(lo, _ int) error { return f(lo) })
 }
@@ -69,7 +69,11 @@ func share[S any](ctx context.Context, workers, n int, fresh func() S, f func(st
 		states[w] = fresh()
 	}
 	work := func(w int) {
-		for k := int(next.Add(1)) - 1; k < n && !stop.Load(); k = int(next.Add(1)) - 1 {
+		for !stop.Load() {
+			k := int(next.Add(1)) - 1 // pieces are taken in order, and each that is taken is done: the lowest that fails, too
+			if k >= n {
+				return
+			}
 			err := ctx.Err()
 			if err == nil {
 				err = f(states[w], k)
