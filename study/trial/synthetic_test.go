@@ -14,6 +14,8 @@ import (
 	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+
+	_ "github.com/dither-data/dither/policy/yaml"
 )
 
 // threeways is a table whose third column follows from the two before it together and from neither alone, so that only
