@@ -36,7 +36,7 @@ var layers = []layer{
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
 		"basket", "budget", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
-		"segment/tree", "segment/tree/pmml", "unit",
+		"segment/tree", "segment/tree/pmml", "tabulate", "tabulate/*", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},
@@ -70,7 +70,7 @@ var readsFiles = []string{
 	".", "budget", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk",
 	"format", "format/*", "internal/system/filelock", "internal/system/mmap", "internal/system/wholefile",
 	"internal/testkit/*", "joint/jointtest", "joint/transport", "measure/internal/noisetest",
-	"protect/protecttest", "study/trial/internal/*", "workbench",
+	"mine/minetest", "protect/protecttest", "study/trial/internal/*", "workbench",
 }
 
 // besides lists the imports between brothers that are meant: the conformance suites are used by tests only.

@@ -135,3 +135,21 @@ func TestPlainEnglish(t *testing.T) {
 		}
 	})
 }
+
+// early is a variable of the environment that is read before the tests begin.
+var early = regexp.MustCompile(`(?m)^var \w+.*os\.(Getenv|LookupEnv)\(|^func init\(\) \{\n(\t.*\n)*?.*os\.(Getenv|LookupEnv)\(`)
+
+// TestVariablesAreReadLate: what a test reads of the environment before it begins Go does not know of, so it would take
+// the kept result of a short run for that of a long one.
+func TestVariablesAreReadLate(t *testing.T) {
+	const seen = "var long = os.Getenv(\"A\") != \"\"\n"
+	if !early.MatchString(seen) || !early.MatchString("func init() {\n\tif os.Getenv(\"A\") == \"\" {\n") {
+		t.Error("it is not seen")
+	}
+	sources(t, func(path string, src []byte) {
+		tests := strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") // or a suite
+		if m := early.Find(src); m != nil && tests {
+			t.Errorf("%s: %q is read before a test begins", path, m)
+		}
+	})
+}

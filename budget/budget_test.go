@@ -160,13 +160,20 @@ func TestPlans(t *testing.T) {
 			t.Errorf("%s: a plan costs %v, allowed %v", c.kind, cost, ok)
 		}
 		factor := l.Affordable(plan...)
-		most := scaled(plan, factor)
-		more := scaled(plan, new(big.Rat).Mul(factor, big.NewRat(1_000_003, 1_000_000)))
+		most := Scaled(plan, factor)
+		more := Scaled(plan, new(big.Rat).Mul(factor, big.NewRat(1_000_003, 1_000_000)))
 		if _, ok := l.Cost(more...); ok {
 			t.Errorf("%s: more than the largest plan, %v, is allowed", c.kind, factor)
 		}
 		if err := l.ChargeAll([]*Entry{&more[0], &more[1]}); err == nil || len(l.Entries()) != 1 {
 			t.Errorf("%s: half of a plan was charged: %v", c.kind, err)
+		}
+		runs := l.Runs(1000, plan...)
+		if _, ok := l.Cost(slices.Repeat(plan, runs)...); !ok || runs == 1000 {
+			t.Errorf("%s: %d runs of a plan are beyond the budget", c.kind, runs)
+		}
+		if _, ok := l.Cost(slices.Repeat(plan, runs+1)...); ok {
+			t.Errorf("%s: one more than %d runs of a plan is allowed", c.kind, runs)
 		}
 		if err := l.ChargeAll([]*Entry{&most[0], &most[1]}); err != nil {
 			t.Errorf("%s: the largest plan, %v, is refused: %v", c.kind, factor, err)

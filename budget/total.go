@@ -198,7 +198,7 @@ func (l *Ledger) Left() Amount {
 // left.
 func (l *Ledger) Affordable(plan ...Entry) *big.Rat {
 	allowed := func(factor *big.Rat) bool {
-		_, ok := l.Cost(scaled(plan, factor)...)
+		_, ok := l.Cost(Scaled(plan, factor)...)
 		return ok
 	}
 	best := new(big.Rat)
@@ -225,8 +225,30 @@ func (l *Ledger) Affordable(plan ...Entry) *big.Rat {
 	return best
 }
 
-// scaled returns a plan of which the noise is a factor smaller.
-func scaled(plan []Entry, factor *big.Rat) []Entry {
+// Runs returns how often a plan may be carried out before the budget is spent, at most that often.
+func (l *Ledger) Runs(most int, plan ...Entry) int {
+	lo, hi := 0, most+1
+	for hi-lo > 1 {
+		mid := lo + (hi-lo)/2
+		if _, ok := l.Cost(slices.Repeat(plan, mid)...); ok {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// Rho returns the largest rho that one more release may have, of zero-concentrated privacy; 0 where the budget has no
+// delta left to convert it.
+func (l *Ledger) Rho() *big.Rat {
+	f := l.Affordable(Entry{Amount: Amount{big.NewRat(1, 1)}, Kind: Concentrated})
+	return f.Mul(f, f)
+}
+
+// Scaled returns a plan of which the noise is a factor smaller: epsilons are multiplied by it, rho and mu^2 by its
+// square.
+func Scaled(plan []Entry, factor *big.Rat) []Entry {
 	out := make([]Entry, len(plan))
 	for i, e := range plan {
 		a := new(big.Rat).Mul(e.Amount.Rat(), factor)

@@ -10,14 +10,14 @@ var elsewhere = []struct {
 }{
 	{[]string{"k-map", "kmap"},
 		"k-map requires that k people in the population, not in the file, share what an intruder knows. The " +
-			"measure populationrisk estimates this from sampling weights; the technique kanonymise makes classes " +
-			"of k records in the file, which is stricter"},
+			"measure populationrisk estimates of how many this fails, with model=kmap, from weights or the size of the " +
+			"population; the technique kanonymise makes classes of k records in the file, which is stricter"},
 	{[]string{"delta-presence", "δ-presence", "d-presence"},
 		"it bounds how sure an intruder is that someone is in the file. The measures membership and " +
 			"shadowmembership test this; no technique guarantees it"},
 	{[]string{"population uniqueness", "population uniques", "modRisk", "LLmodGlobalRisk", "measure_risk", "indivRisk"},
-		"the measure populationrisk estimates the risk in the population, and uniqueness counts who is unique in " +
-			"the file"},
+		"the measure populationrisk estimates the risk in the population (model=loglinear for log-linear models), and " +
+			"uniqueness counts who is unique in the file"},
 	{[]string{"average risk", "average reidentification risk", "highest risk", "strict average risk"},
 		"the measure populationrisk has the prosecutor's, the journalist's and the marketer's risk; the technique " +
 			"kanonymise bounds the highest"},

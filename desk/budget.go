@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/message"
 )
 
@@ -20,8 +21,8 @@ type BudgetRequest struct {
 	Begin   bool   // make the ledger, with the limits Epsilon and Delta
 	Epsilon string // of a release that is thought of, where the ledger is there
 	Delta   string
-	Person  bool   // whom the ledger protects: persons, not records
-	Records int    // that a person has at most
+	Unit    string // whom the ledger protects: record, person or household; empty is record
+	Records int    // that a person, or household, has at most
 	Again   string // release whose cost is asked for once more; Last is the last one
 	Times   int    // how often it is thought of; 0 is once
 }
@@ -31,16 +32,18 @@ const Last = "last"
 
 // BudgetDocument is what a ledger holds.
 type BudgetDocument struct {
-	Schema     string        `json:"schema"`
-	Epsilon    string        `json:"epsilon"` // the budget, exactly
-	Delta      string        `json:"delta"`
-	Unit       budget.Unit   `json:"unit"`       // whom it protects
-	Neighbours string        `json:"neighbours"` // tables that promises make alike
-	Spent      BudgetTotal   `json:"spent"`
-	Left       float64       `json:"left"`    // epsilon that one more pure release may have
-	Head       string        `json:"head"`    // hash of the last line
-	Charges    []BudgetEntry `json:"charges"` // in order
-	Plan       *BudgetPlan   `json:"plan"`    // what was asked for besides; null for nothing
+	Schema     string      `json:"schema"`
+	Epsilon    string      `json:"epsilon"` // the budget, exactly
+	Delta      string      `json:"delta"`
+	Unit       budget.Unit `json:"unit"`       // whom it protects
+	Neighbours string      `json:"neighbours"` // tables that promises make alike
+	Spent      BudgetTotal `json:"spent"`
+	Left       float64     `json:"left"` // epsilon that one more pure release may have
+	// epsilon, at the delta of the ledger, of one more release of Gaussian noise; 0 where no delta is left
+	LeftGaussian float64       `json:"leftGaussian"`
+	Head         string        `json:"head"`    // hash of the last line
+	Charges      []BudgetEntry `json:"charges"` // in order
+	Plan         *BudgetPlan   `json:"plan"`    // what was asked for besides; null for nothing
 }
 
 // BudgetTotal is what releases promise together.
@@ -67,10 +70,17 @@ type BudgetEntry struct {
 // BudgetPlan is what releases that are thought of would cost.
 type BudgetPlan struct {
 	Total   BudgetTotal `json:"total"`   // with them
+	Alone   BudgetTotal `json:"alone"`   // by themselves
+	Adds    Number      `json:"adds"`    // to the epsilon that is spent
 	Allowed bool        `json:"allowed"` // the budget has it
+	Runs    int         `json:"runs"`    // how often the budget has them, up to a thousand
 	// by which factor their epsilon may be larger, or must be smaller, so that the budget just allows them
-	Largest float64 `json:"largest"`
+	Largest float64     `json:"largest"`
+	Most    BudgetTotal `json:"most"` // by themselves, with that epsilon
 }
+
+// mostRuns is how often a release is thought of at most.
+const mostRuns = 1000
 
 func totalOf(t budget.Total) BudgetTotal {
 	out := BudgetTotal{Number(t.Epsilon), t.Delta, string(t.View), map[string]Number{}, t.Rho}
@@ -98,6 +108,10 @@ func (d *Desk) Budget(q BudgetRequest) (*BudgetDocument, error) {
 	limits := l.Limits()
 	out := &BudgetDocument{Schema: schemaOf("budget"), Epsilon: limits.Epsilon.String(), Delta: limits.Delta.String(),
 		Unit: limits.Unit, Neighbours: limits.Neighbours, Spent: totalOf(l.Spent()), Left: l.Left().Float(), Head: l.Head()}
+	if limits.Delta.Sign() > 0 {
+		rho, _ := l.Rho().Float64()
+		out.LeftGaussian = mechanism.TightEpsilon(rho, limits.Delta.Float())
+	}
 	for _, e := range l.Entries() {
 		out.Charges = append(out.Charges, BudgetEntry{e.Time, e.Release, e.Mechanism, string(e.Kind), e.Amount.String(),
 			e.Delta.String(), e.Purpose, e.Hash})
@@ -110,8 +124,13 @@ func (d *Desk) Budget(q BudgetRequest) (*BudgetDocument, error) {
 		return out, err
 	}
 	total, ok := l.Cost(plan...)
-	largest, _ := l.Affordable(plan...).Float64()
-	out.Plan = &BudgetPlan{totalOf(total), ok, largest}
+	factor := l.Affordable(plan...)
+	largest, _ := factor.Float64()
+	out.Plan = &BudgetPlan{Total: totalOf(total), Alone: totalOf(budget.Compose(plan, limits.Delta)),
+		Adds: Number(total.Epsilon - l.Spent().Epsilon), Allowed: ok, Runs: l.Runs(mostRuns, plan...), Largest: largest}
+	if factor.Sign() > 0 {
+		out.Plan.Most = totalOf(budget.Compose(budget.Scaled(plan, factor), limits.Delta))
+	}
 	return out, nil
 }
 
@@ -130,10 +149,10 @@ func (q *BudgetRequest) begin() (*budget.Ledger, error) {
 	switch {
 	case q.Again != "":
 		return nil, usage(errors.New("a ledger that is begun has no release that may be made again"))
-	case q.Person:
-		limits.Unit = budget.Unit{Of: "person", Records: max(q.Records, 1)}
+	case q.Unit != "" && q.Unit != units.Record:
+		limits.Unit = budget.Unit{Of: q.Unit, Records: max(q.Records, 1)}
 	case q.Records > 1:
-		return nil, number("records", q.Records, "how many records a person has goes with the unit person")
+		return nil, number("records", q.Records, "how many records one has goes with the unit person or household")
 	}
 	l, err := budget.Create(q.Ledger, limits)
 	if err != nil {
@@ -196,14 +215,22 @@ func (b *BudgetDocument) Print(w io.Writer, asJSON bool) error {
 		Text("delta", decimalOf(b.Delta)).Text("unit", fmt.Sprint(b.Unit)).Text("neighbours", b.Neighbours))
 	line("spent", message.Say("ledger.spent").Text("epsilon", b.Spent.epsilon()).Count("n", len(b.Charges)).
 		Text("ways", b.Spent.ways()))
-	line("left", message.Say("ledger.left").Text("epsilon", fmt.Sprintf("%.6g", b.Left)))
+	left := message.Say("ledger.left").Text("epsilon", fmt.Sprintf("%.6g", b.Left))
+	if b.LeftGaussian > 0 {
+		left = message.Say("ledger.leftGaussian").Part("pure", left).Text("epsilon", fmt.Sprintf("%.6g", b.LeftGaussian))
+	}
+	line("left", left)
 	if p := b.Plan; p != nil {
 		allowed := message.Say("ledger.allowed")
 		if !p.Allowed {
 			allowed = message.Say("ledger.beyond")
 		}
-		line("plan", message.Say("ledger.plan").Text("epsilon", p.Total.epsilon()).Text("ways", p.Total.ways()).
-			Part("allowed", allowed).Text("times", fmt.Sprintf("%.4g", p.Largest)))
+		line("plan", message.Say("ledger.plan").Text("alone", p.Alone.epsilon()).Text("adds", fmt.Sprintf("%.6g",
+			float64(p.Adds))).Text("epsilon", p.Total.epsilon()).Text("ways", p.Total.ways()).Part("allowed", allowed))
+		if p.Largest > 0 {
+			line("most", message.Say("ledger.most").Text("epsilon", p.Most.epsilon()).
+				Text("times", fmt.Sprintf("%.4g", p.Largest)).Count("n", p.Runs))
+		}
 	}
 	if len(b.Charges) == 0 {
 		return nil

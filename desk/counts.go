@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/noisycounts"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -26,8 +27,9 @@ type CountsRequest struct {
 	Epsilon   string   // a decimal or a fraction
 	Delta     string   // likewise; empty is 0
 	Person    string   // column that says whose a record is; empty protects records
-	Records   int      // that a person has at most; 0 is 1
-	Distinct  bool     // a person counts once in a cell, and in Records cells at most
+	Household string   // in place of Person: column that says of which household a record is
+	Records   int      // that a person or household has at most; 0 is 1
+	Distinct  bool     // one counts once in a cell, and in Records cells at most
 	SeedFile  string   // path of the seed, as in ProtectRequest
 	Output    string   // path of the document; empty for none
 	JSON      bool     // the output is the document, not the text
@@ -87,7 +89,10 @@ func (q *CountsRequest) understood() (*counting, error) {
 	for name := range known {
 		return nil, &Usage{Field: "domain", Value: name, Err: errors.New("the column is not counted by")}
 	}
-	if q.Person == "" && (q.Records > 1 || q.Distinct) {
+	switch {
+	case q.Person != "" && q.Household != "":
+		return nil, usage(errors.New("counts protect persons or households: name the column of one of both"))
+	case q.whose() == "" && (q.Records > 1 || q.Distinct):
 		return nil, usage(errors.New("whose the records are is not said: name the column of persons, or count records"))
 	}
 	c.promise.Distinct = q.Distinct
@@ -111,11 +116,17 @@ func (q *CountsRequest) understood() (*counting, error) {
 	return c, nil
 }
 
+// whose is the column that says whose a record is.
+func (q *CountsRequest) whose() string { return q.Person + q.Household }
+
 func (c *counting) unit() budget.Unit {
-	if c.Person == "" {
-		return budget.Unit{Of: "record", Records: 1}
+	switch {
+	case c.Household != "":
+		return budget.Unit{Of: units.Household, Records: c.promise.Records}
+	case c.Person != "":
+		return budget.Unit{Of: units.Person, Records: c.promise.Records}
 	}
-	return budget.Unit{Of: "person", Records: c.promise.Records}
+	return budget.Unit{Of: units.Record, Records: 1}
 }
 
 // Counts counts the records of a table with the noise of differential privacy. The columns are read as texts, value by
@@ -126,7 +137,7 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 	if err != nil {
 		return nil, err
 	}
-	named := []word{{"person", q.Person}}
+	named := []word{{"person", q.Person}, {"household", q.Household}}
 	for _, name := range q.By {
 		named = append(named, word{"by", name})
 	}
@@ -148,7 +159,7 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 		return nil, err
 	}
 	src := rng.New(seed).Fork("counts").Fork(l.File.SHA256)
-	for _, part := range []string{q.Epsilon, q.Delta, q.Person, fmt.Sprint(q.Records, q.Distinct),
+	for _, part := range []string{q.Epsilon, q.Delta, q.Person, q.Household, fmt.Sprint(q.Records, q.Distinct),
 		strings.Join(q.Domains, "\x00"), strings.Join(q.By, "\x00")} {
 		src = src.Fork(part) // other questions have other noise
 	}
@@ -177,7 +188,7 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 // asTexts is the source with the columns that are counted by, and that of persons, as texts.
 func (q *CountsRequest) asTexts() Source {
 	said := policy.Policy{Columns: map[string]policy.Column{}}
-	for _, name := range append([]string{q.Person}, q.By...) {
+	for _, name := range append([]string{q.whose()}, q.By...) {
 		if name != "" {
 			said.Columns[name] = policy.Column{Kind: "categorical"}
 		}
@@ -207,10 +218,10 @@ func find(l *Loaded, name string) (*table.Column, error) {
 // bounded leaves out what is too much of a person: records, or cells, beyond so many, chosen at random. It sets their
 // cells to -1.
 func (c *counting) bounded(l *Loaded, cells []int32, src rng.Source) error {
-	if c.Person == "" {
+	if c.whose() == "" {
 		return nil
 	}
-	whose, err := find(l, c.Person)
+	whose, err := find(l, c.whose())
 	if err != nil {
 		return err
 	}

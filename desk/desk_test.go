@@ -10,14 +10,21 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/policy"
 )
+
+func TestMain(m *testing.M) {
+	chance.Fix()
+	os.Exit(m.Run())
+}
 
 // folder is a place for the files of a test.
 type folder string
 
 func newFolder(t *testing.T) folder {
 	t.Helper()
+	chance.Begin(t)
 	return folder(t.TempDir())
 }
 

@@ -81,7 +81,9 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 }
 
 // further adds the columns of an earlier release that tell more than those of the release, with the roles that the
-// original gives them, else its own plan, else their names and values suggest. Identifiers and weights are left out.
+// original gives them, else its own plan, else their names and values suggest. Identifiers and weights are left out. A
+// column that is an identifier of the original, as what is to be left out of this release is declared to be, was none
+// where the earlier one shows it.
 func (l *opened) further(
 	ctx context.Context, e earlier, was *table.Table, rows []int, r *measure.Release,
 ) error {
@@ -103,7 +105,7 @@ func (l *opened) further(
 	}
 	given := map[string]table.Role{}
 	for _, a := range known {
-		if more.Find(a.Name) >= 0 {
+		if more.Find(a.Name) >= 0 && a.Role&table.Identifier == 0 {
 			given[a.Name] = a.Role
 		}
 	}

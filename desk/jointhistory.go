@@ -146,11 +146,11 @@ func (h *history) append(v any) error {
 
 func (h *history) close() error { return h.file.Close() }
 
-// enter refuses a table that is too like that of an earlier run over the same columns, and parties that are too like
-// those of earlier runs over the same records; it writes the run down.
-func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int, now time.Time) error {
+// next is the run as append writes it down. It refuses a table that is too like that of an earlier run over the same
+// columns, and parties that are too like those of earlier runs over the same records.
+func (h *history) next(p *joint.Plan, session [32]byte, t *table.Table, me int, now time.Time) (*historyRun, error) {
 	hash := p.Hash()
-	run := historyRun{Time: now.UTC().Format(time.RFC3339), Protocol: p.Protocol, Plan: hex.EncodeToString(hash[:]),
+	run := &historyRun{Time: now.UTC().Format(time.RFC3339), Protocol: p.Protocol, Plan: hex.EncodeToString(hash[:]),
 		Session: hex.EncodeToString(session[:])}
 	columns := usedColumns(p, t, me)
 	for _, j := range columns {
@@ -182,11 +182,11 @@ func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int,
 		}
 	}
 	if nearest != nil {
-		return nearest
+		return nil, nearest
 	}
 	if groups != nil && run.Parties != nil {
 		if few := remainder(groups, run.Parties, p.Least.Contributors); few != nil {
-			return &TooAlike{File: h.file.Name(), Day: last, Parties: few, Cell: p.Least.Contributors}
+			return nil, &TooAlike{File: h.file.Name(), Day: last, Parties: few, Cell: p.Least.Contributors}
 		}
 	}
 	if run.SameAs == nil {
@@ -194,7 +194,7 @@ func (h *history) enter(p *joint.Plan, session [32]byte, t *table.Table, me int,
 			run.Records = binary.BigEndian.AppendUint64(run.Records, w)
 		}
 	}
-	return h.append(run)
+	return run, nil
 }
 
 // usedColumns are the columns of a table that the plan has, in their order by name; all where it has none.

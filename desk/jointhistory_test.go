@@ -39,7 +39,11 @@ func TestHistory(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return errors.Join(h.enter(p, [32]byte{1}, tab, 0, time.Unix(0, 0)), h.close())
+		run, err := h.next(p, [32]byte{1}, tab, 0, time.Unix(0, 0))
+		if err == nil {
+			err = h.append(run)
+		}
+		return errors.Join(err, h.close())
 	}
 	both := *plan
 	both.Columns = append(slices.Clone(plan.Columns), joint.Column{Name: "sex", Values: []string{"f", "m"}})

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -32,7 +33,14 @@ func (q *JointRunRequest) protects(ctx context.Context, d *Desk, p *joint.Plan, 
 		return nil, err
 	}
 	return d.release(ctx, ProtectRequest{Source: s, Release: q.Release, PlanOut: q.PlanOut, Report: q.Report,
-		Overwrite: q.Overwrite}, course{how: how})
+		SeedFile: q.SeedFile, Overwrite: q.Overwrite}, course{how: how})
+}
+
+// own is the secret that the fit to this party's records follows from, by its seed file; another one in every run
+// without it. The release draws from the seed itself.
+func (d *Desk) own(seedFile string) (rng.Source, error) {
+	seed, err := d.seed(seedFile)
+	return rng.New(seed).Fork("joint"), err
 }
 
 // planned is the source of the party's table with what the plan says of its columns. All others are identifiers, which
@@ -88,8 +96,8 @@ func columnOf(c *joint.Column) policy.Column {
 // protectable refuses what can be seen to be wrong with the limits, the intruders and the roles before the run.
 func (q *JointRunRequest) protectable() error {
 	if q.Release == "" {
-		if q.Report != "" || q.PlanOut != "" {
-			return usage(errors.New("a report and a plan are those of a release, and none is asked for (--release)"))
+		if q.Report != "" || q.PlanOut != "" || q.SeedFile != "" {
+			return usage(errors.New("a report, a plan and a seed are those of a release, and none is asked for (--release)"))
 		}
 		return nil
 	}

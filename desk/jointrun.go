@@ -37,6 +37,7 @@ type JointRunRequest struct {
 	Wait      time.Duration
 	Output    string // path for the document
 	Release   string // path for the table that this party gets, where the protocol makes one, or for its release
+	SeedFile  string // of a protocol that protects: path of the secret seed of the release, as in ProtectRequest
 	Report    string // of a protocol that protects: path for a report on the release in HTML; empty for none
 	PlanOut   string // of a protocol that protects: path for the plan of the release, confidential; empty for none
 	Record    string // path for what the run cost, without its result
@@ -162,7 +163,7 @@ func (d *Desk) JointRun(ctx context.Context, q JointRunRequest) (*Joint, error) 
 	if err := cmp.Or(q.fits(role), q.protectable(), q.payable(plan, role)); err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key, q.Ledger},
+	f := &files{reads: append(q.inputs(), q.Plan), plan: []string{q.Key, q.Ledger}, seed: q.SeedFile,
 		secret: []string{q.Output, q.Report, q.PlanOut}, shown: []string{q.Record}, tables: []string{q.Release},
 		ledger: q.History, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
@@ -227,12 +228,7 @@ func (d *Desk) meet(ctx context.Context, q *JointRunRequest, o transport.Options
 // takePart reads the table, enters the run into the history and runs the protocol. Whatever fails is told to all.
 func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
 	met *transport.Meeting) (*Joint, error) {
-	t, err := d.entered(ctx, q, plan, protocol, me, met)
-	if err != nil {
-		met.Abort(err)
-		return nil, err
-	}
-	machine, err := protocol.Machine(ctx, &joint.Session{Plan: plan, ID: met.Session(), Random: rand.Reader}, me, t)
+	machine, err := d.ready(ctx, q, plan, protocol, me, met)
 	if err != nil {
 		met.Abort(err)
 		return nil, err
@@ -248,7 +244,23 @@ func (d *Desk) takePart(ctx context.Context, q *JointRunRequest, plan *joint.Pla
 		Run: d.runOf(plan, met.Session(), me, machine, processor.Seconds()-cpu, time.Since(start))}, nil
 }
 
-// entered is the table of the party, entered into its history; what the run promises of it is charged to the ledger.
+// ready is the machine of the party, with its table.
+func (d *Desk) ready(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
+	met *transport.Meeting) (*joint.Machine, error) {
+	t, err := d.entered(ctx, q, plan, protocol, me, met)
+	if err != nil {
+		return nil, err
+	}
+	own, err := d.own(q.SeedFile)
+	if err != nil {
+		return nil, err
+	}
+	session := &joint.Session{Plan: plan, ID: met.Session(), Random: rand.Reader, Own: own}
+	return protocol.Machine(ctx, session, me, t)
+}
+
+// entered is the table of the party. What the run promises of it is charged to the ledger, then the run is entered into
+// the history: one that the ledger refuses was none.
 func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan, protocol *joint.Protocol, me int,
 	met *transport.Meeting) (t *table.Table, err error) {
 	if q.Path == "" {
@@ -261,10 +273,15 @@ func (d *Desk) entered(ctx context.Context, q *JointRunRequest, plan *joint.Plan
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(h.enter(plan, met.Session(), t, me, time.Now()), h.close()); err != nil {
+	defer func() { err = errors.Join(err, h.close()) }()
+	run, err := h.next(plan, met.Session(), t, me, time.Now())
+	if err != nil {
 		return nil, err
 	}
-	return t, q.charge(plan, protocol, met.Session(), h.digest(plan, t, me))
+	if err := q.charge(plan, protocol, met.Session(), h.digest(plan, t, me)); err != nil {
+		return nil, err
+	}
+	return t, h.append(run)
 }
 
 func (d *Desk) runOf(p *joint.Plan, session [32]byte, me int, m *joint.Machine, cpu float64,
@@ -289,8 +306,8 @@ func (q *JointRunRequest) write(ctx context.Context, d *Desk, f *files, p *joint
 		out.Protection, err = q.protects(ctx, d, p, r)
 	case r.Release == nil:
 		err = usage(fmt.Errorf("--release: %s gives this party no table", out.Run.Protocol))
-	case q.Report != "" || q.PlanOut != "":
-		err = usage(fmt.Errorf("%s protects nothing: there is no report and no plan of its table", out.Run.Protocol))
+	case q.Report != "" || q.PlanOut != "" || q.SeedFile != "":
+		err = usage(fmt.Errorf("%s protects nothing: there is no report, no plan and no seed of its table", out.Run.Protocol))
 	default:
 		_, err = f.table(ctx, q.Release, r.Release, format.Options{})
 	}

@@ -51,6 +51,7 @@ type reader struct {
 	pol      *policy.Policy  // what file and caller say; nil until it is read
 	space    *mmap.Space     // where the columns are; nil for the heap
 	brief    bool            // a brief profile will do
+	declared bool            // of codes for missing values only those that are declared count
 	baskets  bool            // sets of items may be in the space
 	unhashed bool            // File.SHA256 is left empty
 	key      string          // column that pairs the table with another: an identifier; empty for none
@@ -64,6 +65,7 @@ type Loaded struct {
 	NoValues      []reading.NoValue // what was read as missing because it cannot be a value
 	Incomplete    int               // records that were left out because they miss a value
 
+	unused   []reading.NoValue  // what would be read as missing if it were declared
 	clipped  []message.Sentence // what the policy set to an end of its domain
 	recalled recalled
 }
@@ -105,10 +107,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
 	if s.kept == nil { // else the plan says which
-		if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
-			return nil, err
-		}
-		if t, l.Policy, err = reading.Dated(t, info, l.Policy); err != nil {
+		if t, err = l.coded(t, info, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -136,11 +135,26 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	return l, l.readModel()
 }
 
+// coded returns the table with missing values for what cannot be a value, unless only what is declared counts, and with
+// dates.
+func (l *Loaded) coded(t *table.Table, info *format.Info, s *reader) (_ *table.Table, err error) {
+	if s.declared {
+		l.unused = reading.NoValues(t, info, l.Policy)
+	} else if t, l.Policy, l.NoValues, err = reading.Without(t, info, l.Policy); err != nil {
+		return nil, err
+	}
+	t, l.Policy, err = reading.Dated(t, info, l.Policy)
+	return t, err
+}
+
 // Notes returns what a reader of the table should know.
 func (l *Loaded) Notes() []message.Sentence {
 	notes := message.Texts(dialect.Texts(l.Info.Notes))
 	for _, v := range l.NoValues {
 		notes = append(notes, v.Says())
+	}
+	for _, v := range l.unused {
+		notes = append(notes, v.Unused())
 	}
 	return append(notes, l.afterReading()...)
 }

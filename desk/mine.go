@@ -102,7 +102,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	in.baskets = findsPatterns(&miner)
+	in.baskets, in.declared = findsPatterns(&miner), bounds(learner.Params(), q.Set)
 	l, err := d.told(ctx, in)
 	if err != nil {
 		return nil, err
@@ -202,6 +202,9 @@ func (d *Desk) fit(
 	src := rng.New(seed)
 	if private, ok := learner.(mine.Private); ok {
 		src = src.Fork(l.File.SHA256) // the noise of another table is another
+		if err := d.protects(l, learner.Params()); err != nil {
+			return nil, err
+		}
 		if err := d.pay(pay, private, t, seed, l.File.SHA256); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.File.Name, err)
 		}

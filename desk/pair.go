@@ -287,6 +287,7 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)
+		o.Stronger = study.Stronger(l.how.method, file.Params)
 		o.Notes = append(append(o.Notes, study.Notes(p)...), study.LocalPrivacy(p, r.Original)...)
 	}
 	return nil

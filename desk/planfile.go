@@ -30,6 +30,21 @@ func (p *plan) columns() []table.Attribute {
 	return p.Schema()
 }
 
+// takesRoles gives the columns of a plan that several parties fitted the roles that they have at this one: a release is
+// judged against those who know what its own policy and profile say.
+// A nil plan takes none.
+func (p *plan) takesRoles(t *table.Table) {
+	if p == nil {
+		return
+	}
+	schema := p.Schema()
+	for k := range schema {
+		if j := t.Find(schema[k].Name); j >= 0 {
+			schema[k].Role |= t.Attr(j).Role
+		}
+	}
+}
+
 // reading is how the table was read that the plan was made of; nil where there is no plan, or it does not say.
 func (p *plan) reading() *policy.Reading {
 	if p == nil {

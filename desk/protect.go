@@ -187,6 +187,9 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 			return r, err
 		}
 	}
+	if err := l.promise(&r); err != nil {
+		return r, err
+	}
 	r.Keep, r.Pseudonymise, r.KeepOrder = pol.Kept(), pol.Pseudonymised(), pol.KeepOrder
 	r.RoundWeights, r.Few = pol.RoundWeights, l.t.Few
 	if r.Relations = l.t.Relations; l.how != nil {

@@ -31,6 +31,7 @@ var schemas = []Schema{
 	{"inspect", 2, "what a table holds, which roles its columns seem to play and how exposed it is", "inspect"},
 	{"protect", 4, "what was done to a table, what was measured of the release, and the verdict", "protect"},
 	{"choose", 4, "which technique to take, why, and why not the others", "choose"},
+	{"tabulate", 1, "what protecting tables of counts and totals came to, and the verdict", "tabulate"},
 	{"sweep", 1, "what hiding patterns in a file of transactions did", "sweep"},
 	{"evaluate", 4, "what was measured of a release, and the verdict", "evaluate"},
 	{"attack", 4, "what each intruder can do to a release", "attack"},

@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "write the schemas and docs/json.md")
 // documentTypes are the types of the documents. The field of a list of the catalogue is called as its part is.
 var documentTypes = map[string]any{
 	"inspect": InspectDocument{}, "protect": ProtectDocument{}, "choose": ChooseDocument{},
-	"sweep": Swept{}, "evaluate": EvaluateDocument{}, "attack": AttackDocument{},
+	"tabulate": Tabulated{}, "sweep": Swept{}, "evaluate": EvaluateDocument{}, "attack": AttackDocument{},
 	"verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{},
 	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.File{},
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},

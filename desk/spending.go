@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
@@ -72,6 +75,76 @@ func (d *Desk) charges(s *Spending, r *study.Request, sum string) {
 func unpaid(r *study.Request, p protect.Plan) bool {
 	_, spends := r.Method.New().(protect.Spender)
 	return spends && !math.IsInf(protect.Epsilon(p), 1)
+}
+
+// bounds reports whether a technique or a miner promises differential privacy, by its parameters and those that are
+// set: then only what is declared of a table is used.
+func bounds(of param.Set, set map[string]string) bool {
+	return of.Has(units.Name) && set["domains"] != "observed"
+}
+
+// promised is whom a promise of differential privacy is of: the unit that a role declares. One that was only found is
+// named and not used, since finding it looked at the records.
+func (l *Loaded) promised() (unit string, notes []message.Sentence) {
+	unit = units.Record
+	for _, of := range []struct {
+		role table.Role
+		unit string
+	}{{table.Person, units.Person}, {table.Household, units.Household}} {
+		switch j := l.Table.WithRole(of.role); {
+		case j < 0:
+		case l.Roles[j].Given:
+			unit = of.unit
+		default:
+			notes = append(notes, message.Say("told.unitUnused."+of.unit).Name("column", l.Roles[j].Column))
+		}
+	}
+	return unit, notes
+}
+
+// protects has a miner promise differential privacy of the unit that is declared, unless a parameter says of whom.
+func (d *Desk) protects(l *Loaded, of param.Set) error {
+	if !slices.ContainsFunc(of.Values(), func(v param.Value) bool {
+		return v.Name == units.Name && v.Value == units.Told
+	}) {
+		return nil
+	}
+	unit, notes := l.promised()
+	for _, n := range notes {
+		d.note(n)
+	}
+	return of.Apply(map[string]string{units.Name: unit})
+}
+
+// promise has a technique promise differential privacy of the unit that is declared, unless a parameter says of whom,
+// and refuses what would make it depend on what was found in the records.
+func (l *loaded) promise(r *study.Request) error {
+	of := r.Method.New().Params()
+	if r.Plan != nil || !of.Has(units.Name) {
+		return nil
+	}
+	if r.Set["domains"] == "bought" {
+		for k := range l.t.Suppressed {
+			w := &l.t.Suppressed[k]
+			j := l.t.Table.Find(w.Column)
+			if a := l.t.Table.Attr(j); !a.Declared && a.Role&table.Identifier == 0 {
+				return usage(fmt.Errorf("column %q: values that few people have were withheld, so what is bought would tell "+
+					"of them: declare its values, or make it an identifier (--role %s=identifier)", w.Column, w.Column))
+			}
+		}
+	}
+	if _, set := r.Set[units.Name]; set {
+		return nil
+	}
+	unit, notes := l.t.promised()
+	for _, n := range notes {
+		l.d.note(n)
+	}
+	if r.Set == nil {
+		r.Set = map[string]string{}
+	}
+	r.Set[units.Name] = unit
+	return nil
 }
 
 // says is what was charged.

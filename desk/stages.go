@@ -151,6 +151,7 @@ func (a asked) begin() (*asked, error) {
 	// before the files: who is told of a file first overwrites it for a call that fails
 	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" && a.by.how == nil {
 		err = a.fits(&r)
+		a.in.declared = err == nil && bounds(r.Method.New().Params(), r.Set)
 	}
 	if err == nil {
 		err = a.d.check(a.files)
@@ -214,6 +215,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	}
 	if a.how != nil {
 		t.unlisted(a.how)
+		a.by.how.takesRoles(t.Table)
 	}
 	if a.by.trial {
 		t.thin(a.by.sample)
@@ -333,7 +335,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	o := m.d.outcome(&m.r, m.t, m.p)
 	if m.t.Policy.Public {
-		o.Params = nil // some invert a technique's transform
+		o.Params, o.Stronger = nil, nil // some invert a technique's transform
 	} else {
 		o.Corrections = study.Corrections(m.p.Plan)
 		if m.q.Report != "" && m.law != nil {

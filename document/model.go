@@ -32,7 +32,8 @@ const (
 	OfChoice         Kind = "choice"  // of a technique
 	OfComparison     Kind = "comparison"
 	OfReconstruction Kind = "reconstruction"
-	OfTable          Kind = "table" // inspected
+	OfTable          Kind = "table"  // inspected
+	OfTables         Kind = "tables" // of counts and totals
 )
 
 // Add adds a section unless it has nothing to say. A document for the public takes no section but those that are meant

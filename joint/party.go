@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/dither-data/dither/rng"
 )
 
 // Party is one party of a run, as the code of its protocol sees it.
@@ -34,6 +36,15 @@ func (p *Party) Plan() *Plan { return p.machine.session.Plan }
 
 // Session is the number of the run, for domain separation: the same at all parties, new in every run.
 func (p *Party) Session() [32]byte { return p.machine.session.ID }
+
+// Own is where the randomness of what this party makes of its own records alone comes from. No message may depend on
+// it.
+func (p *Party) Own() rng.Source {
+	if own := p.machine.session.Own; own.Seeded() == nil {
+		return own
+	}
+	return rng.New([32]byte(p.Bytes(32)))
+}
 
 // Me is this party's number, from 0, in the order of the plan.
 func (p *Party) Me() int { return p.me }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"github.com/dither-data/dither/rng"
 )
 
 // Session is one run of a plan.
@@ -15,6 +17,9 @@ type Session struct {
 	ID [32]byte
 	// Random is where all randomness comes from: crypto/rand, but in tests.
 	Random io.Reader
+	// Own is the secret that what a party makes of its own records alone follows from, such as its release: the same
+	// secret makes the same again of the same records and result. The zero Source: it is drawn from Random.
+	Own rng.Source
 }
 
 // NonceSize is how many random bytes each party adds to the number of a session.

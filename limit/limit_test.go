@@ -36,7 +36,7 @@ func TestKeeps(t *testing.T) {
 
 // TestPresets: each has a source, and limits of its own that nobody can change for the next caller.
 func TestPresets(t *testing.T) {
-	const ways = "gaplinkage roworder repeatedrecords leakedplan membership replicateduniques"
+	const ways = "gaplinkage roworder repeatedrecords leakedplan membership replicateduniques earlierrelease"
 	want := map[string]string{
 		"default": "found " + ways + " lookup text name birth patterns drift outside",
 		"ema":     "found " + ways + " lookup text name birth patterns drift outside",

@@ -85,7 +85,7 @@ var presets = map[string]func() *Set{
 // channels are the limits on what is found by other ways than the values of one record: the same risk, by whatever way.
 func channels() (out []Limit) {
 	for _, name := range []string{"gaplinkage", "roworder", "repeatedrecords", "leakedplan", "membership",
-		"replicateduniques"} {
+		"replicateduniques", "earlierrelease"} {
 		l := most(name, 0.09, agencies)
 		l.IfAny = true
 		out = append(out, l)

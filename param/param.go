@@ -50,6 +50,10 @@ type Param struct {
 	// suffices looks.
 	Noise *Noise `json:"-"`
 
+	// Guard is set where more of the parameter protects better though it is no amount of noise that one would look for the
+	// least of: between which values it does.
+	Guard *Noise `json:"-"`
+
 	// Shared says that a technique and a measure that both have the parameter mean the same by it, as they do by those of
 	// the builders of trees; any other name that they share is a coincidence.
 	Shared bool `json:"-"`
@@ -73,6 +77,70 @@ func (n Noise) At(share float64) float64 {
 		return float64(n.Mild * portable.Pow(n.Strong/n.Mild, share))
 	}
 	return n.Mild + float64(share*(n.Strong-n.Mild))
+}
+
+// step is the share of the way from mild to strong that a stronger setting is further on.
+const step = 0.25
+
+// further returns the value a step of the way on from v to Strong, or Strong where that is less; false where v is it.
+// What is milder than Mild, as a value that stands for an automatic one, goes on from there.
+func (n Noise) further(v float64) (float64, bool) {
+	sign := 1.0
+	if n.Strong < n.Mild {
+		sign = -1
+	}
+	if sign*v < sign*n.Mild {
+		v = n.Mild
+	}
+	if sign*v >= sign*n.Strong {
+		return v, false
+	}
+	share := (v - n.Mild) / (n.Strong - n.Mild)
+	if lo, hi := min(n.Mild, n.Strong), max(n.Mild, n.Strong); lo > 0 && hi > 10*lo {
+		share = portable.Log(v/n.Mild) / portable.Log(n.Strong/n.Mild)
+	}
+	return n.At(min(1, share+step)), true
+}
+
+// holds reports whether v lies between the ends.
+func (n Noise) holds(v float64) bool { return v >= min(n.Mild, n.Strong) && v <= max(n.Mild, n.Strong) }
+
+// Stronger returns a value that protects better than the one the parameter is set to, a step of the way to the
+// strongest worth trying, with two digits. It is false where the parameter declares none, is there, or has a default
+// that is no amount of noise but stands for as much as is needed.
+func (p Param) Stronger() (string, bool) {
+	way := p.Noise
+	if way == nil {
+		way = p.Guard
+	}
+	if way == nil {
+		return "", false
+	}
+	v, err := strconv.ParseFloat(fmt.Sprint(p.get()), 64)
+	if err != nil {
+		return "", false
+	}
+	next, ok := way.further(v)
+	if automatic := p.Noise != nil && fmt.Sprint(p.get()) == fmt.Sprint(p.Default) && !way.holds(v); !ok || automatic {
+		return "", false
+	}
+	if next, err = strconv.ParseFloat(strconv.FormatFloat(next, 'g', 2, 64), 64); err != nil || next == v {
+		return "", false
+	}
+	if p.Type == TypeInt {
+		next = math.Round(next)
+	}
+	return strconv.FormatFloat(next, 'f', -1, 64), next != v
+}
+
+// Guards says that more of the parameter, from mild to strong, protects better, without being noise that a search for
+// the least of it turns.
+//
+//go:noinline
+func (p Param) Guards(mild, strong float64) Param {
+	noisier := p.Noisier(mild, strong)
+	p.Guard = noisier.Noise
+	return p
 }
 
 // Noisier says that noise grows with the number from mild to strong, the values worth trying. They lie in its range.

@@ -202,3 +202,47 @@ func TestShared(t *testing.T) {
 		t.Error("a parameter is shared without being said to be")
 	}
 }
+
+// TestStronger: a stronger setting is a step on to the strongest worth trying, in equal factors or in equal steps, and
+// there it ends. An automatic value goes on from the mildest.
+func TestStronger(t *testing.T) {
+	var x float64
+	var k int
+	noise := param.Float(&x, "noise", 0.25, 0, 1000, "", "").Noisier(0.001, 20)
+	rate := param.Float(&x, "rate", 0.5, 0, 1, "", "").Noisier(0.2, 1)
+	keep := param.Float(&x, "keep", 0.9, 0, 1, "", "").Noisier(0.9, 0.5)
+	group := param.Int(&k, "k", 0, 0, 1000, "", "").Guards(10, 200)
+	auto := param.Float(&x, "auto", 0, 0, 1000, "", "").Noisier(0.001, 20)
+	none := param.Float(&x, "none", 0, 0, 1, "", "")
+	for _, c := range []struct {
+		p    param.Param
+		at   string
+		want string
+	}{
+		{noise, "0.25", "3"}, // times 20000^(1/4)
+		{noise, "15", "20"},
+		{noise, "20", ""},
+		{noise, "30", ""},
+		{noise, "0", "0.012"},
+		{auto, "0", ""},
+		{rate, "0.5", "0.7"},
+		{rate, "1", ""},
+		{keep, "0.9", "0.8"},
+		{keep, "1", "0.8"},
+		{keep, "0.5", ""},
+		{group, "0", "21"},
+		{group, "21", "44"},
+		{group, "200", ""},
+		{none, "0", ""},
+	} {
+		if err := (param.Set{c.p}).Apply(map[string]string{c.p.Name: c.at}); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := c.p.Stronger(); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s=%s: %q, expected %q", c.p.Name, c.at, got, c.want)
+		}
+	}
+	if group.Noise != nil || group.Guard == nil {
+		t.Error("a guard is searched like noise")
+	}
+}

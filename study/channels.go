@@ -124,12 +124,8 @@ func Again(
 	h hierarchy.Set,
 ) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
 	return func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
-		set := map[string]string{}
-		for _, v := range settings {
-			set[v.Name] = fmt.Sprint(v.Value)
-		}
 		tech := m.New()
-		if err := tech.Params().Apply(set); err != nil {
+		if err := tech.Params().Apply(textsOf(settings)); err != nil {
 			return nil, err
 		}
 		if err := generalise(tech, Request{Hierarchies: h}, t); err != nil {
@@ -145,6 +141,15 @@ func Again(
 		}
 		return made.Table, nil
 	}
+}
+
+// textsOf writes settings as parameters read them.
+func textsOf(settings []param.Value) map[string]string {
+	set := map[string]string{}
+	for _, v := range settings {
+		set[v.Name] = fmt.Sprint(v.Value)
+	}
+	return set
 }
 
 // Beside puts the records of an earlier release beside those of a release: row k of the result is row rows[k] of the

@@ -287,9 +287,11 @@ func openColumns(o *Outcome) (out []Remark) {
 			kept++
 		}
 	}
+	bounded := o.Synthetic && o.Private // then no limit is read from the records
 	for j := range o.Original.Width() {
 		a := o.Original.Attr(j)
-		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || shareAnEnd(o.Original.Num(j), o.Released.Num(j))) {
+		if a.Kind == table.Numeric && !a.Declared && !bounded &&
+			(o.Released == nil || shareAnEnd(o.Original.Num(j), o.Released.Num(j))) {
 			undeclared++
 		}
 	}

@@ -285,7 +285,7 @@ func TestRemedies(t *testing.T) {
 		{"unpaired look-ups", lookup, Evidence{Unpaired: true}, "--paired", "--blank-lookups"},
 		{"paired", found, Evidence{}, "Have it measured", "--paired"},
 		{"look-ups", lookup, Evidence{Lookups: tried}, "--blank-lookups", "--paired"},
-		{"blanked look-ups", lookup, Evidence{Lookups: tried, Blanked: true}, "a stronger setting", "--blank-lookups"},
+		{"blanked look-ups", lookup, Evidence{Lookups: tried, Blanked: true}, "hoose another technique", "--blank-lookups"},
 	} {
 		c.e.Limits = &limit.Set{Limits: []limit.Limit{c.l}}
 		v := Judge(&Outcome{Measures: []Measured{failed}}, c.e)
@@ -415,12 +415,12 @@ func TestWords(t *testing.T) {
 	}{
 		{m("found", 0.10894, 0.0901, 0.131, measure.Unit{}, lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 " +
 			"people (9.01 to 13); at most 9 are allowed",
-			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a " +
-				"stronger setting, or accept it (--accept found=0.14)."},
+			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique, " +
+				"or accept it (--accept found=0.14)."},
 		{m("found", 0.2, 0.1, 0.3, measure.Unit{}, lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 " +
 			"people (10 to 30); at most 9 are allowed",
-			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a " +
-				"stronger setting, or accept it (--accept found=0.3)."},
+			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique, " +
+				"or accept it (--accept found=0.3)."},
 		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, message.Say("unit.beyondControl")), assault{Secret: "wage"}),
 			0.01,
 			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); " +

@@ -61,7 +61,8 @@ type Outcome struct {
 	Version      string     // of the program
 	Method       *card.Card // nil when the release came from elsewhere
 	Params       []param.Value
-	Commitment   string // hash that fixes the seed, rng.Commitment
+	Stronger     []param.Value // settings of the technique that protect better than Params, by its own entry
+	Commitment   string        // hash that fixes the seed, rng.Commitment
 	OriginalFile File
 	ReleasedFile File
 	HoldoutFile  *File

@@ -102,7 +102,7 @@ func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
 // LocalPrivacy says what a bound on odds is of, where a plan has one: of which categories, and of whom. The table is
 // the original.
 func LocalPrivacy(p protect.Plan, t *table.Table) (out []message.Sentence) {
-	if !Private(p) {
+	if !Private(p) || protect.Synthetic(p) { // of drawn records the plan's notes say so
 		return nil
 	}
 	var observed []string

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,7 +36,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	add(d.decided(), "")
 	j.advise(d, s, add)
 	if d.Value != nil && d.noise() {
-		add(j.moreNoise(), "")
+		add(j.moreNoise(d.Against), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
 		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
@@ -99,15 +102,51 @@ func (d *Demand) decided() message.Sentence {
 // pairsEach is how many comparisons a person of 2,000 has by default.
 const pairsEach = 1_000_000
 
-// moreNoise is the way to a stronger setting, where the technique has any settings.
-func (j *judging) moreNoise() message.Sentence {
-	switch {
-	case j.Method == nil:
-		return message.Say("remedy.stronger")
-	case len(j.Params) == 0:
+// moreNoise is the way to a stronger setting, named with its value, where the technique knows of one. What an intruder
+// knows and the release leaves as it is gets no noise by any setting, so a technique that changes it is advised.
+func (j *judging) moreNoise(against string) message.Sentence {
+	if raw := j.shown(against); raw != nil && j.Method != nil {
+		return message.Say("remedy.anotherFor").Columns("columns", raw, 5)
+	}
+	if len(j.Stronger) == 0 {
 		return message.Say("remedy.another")
 	}
-	return message.Say("remedy.strongerSetting").Name("technique", j.Method.Name)
+	set := make([]string, len(j.Stronger))
+	for k, v := range j.Stronger {
+		set[k] = fmt.Sprintf("--set %s=%v", v.Name, v.Value)
+	}
+	return message.Say("remedy.strongerSetting").Text("set", strings.Join(set, " "))
+}
+
+// shown are the columns that an intruder knows and the release shows as they are, but for the class.
+func (j *judging) shown(who string) (columns []string) {
+	k := slices.IndexFunc(j.e.Lookups, func(l Lookups) bool { return l.Intruder == who })
+	if k < 0 {
+		return nil
+	}
+	for _, c := range j.Changes {
+		at := j.Original.Find(c.Column)
+		if c.Action.Kind == Kept && slices.Contains(j.e.Lookups[k].Columns, c.Column) && at >= 0 &&
+			j.Original.Attr(at).Role&table.Class == 0 {
+			columns = append(columns, c.Column)
+		}
+	}
+	return columns
+}
+
+// Stronger returns the settings of a technique that protect better than those it was used with, each a step on, in the
+// order in which it declares them. Of settings that it refuses, as those of an earlier version, there are none.
+func Stronger(m protect.Method, settings []param.Value) (out []param.Value) {
+	params := m.New().Params()
+	if err := params.Apply(textsOf(settings)); err != nil {
+		return nil
+	}
+	for _, p := range params {
+		if v, ok := p.Stronger(); ok {
+			out = append(out, param.Value{Name: p.Name, Value: v, Unit: p.Unit})
+		}
+	}
+	return out
 }
 
 // without says by how much it would help to drop or to coarsen the column that helps the intruder most, and that can

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		"gaplinkage":        "which of their values are missing",
 		"roworder":          "order of the records",
 		"repeatedrecords":   "from all their records",
+		"earlierrelease":    "with all releases than with one",
 		"leakedplan":        "with the plan",
 		"membership":        "are in the table",
 		"impliedvalues":     "changed value of 50 of 100 people beside it",
@@ -33,6 +35,7 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		"gaplinkage":        "Fill in or drop the columns with missing values, b first",
 		"roworder":          "Write the records in a random order (without --keep-order)",
 		"repeatedrecords":   "Release one record of each person",
+		"earlierrelease":    "Release the same noise and the same classes again",
 		"leakedplan":        "Keep the plan apart from the release",
 		"replicateduniques": "Exchange the columns one by one",
 		"membership":        "Release a sample of the records",
@@ -132,14 +135,15 @@ func TestRemedyHelps(t *testing.T) {
 		for _, has := range []bool{false, true} {
 			o := &Outcome{Original: tab, Released: tab, Measures: []Measured{m}, Method: &card.Card{Name: "x"}}
 			if has {
-				o.Params = []param.Value{{Name: "noise"}}
+				o.Stronger = []param.Value{{Name: "noise", Value: "0.5"}, {Name: "k", Value: "16"}}
 			}
 			v := Judge(o, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
 			text := strings.ToLower(v.Reasons[0].Remedy().String())
 			if got := strings.Contains(text, "drop "+c.column); got != c.want {
 				t.Errorf("%+v: %s", c, text)
 			}
-			if strings.Contains(text, "dither methods x") != has || strings.Contains(text, "choose another technique") == has {
+			stronger := strings.Contains(text, "choose a stronger setting, such as --set noise=0.5 --set k=16")
+			if stronger != has || strings.Contains(text, "choose another technique") == has {
 				t.Errorf("settings %v: %s", has, text)
 			}
 		}
@@ -152,6 +156,73 @@ func TestRemedyHelps(t *testing.T) {
 			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got == anyway {
 				t.Errorf("%s, done anyway %v: %s", name, anyway, v.Reasons[0].Remedy())
 			}
+		}
+	}
+}
+
+// TestStrongerOfEntries: every technique that declares how much it protects names a stronger setting that it takes and
+// that differs from the one it has, until it is at the strongest; one that declares nothing names none.
+func TestStrongerOfEntries(t *testing.T) {
+	for _, m := range catalog.Methods() {
+		dials := 0
+		for _, p := range m.New().Params() {
+			if p.Noise != nil || p.Guard != nil {
+				dials++
+			}
+		}
+		q := m.New()
+		for round := 0; ; round++ {
+			next := Stronger(m, q.Params().Values())
+			if len(next) > dials || round > 10 {
+				t.Fatalf("%s: of %d settings these are stronger after %d steps: %v", m.Name, dials, round, next)
+			}
+			if len(next) == 0 {
+				break
+			}
+			before := q.Params().Values()
+			if err := q.Params().Apply(textsOf(next)); err != nil {
+				t.Fatalf("%s does not take what is advised: %v", m.Name, err)
+			}
+			if fmt.Sprint(before) == fmt.Sprint(q.Params().Values()) {
+				t.Fatalf("%s: %v changes nothing", m.Name, next)
+			}
+		}
+	}
+	m, err := catalog.Method("segmentsynthesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(textsOf(Stronger(m, m.New().Params().Values()))); got != "map[leaf:50 minLeaf:21]" {
+		t.Errorf("segmentsynthesis advises %s", got)
+	}
+}
+
+// TestRemedyOfUnchangedColumns: where an intruder knows columns that the release shows as they are, no setting of the
+// technique helps, so one that changes them is advised; the class, which others may not know, is not among them.
+func TestRemedyOfUnchangedColumns(t *testing.T) {
+	tab := tabletest.Must(table.CatColumn("a", []string{"x"}, []int32{0}), table.CatColumn("b", []string{"x"}, []int32{0}),
+		table.CatColumn("c", []string{"x"}, []int32{0}))
+	class := *tab.Attr(2)
+	class.Role = table.Class
+	tab = tab.WithAttr(2, class)
+	kept, changed := Change{Action: Action{Kind: Kept}}, Change{Action: Action{Kind: Perturbed}, Changed: 1}
+	of := func(c Change, name string) Change {
+		c.Column = name
+		return c
+	}
+	for _, c := range []struct {
+		changes []Change
+		want    string
+	}{
+		{[]Change{of(kept, "a"), of(changed, "b"), of(kept, "c")}, "choose a technique that also changes a,"},
+		{[]Change{of(changed, "a"), of(changed, "b"), of(kept, "c")}, "choose a stronger setting, such as --set k=16,"},
+	} {
+		o := &Outcome{Original: tab, Released: tab, Method: &card.Card{Name: "x"}, Changes: c.changes,
+			Stronger: []param.Value{{Name: "k", Value: "16"}}, Measures: []Measured{figured("found", "i", 0.5, 0.4, 0.6)}}
+		e := Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}},
+			Lookups: []Lookups{{Intruder: "i", Columns: []string{"a", "b", "c"}, Tried: 1, People: 1}}}
+		if got := strings.ToLower(Judge(o, e).Reasons[0].Remedy().String()); !strings.Contains(got, c.want) {
+			t.Errorf("%s", got)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestRiskAtBothEnds(t *testing.T) {
 }
 
 // fewerTechniques: one technique in so many is taken where time matters.
-const fewerTechniques = 8
+const fewerTechniques = 16
 
 // hold holds a measure to what is expected of it.
 func (s *scene) hold(t *testing.T, m measure.Measure, e *expectation, who *intruder.Intruder) {

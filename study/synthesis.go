@@ -57,9 +57,9 @@ func (p *Protected) anew(q *Request, src rng.Source) error {
 		return nil
 	}
 	rows := p.Original.Rows()
-	p.holdOut(src.Fork("holdout"))
 	// of a technique that promises something of one record more or less their number is no fact to go by
 	promises := slices.Contains(q.Method.Claims, protect.BoundsOdds)
+	p.holdOut(src.Fork("holdout"), promises)
 	if _, set := q.Set[protect.RowsName]; !set && !promises && p.Holdout != nil {
 		q.Set = maps.Clone(q.Set)
 		if q.Set == nil {
@@ -70,17 +70,28 @@ func (p *Protected) anew(q *Request, src rng.Source) error {
 	return nil
 }
 
-// holdOut takes people out of the table, all records of a person or of a household together.
-func (p *Protected) holdOut(src rng.Source) {
+// holdOut takes people out of the table, all records of a person or of a household together: so many of them or, where
+// the technique promises something of one more or less, each by a chance of their own. Were their number fixed, one
+// person more could change who else takes part.
+func (p *Protected) holdOut(src rng.Source, each bool) {
 	t := p.Original
 	of, n := t.People()
 	k := min(n*heldPercent/100, heldMost)
-	if k < heldLeast {
+	if k < heldLeast && !each {
 		return
 	}
-	held := make([]bool, n)
-	for _, unit := range rng.Sample(src.Stream(), k, n, t.Identities(of, n), 0) {
-		held[unit] = true
+	held, ids := make([]bool, n), t.Identities(of, n)
+	if each {
+		k = 0
+		for unit, stream := 0, src.Stream(); unit < n; unit++ {
+			if held[unit] = rng.Below(stream.At(uint64(ids[unit])).A, 100) < heldPercent; held[unit] {
+				k++
+			}
+		}
+	} else {
+		for _, unit := range rng.Sample(src.Stream(), k, n, ids, 0) {
+			held[unit] = true
+		}
 	}
 	var out, in []int
 	for i := range t.Rows() {
@@ -94,7 +105,10 @@ func (p *Protected) holdOut(src rng.Source) {
 			in = append(in, i)
 		}
 	}
-	p.Holdout, p.Original = t.Gather(out), t.Gather(in)
+	if p.Original = t.Gather(in); k < heldLeast {
+		return
+	}
+	p.Holdout = t.Gather(out)
 	p.Notes = append(p.Notes, message.Say("synthesis.heldOut").Count("n", k).Count("of", n))
 }
 

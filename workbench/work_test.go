@@ -17,11 +17,13 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/internal/testkit/chance"
 )
 
 // TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one
 // that nothing disturbs.
 func TestMain(m *testing.M) {
+	chance.Fix(os.Getenv("WORKBENCH_TEST_CHILD"))
 	switch os.Getenv("WORKBENCH_TEST_CHILD") {
 	case "job":
 		if err := Job(context.Background(), os.Stdin, os.Stdout); err != nil {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/chance"
 )
 
 // people is a table of people, with a class that its columns tell.
@@ -49,6 +50,7 @@ func serve(t *testing.T, table string) *Server {
 
 func serveIn(t *testing.T, table, folder string) *Server {
 	t.Helper()
+	chance.Begin(t)
 	s, err := Open(Options{Table: table, Folder: folder, Version: "test", Child: child("job")})
 	if err != nil {
 		t.Fatal(err)

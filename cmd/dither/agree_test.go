@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,10 +38,18 @@ func TestInspectRefusesWhatProtectDoes(t *testing.T) {
 				name, len(data), looked, why, method, made, whyNot)
 		}
 	}
-	for name, data := range samples(t) {
+	began := map[string]bool{} // formats of which a file with nothing, and with what it begins with, was tried
+	files := samples(t)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name]
 		check(name, "rankswap", data)
 		n := len(data)
-		for _, k := range []int{0, 1, n / 2, n - 1} {
+		cuts := []int{n / 2, n - 1}
+		if begins := filepath.Ext(name) + string(data[:min(n, 1)]); !began[begins] {
+			began[begins] = true
+			cuts = append(cuts, 0, 1)
+		}
+		for _, k := range cuts {
 			check(name, "pram", data[:min(n, max(0, k))])
 		}
 		if os.Getenv("DITHER_LONG") == "" {
@@ -55,7 +64,7 @@ func TestInspectRefusesWhatProtectDoes(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d inputs, %d refused", tried, refused); tried < 500 || refused < tried/5 || refused > tried*4/5 {
+	if t.Logf("%d inputs, %d refused", tried, refused); tried < 300 || refused < tried/5 || refused > tried*4/5 {
 		t.Errorf("%d of %d inputs are refused", refused, tried)
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
@@ -18,7 +20,8 @@ they promise together, what is left, and every charge. --begin makes a new ledge
 --epsilon and --delta; from then on they cannot be changed.
 
 --again asks what one more run of a release would cost, and --epsilon (with --delta) what a release
-of that epsilon would; both say by which factor it may be larger. Nothing is charged.
+of that epsilon would; both say what the largest is that is left, and how many runs there is room
+for. Nothing is charged.
 
 Charges are composed in every way that holds (basic, zero-concentrated, both mixed, Gaussian), and
 the least total counts. All lines are checked: a changed, moved or missing one is an error.`,
@@ -29,12 +32,8 @@ the least total counts. All lines are checked: a changed, moved or missing one i
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			q.Ledger = args[0]
-			switch unit {
-			case "record":
-			case "person":
-				q.Person = true
-			default:
-				return wrong("budget: --unit is record or person, not %q", unit)
+			if q.Unit = unit; !slices.Contains([]string{"record", "person", "household"}, unit) {
+				return wrong("budget: --unit is record, person or household, not %q", unit)
 			}
 			b, err := a.desk().Budget(q)
 			if err != nil {
@@ -48,8 +47,8 @@ the least total counts. All lines are checked: a changed, moved or missing one i
 	fl.StringVar(&q.Epsilon, "epsilon", "", "with --begin, the `epsilon` that all releases together may have, such "+
 		"as 1 or 1/2; else that of a release that is thought of")
 	fl.StringVar(&q.Delta, "delta", "", "the same for `delta`, such as 1e-6 (default: 0)")
-	fl.StringVar(&unit, "unit", "record", "with --begin, whom it protects: `record` or person")
-	fl.IntVar(&q.Records, "records", 0, "with --unit person, how many `records` a person has at most (default: 1)")
+	fl.StringVar(&unit, "unit", "record", "with --begin, whom it protects: record, person or household (`unit`)")
+	fl.IntVar(&q.Records, "records", 0, "with --unit person or household, how many `records` one has at most (default: 1)")
 	fl.StringVar(&q.Again, "again", "", "ask what one more run of this `release` would cost; last is the last one")
 	fl.IntVar(&q.Times, "times", 1, "how many `runs` are thought of")
 	fl.BoolVar(&asJSON, "json", false, "print JSON")

@@ -49,10 +49,11 @@ beyond the budget is refused.`,
 		"intervals of numbers; may be repeated")
 	fl.StringVar(&f.CountsRequest.Person, "person", "", "protect persons, not records: the `column` that says whose a "+
 		"record is")
-	fl.IntVar(&f.Records, "records", 0, "how many `records` of a person count at most (default: 1); others are left out "+
-		"at random")
-	fl.BoolVar(&f.Distinct, "distinct", false, "with --person, count persons: one counts once in a combination, and in "+
-		"--records combinations at most")
+	fl.StringVar(&f.Household, "household", "", "protect households: the `column` that says of which one a record is")
+	fl.IntVar(&f.Records, "records", 0, "how many `records` of a person or household count at most (default: 1); "+
+		"others are left out at random")
+	fl.BoolVar(&f.Distinct, "distinct", false, "with --person or --household, count these: one counts once in a "+
+		"combination, and in --records combinations at most")
 	spendingFlags(c, &f.Spending)
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of the noise from this `file`, or write a new one there")

@@ -355,9 +355,14 @@ func (f *said) releaseFlags(c *cobra.Command) {
 		"stay: `person`, or with whole weeks and the most days (365): person,weeks,90")
 	fl.IntVar(&f.RoundWeights, "round-weights", 0, "let at least so many `units` of similar weight share their mean, so "+
 		"that no weight points at one and totals stay")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by unchanged values")
+	f.blankFlag(c)
 	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - "+
 		"or @, so that spreadsheets do not run them as formulas")
+}
+
+func (f *said) blankFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by "+
+		"unchanged values")
 }
 
 // relationFlags adds the flags that say what holds between columns.

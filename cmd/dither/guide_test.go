@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/chance"
 )
 
 // TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so
@@ -64,6 +66,7 @@ func TestGuide(t *testing.T) {
 			defer stop()
 			ctx = soon
 		}
+		chance.Begin(t)
 		code := run(ctx, args, strings.NewReader(""), &out, &complaint)
 		if code != exitDone && (long || code != exitThreshold && code != exitUnproven) {
 			t.Fatalf("dither %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
@@ -82,7 +85,8 @@ func onFewer(args []string) []string {
 		args = append(args, "-n", "2000")
 	}
 	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
-	if args[0] == "protect" && slices.Contains(args, "patients.csv") && !judged {
+	whole := slices.Contains(args, "patients.csv") || slices.Contains(args, "export.yaml")
+	if args[0] == "protect" && whole && !judged {
 		args = append(args, "--limits", "none")
 	}
 	return args

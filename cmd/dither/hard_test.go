@@ -12,11 +12,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/chance"
 )
 
 // try runs the command in this process and returns its exit code, output and complaint.
 func try(t *testing.T, args ...string) (code int, out, complaint string) {
 	t.Helper()
+	chance.Begin(t)
 	var o, e bytes.Buffer
 	code = run(context.Background(), args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()

@@ -207,6 +207,7 @@ the same limits and exit status: one that does not keep them is withheld at that
 	f.declare(c)
 	f.limitFlags(c)
 	f.modelFlag(c)
+	f.blankFlag(c)
 	fl := c.Flags()
 	fl.StringVar(&f.Party, "party", "", "which `party` of the plan you are")
 	fl.StringVar(&f.data, "data", "", "your `table`")
@@ -222,6 +223,8 @@ the same limits and exit status: one that does not keep them is withheld at that
 	fl.StringVarP(&f.Output, "output", "o", "", "write the result to this `file`, as JSON")
 	fl.StringVar(&f.Release, "release", "", "write the table that you get, or your release, to this `file`, where the "+
 		"protocol makes one")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed of your release from this `file`, or write a new "+
+		"one there: another run of the plan on the same records makes the same release")
 	fl.StringVar(&f.Report, "report", "", "write a report on your release to this HTML `file`")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the plan of your release, and which of its rows came from which "+
 		"record, to this `file`; confidential")

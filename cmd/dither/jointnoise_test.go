@@ -35,7 +35,8 @@ func (c *custodian) spent(t *testing.T) string {
 }
 
 // A run with noise is charged to the ledger of each party, once. Where the ledger of one does not allow it, the run
-// ends at all, and nothing is written; a party without a ledger is told before anything is sent.
+// ends at all, and nothing is written, nor kept in the history of that party; its status is that of a budget that any
+// release would break. A party without a ledger is told before anything is sent.
 func TestJointNoise(t *testing.T) {
 	t.Parallel()
 	column := func(int) string { return "cost\n" + strings.Repeat("0\n7\n", 30) }
@@ -61,15 +62,20 @@ func TestJointNoise(t *testing.T) {
 	for _, c := range parties {
 		c.begin(t, "--ledger", c.file(".ledger"))
 	}
+	west := parties[2]
+	history := content(t, west.file(".pem.history"))
 	for k, c := range parties {
 		c.end()
-		if last := c.complaint(t); k == 2 && !strings.Contains(last, "the budget is epsilon 0.7") ||
+		if last := c.complaint(t); k == 2 && (c.code != exitThreshold || !strings.Contains(last, "budget is epsilon 0.7")) ||
 			k < 2 && !strings.Contains(last, "west: refused") {
 			t.Errorf("%s: %s", c.name, last)
 		}
 	}
-	if got := parties[2].spent(t); strings.Count(got, ";") != 1 {
+	if got := west.spent(t); strings.Count(got, ";") != 1 {
 		t.Errorf("the ledger of west has %q", got)
+	}
+	if content(t, west.file(".pem.history")) != history {
+		t.Error("a run that the ledger refused is in the history of west")
 	}
 	north := parties[0]
 	code, _, errs := try(t, "joint", "run", north.file(".yaml"), "--party", "north", "--data", north.file(".csv"), "--key",

@@ -31,7 +31,9 @@ func TestJointRelease(t *testing.T) {
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
 		"--column", "dose", "--column", "ill")
 	for k, c := range parties {
-		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan")}
+		write(t, c.file(".seed"), strings.Repeat("12", 32)) // with some seeds a few people can be looked up
+		more := []string{"--release", c.file("-release.csv"), "--report", c.file(".html"), "--plan-out", c.file(".plan"),
+			"--seed-file", c.file(".seed")}
 		limits := c.file(".limits")
 		write(t, limits, "limits: [{measure: segments, min: 1}]") // which every release keeps, whatever was drawn
 		if k == 2 {
@@ -100,5 +102,63 @@ func TestJointTableIsNotJudged(t *testing.T) {
 	}
 	if _, err := os.Stat(parties[2].file("-rows.csv")); err == nil {
 		t.Error("a refused call writes its table")
+	}
+}
+
+// A party whose seed is the same makes the same release when a plan is run again, whatever the others do; another seed
+// makes another.
+func TestJointReleaseSeed(t *testing.T) {
+	t.Parallel()
+	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
+		"--column", "dose", "--column", "ill")
+	release := func() (out [3]string) {
+		for _, c := range parties {
+			c.relay.Reset()
+			c.begin(t, "--release", c.file("-release.csv"), "--seed-file", c.file(".seed"), "--limits", "none", "--force")
+		}
+		for k, c := range parties {
+			if c.end(); c.code != exitDone {
+				t.Fatalf("%s ended with status %d: %s%s", c.name, c.code, c.out.String(), c.err.String())
+			}
+			out[k] = content(t, c.file("-release.csv"))
+		}
+		return out
+	}
+	first := release()
+	write(t, parties[1].file(".seed"), strings.Repeat("7", 64))
+	for k, text := range release() {
+		if same := text == first[k]; same != (k != 1) {
+			t.Errorf("the second release of %s is the first one: %v", parties[k].name, same)
+		}
+	}
+	north := parties[0]
+	code, _, errs := try(t, "joint", "run", north.file(".yaml"), "--party", "north", "--data", north.file(".csv"), "--key",
+		north.file(".pem"), "--seed-file", north.file(".seed"))
+	if code != exitUsage || !strings.Contains(errs, "none is asked for") {
+		t.Errorf("a seed without a release: status %d, %s", code, errs)
+	}
+}
+
+// What is advised for a release in which people can be looked up is there to be taken: with this seed some can.
+func TestJointReleaseBlanked(t *testing.T) {
+	t.Parallel()
+	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
+		"--column", "dose", "--column", "ill")
+	north := parties[0]
+	for _, blank := range []bool{false, true} {
+		for _, c := range parties {
+			c.relay.Reset()
+			write(t, c.file(".seed"), strings.Repeat("56", 32))
+			c.begin(t, "--release", c.file("-release.csv"), "--seed-file", c.file(".seed"), "--force",
+				fmt.Sprint("--blank-lookups=", blank))
+		}
+		for _, c := range parties {
+			c.end()
+		}
+		says := north.out.String() + north.err.String()
+		if strings.Contains(says, "looks up") == blank || strings.Contains(says, "(--blank-lookups)") == blank ||
+			(north.code == exitThreshold) == blank {
+			t.Errorf("blanked %v: status %d: %s", blank, north.code, says)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
@@ -92,7 +93,7 @@ const (
 	exitDone      = 0
 	exitFailed    = 1
 	exitUsage     = 2
-	exitThreshold = 3 // a limit is broken, or a record does not hold
+	exitThreshold = 3 // a limit is broken, a budget is spent, or a record does not hold
 	exitUnproven  = 4 // nothing is broken, and too few people were tried to show that all limits are kept
 )
 
@@ -208,12 +209,13 @@ func exitCode(err error) int {
 	var broken *desk.Broken
 	var other *desk.Mismatch
 	var alike *desk.TooAlike
+	var beyond *budget.Beyond
 	switch {
 	case errors.As(err, &call), errors.As(err, &request):
 		return exitUsage
 	case errors.As(err, &broken) && broken.Unproven:
 		return exitUnproven
-	case errors.As(err, &broken), errors.As(err, &other), errors.As(err, &alike):
+	case errors.As(err, &broken), errors.As(err, &other), errors.As(err, &alike), errors.As(err, &beyond):
 		return exitThreshold
 	}
 	return exitFailed

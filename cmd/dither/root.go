@@ -85,7 +85,7 @@ func (a *app) verbs(args []string) []verb {
 		}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy},
 		{"release", "protect", a.protect}, {"release", "synthesise", a.synthesise}, {"release", "choose", a.choose},
 		{"release", "workbench", a.workbench},
-		{"release", "sweep", a.sweep},
+		{"release", "sweep", a.sweep}, {"release", "tabulate", a.tabulate},
 		{
 			"study",
 			"evaluate",

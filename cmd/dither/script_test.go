@@ -11,14 +11,25 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/crypto/ssh"
 )
 
 // commands are what this binary is under other names.
-var commands = map[string]func(){"dither": main}
+var commands = map[string]func(){"dither": func() {
+	args := make([]string, len(os.Args)) // without the folder of the test, which has another name in every run
+	for i, a := range os.Args {
+		args[i] = filepath.Base(a)
+	}
+	chance.Fix(args...)
+	main()
+}}
 
-func TestMain(m *testing.M) { testscript.Main(m, commands) }
+func TestMain(m *testing.M) {
+	chance.Fix()
+	testscript.Main(m, commands)
+}
 
 // process is the command in a process of its own: this binary under the name of the program.
 func process(t *testing.T, args ...string) *exec.Cmd {
@@ -27,7 +38,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &exec.Cmd{Path: exe, Args: append([]string{"dither"}, args...)}
+	return &exec.Cmd{Path: exe, Args: append([]string{"dither"}, args...), Env: append(os.Environ(), chance.Env(t))}
 }
 
 // TestScripts runs the command as a user does, exit codes and error lines included.

@@ -53,7 +53,7 @@ func cut(t *testing.T, dir, temporary string, looks int) (said string, status in
 		"-o", filepath.Join(dir, "out.csv"), "--report", filepath.Join(dir, "report.html"),
 		"--plan-out", filepath.Join(dir, "plan.json"))
 	var complaint strings.Builder
-	c.Stderr, c.Env = &complaint, append(os.Environ(), "TMPDIR="+temporary)
+	c.Stderr, c.Env = &complaint, append(c.Env, "TMPDIR="+temporary)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestNoSentenceDecides(t *testing.T) {
 			}
 		}
 		for _, args := range []string{
-			"generate patients -n 150 -o patients.csv --seed-file seed",
+			"generate patients -n 90 -o patients.csv --seed-file seed",
 			"protect patients.csv --class readmitted -o withheld.csv --method rpt --seed-file seed --json",
 			"protect patients.csv --class readmitted -o out.csv --seed-file seed --limits few.yaml --keep-order --json",
 			"protect patients.csv --class readmitted -o loose.csv --seed-file seed --limits few.yaml --accept found=1 " +

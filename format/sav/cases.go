@@ -88,7 +88,7 @@ func (f *file) value(v *variable, row, word []byte) []byte {
 		}
 	}
 	code := int32(-1)
-	if w := bytes.TrimRight(word, " "); len(w) > 0 {
+	if w := filledUp(word); len(w) > 0 {
 		code = v.dict.Code(w)
 	}
 	v.cat = append(v.cat, code)

@@ -214,7 +214,7 @@ func (f *file) variable() error {
 			return f.fault("")
 		}
 		if values = append(values, math.Float64frombits(f.order.Uint64(b))); width > 0 {
-			v.missingWords = append(v.missingWords, strings.TrimRight(string(b), " "))
+			v.missingWords = append(v.missingWords, string(filledUp(b)))
 		}
 	}
 	if width == -1 {
@@ -274,7 +274,7 @@ func (f *file) valueLabels() error {
 			if v.width == 0 {
 				value.Number = math.Float64frombits(f.order.Uint64(l.value))
 			} else {
-				value.Word = strings.TrimRight(string(l.value[:min(8, v.width)]), " ")
+				value.Word = string(filledUp(l.value[:min(8, v.width)]))
 			}
 			if value.Number == value.Number &&
 				!slices.ContainsFunc(
@@ -297,7 +297,7 @@ func (f *file) settle(encoding string) error {
 	if err != nil {
 		return err
 	}
-	f.decode = func(data []byte) string { // some programs fill texts up with zero bytes
+	f.decode = func(data []byte) string {
 		data, _, _ = bytes.Cut(data, []byte{0})
 		return decode(data)
 	}
@@ -334,6 +334,12 @@ func (f *file) settle(encoding string) error {
 		f.weight = f.elements[at].name
 	}
 	return f.longStringLabels(names)
+}
+
+// filledUp is a text without what fills it up: spaces, and zero bytes in the files of some programs.
+func filledUp(text []byte) []byte {
+	text, _, _ = bytes.Cut(text, []byte{0})
+	return bytes.TrimRight(text, " ")
 }
 
 // charset is the name of the encoding: the one that is told, that of the file, or that of its code page.
@@ -438,7 +444,7 @@ func (f *file) longStringLabels(names map[string]int) error {
 		name := f.decode(r.take(int(r.int())))
 		r.int()
 		for range r.int() {
-			value := strings.TrimRight(string(r.take(int(r.int()))), " ")
+			value := string(filledUp(r.take(int(r.int()))))
 			label := string(r.take(int(r.int())))
 			if r.short {
 				return fmt.Errorf("not a sound SPSS file: the labels of strings end early")

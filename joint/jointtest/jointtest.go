@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -97,7 +98,11 @@ func Fill(p *joint.Plan, protocol string) {
 // honest runs a case in several orders of delivery: the results are the plain ones, the messages the same.
 func honest(t *testing.T, q *joint.Protocol, c *Case) (sent int, steps []int) {
 	var first *run
-	for order := range uint64(3) {
+	orders := uint64(2)
+	if long() {
+		orders = 3
+	}
+	for order := range orders {
 		r, err := (&trial{c: c, protocol: q, order: order, at: -1, kill: -1}).run()
 		if err != nil {
 			t.Fatal(err)
@@ -130,6 +135,9 @@ func (c *Case) want(party int) *joint.Result {
 	return c.Want[party]
 }
 
+// long says that every trouble is tried at many places of a run.
+func long() bool { return os.Getenv("DITHER_LONG") != "" }
+
 // spread returns at most so many of 0..n-1, the first and the last among them.
 func spread(n, most int) (out []int) {
 	if n <= most {
@@ -144,18 +152,24 @@ func spread(n, most int) (out []int) {
 	return out
 }
 
-// most is how many messages of a run are tried with a fault; kills are tried at half as many.
-func most() int {
-	if os.Getenv("DITHER_LONG") == "" {
-		return 4
+// places returns at which of 0..n-1 the kth of so many troubles is tried: at many in a long test. Else each is tried at
+// two, all of them together at the first, the last and evenly between.
+func places(n, k, troubles, many int) []int {
+	if long() {
+		return spread(n, many)
 	}
-	return 10
+	all := make([]int, 0, 2*troubles)
+	for p := range 2 * troubles {
+		all = append(all, p*(n-1)/(2*troubles-1))
+	}
+	return slices.Compact([]int{all[k], all[k+troubles]})
 }
 
 // faults lets every fault happen to every message, or to so many of them.
 func faults(t *testing.T, q *joint.Protocol, c *Case, sent int) {
-	for _, what := range []fault{lose, repeat, cut, change, delay, lie} {
-		for _, at := range spread(sent, most()) {
+	all := []fault{lose, repeat, cut, change, delay, lie}
+	for k, what := range all {
+		for _, at := range places(sent, k, len(all), 10) {
 			r, err := (&trial{c: c, protocol: q, order: uint64(at), what: what, at: at, kill: -1}).run()
 			if err != nil {
 				t.Fatal(err)
@@ -204,7 +218,7 @@ func kills(t *testing.T, q *joint.Protocol, c *Case, steps []int) {
 		}
 	}()
 	for party := range c.Plan.Parties {
-		for _, at := range spread(steps[party]+1, max(3, most()/2)) {
+		for _, at := range places(steps[party]+1, party, len(steps), 5) {
 			r, err := (&trial{c: c, protocol: q, order: uint64(at), at: -1, kill: party, after: at - 1}).run()
 			if err != nil {
 				t.Fatal(err)

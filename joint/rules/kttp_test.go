@@ -208,7 +208,7 @@ func TestDifferenceOfTotals(t *testing.T) {
 	if got := alone(jointtest.Results(t, &Protocols[3], c, 0)[0], parties); got < 3 {
 		t.Errorf("the k-TTP tells a statistic of %d parties", got)
 	}
-	c.Plan.Parameters = map[string]string{"support": "15", "confidence": "60", "length": "3"}
+	c.Plan.Parameters = map[string]string{"support": "15", "confidence": "60", "length": "3", "size": "20"}
 	if got := alone(jointtest.Results(t, &Protocols[1], c, 0)[0], parties); got != 1 {
 		t.Errorf("the attack on maximal sets finds a statistic of %d parties, expected that of one", got)
 	}

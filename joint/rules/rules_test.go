@@ -160,9 +160,27 @@ func TestConformance(t *testing.T) {
 	if n := len(want(8, 3, false)[0].Tables[0].Rows); n < 3 {
 		t.Fatalf("%d rules", n)
 	}
+	// Faults are tried on sets of one or two of four items: the messages are those of longer ones.
+	short := slices.Clone(all)
+	for i := range short {
+		short[i][1] = -1
+	}
+	few := horizontal
+	few.Columns, few.Parameters = []joint.Column{horizontal.Columns[0], horizontal.Columns[2]}, with("length", "2")
+	few.Parameters["size"] = "4"
+	apart := few
+	apart.Columns = []joint.Column{vertical.Columns[0], vertical.Columns[2]}
+	apart.Parameters = map[string]string{"support": "8", "confidence": "70", "length": "2"}
+	apart.Parties = vertical.Parties
+	pairs := []*joint.Result{plain(short, 8, 70, 2, false)}
+	if len(pairs[0].Tables[0].Rows) == 0 {
+		t.Fatal("no rules of two columns")
+	}
 	for k, cases := range [][]jointtest.Case{
 		{
-			{Name: "plain", Plan: horizontal, Tables: three, Want: want(8, 3, false)},
+			{Name: "two columns", Plan: few, Want: pairs, Tables: []*table.Table{tableOf(all[:60], 0, 2),
+				tableOf(all[60:61], 0, 2), tableOf(all[61:], 0, 2)}},
+			{Name: "plain", Plan: horizontal, Tables: three, Want: want(8, 3, false), Plain: true},
 			{Name: "shown", Plan: shown, Tables: three, Want: want(8, 3, true), Plain: true},
 			{Name: "cell", Plan: rare, Tables: three, Want: want(0.5, 3, false), Plain: true},
 		},
@@ -170,7 +188,8 @@ func TestConformance(t *testing.T) {
 			{Name: "pairs", Plan: maximal, Tables: three, Want: want(8, 2, true), Tolerance: 1e-12},
 		},
 		{
-			{Name: "plain", Plan: vertical, Want: want(8, 3, false),
+			{Name: "two columns", Plan: apart, Want: pairs, Tables: []*table.Table{tableOf(all, 0), tableOf(all, 2)}},
+			{Name: "plain", Plan: vertical, Want: want(8, 3, false), Plain: true,
 				Tables: []*table.Table{tableOf(all, 0), tableOf(all, 1, 2)}},
 		},
 	} {

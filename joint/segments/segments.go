@@ -9,7 +9,6 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -117,10 +116,9 @@ func (q *jointFramework) fit(
 	t *table.Table,
 	tr *tree.Tree,
 ) (*joint.Protection, error) {
-	src := rng.New(rng.SeedOf([32]byte(p.Bytes(32))))
 	tech := framework.NewFramework()
 	tech.Spread, tech.P, tech.Tree = q.spread, q.replaced, tr
-	plan, err := protect.Fit(ctx, tech, t, src.Fork("fit"))
+	plan, err := protect.Fit(ctx, tech, t, p.Own().Fork("fit"))
 	if err != nil {
 		return nil, err
 	}

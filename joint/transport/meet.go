@@ -122,10 +122,14 @@ func (m *Meeting) meet(ctx context.Context) error {
 			return err
 		}
 	}
-	err := m.gather(ctx, arrivals, calls)
+	err := m.gather(ctx, arrivals)
 	var f *joint.Fault
 	if errors.As(err, &f) {
-		m.await(ctx, arrivals, f.Party)
+		m.await(ctx, arrivals, f)
+		k := m.o.Plan.Party(f.Party)
+		if why := calls.why(k); f.Cause == joint.Gone && m.links[k] == nil && why != nil {
+			f.Err = fmt.Errorf("%w; last: %w", f.Err, why)
+		}
 	}
 	return err
 }
@@ -134,12 +138,12 @@ func (m *Meeting) meet(ctx context.Context) error {
 const grace = 2 * time.Second
 
 // await lets those who did not come yet come for a while, when it is known already that the run cannot be: they hear
-// why, instead of calling somebody who has left. The party that is at fault is not waited for.
-func (m *Meeting) await(ctx context.Context, arrivals <-chan arrival, atFault string) {
+// why, instead of calling somebody who has left. A party that is at fault is waited for if it is there and calls us.
+func (m *Meeting) await(ctx context.Context, arrivals <-chan arrival, f *joint.Fault) {
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
 	for k, l := range m.links {
-		if l != nil || k == m.o.Me || m.name(k) == atFault {
+		if l != nil || k == m.o.Me || m.name(k) == f.Party && (f.Cause == joint.Gone || m.o.dials(k)) {
 			continue
 		}
 		select {
@@ -162,7 +166,7 @@ type agreement struct {
 }
 
 // gather waits until every other party is connected, has the same plan and is ready for the same session.
-func (m *Meeting) gather(ctx context.Context, arrivals <-chan arrival, calls *callers) error {
+func (m *Meeting) gather(ctx context.Context, arrivals <-chan arrival) error {
 	n := len(m.links)
 	all := &agreement{nonces: make([][joint.NonceSize]byte, n), heard: make([]bool, n), ready: make([][]byte, n)}
 	all.nonces[m.o.Me], all.heard[m.o.Me] = m.nonce, true
@@ -185,7 +189,7 @@ func (m *Meeting) gather(ctx context.Context, arrivals <-chan arrival, calls *ca
 				return err
 			}
 		case <-ctx.Done():
-			return m.absent(ctx, calls)
+			return m.absent(ctx)
 		}
 	}
 }
@@ -255,21 +259,15 @@ func (m *Meeting) sayAll(kind byte, v any) {
 }
 
 // absent is the error for the first party that did not come.
-func (m *Meeting) absent(ctx context.Context, calls *callers) error {
+func (m *Meeting) absent(ctx context.Context) error {
 	for k, l := range m.links {
 		if l != nil || k == m.o.Me {
 			continue
 		}
-		f := &joint.Fault{Party: m.name(k), Cause: joint.Gone}
-		switch why := calls.why(k); {
-		case errors.Is(ctx.Err(), context.Canceled):
-			f.Party, f.Cause, f.Err = m.name(m.o.Me), joint.Stopped, errors.New("interrupted while waiting for others")
-		case why != nil:
-			f.Err = fmt.Errorf("it did not come within %v; last: %w", m.o.Wait, why)
-		default:
-			f.Err = fmt.Errorf("it did not come within %v", m.o.Wait)
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return m.fault(m.o.Me, joint.Stopped, errors.New("interrupted while waiting for others"))
 		}
-		return f
+		return m.fault(k, joint.Gone, fmt.Errorf("it did not come within %v", m.o.Wait))
 	}
 	return m.stopped(ctx) // all came, and one does not say what it should
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
@@ -152,13 +153,9 @@ func (q *secret) category(truth int32, room *room) (right, own float64) {
 
 // rate returns how many guesses are right of how many.
 func (q *secret) rate() (hits, n float64) {
-	for _, p := range q.right {
-		if p == p {
-			hits += p
-			n++
-		}
-	}
-	return hits, n
+	var sum exact.Sum
+	known := sum.AddKnown(q.right)
+	return sum.Float64(), float64(known)
 }
 
 // common returns for how many of the persons judged the commonest value is right.

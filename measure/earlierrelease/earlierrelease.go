@@ -65,6 +65,12 @@ var Measure = measure.Measure{
 		Effort: measure.Fast,
 		Place:  16,
 		Bounds: map[string]string{"people": "1000"},
+		Act: func(n, who, _ message.Sentence) message.Sentence {
+			return message.Say("act.earlierrelease").Part("n", n).Part("people", who)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.earlierrelease"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
@@ -85,11 +86,7 @@ func (w *whole) credits(ctx context.Context, c *attackers.Choice, places []int, 
 	if err != nil {
 		return 0, err
 	}
-	sum := 0.0
-	for _, v := range claims.Credits() {
-		sum += v
-	}
-	return sum, nil
+	return exact.Of(claims.Credits()), nil
 }
 
 // choose selects the attack, by the people who select: of every attacker with all that is known and with the part that
@@ -261,11 +258,7 @@ func (w *whole) share(
 	if err != nil {
 		return 0, err
 	}
-	sum := 0.0
-	for _, v := range claims.Credits() {
-		sum += v
-	}
-	return sum / float64(len(some)), nil
+	return exact.Of(claims.Credits()) / float64(len(some)), nil
 }
 
 func (s *study) options() attackers.Options {

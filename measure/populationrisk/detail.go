@@ -44,7 +44,16 @@ func (d *Detail) parts() []measure.Part {
 	add("prosecutor", &d.Prosecutor)
 	add("journalist", d.Journalist)
 	add("individual", d.Individual)
+	add("loglinear", d.LogLinear)
 	add("household", d.Household)
+	if d.LogLinear != nil {
+		out = append(
+			out,
+			measure.Part{Key: "alone", Name: message.Say("measure.populationrisk.part.alone"), Score: d.Alone},
+			measure.Part{Key: "few", Name: message.Say("measure.populationrisk.part.few").
+				Part("who", message.Say("measure.who."+who)).Count("k", d.K), Score: d.KMap.Mean},
+		)
+	}
 	if d.Unique != nil {
 		out = append(
 			out,
@@ -71,6 +80,10 @@ func (d *Detail) score() *Risk {
 		return d.Journalist
 	case d.Model == IndividualRisk && d.Individual != nil:
 		return d.Individual
+	case d.Model == LogLinear && d.LogLinear != nil:
+		return d.LogLinear
+	case d.Model == KMap && d.KMap != nil:
+		return d.KMap
 	}
 	return &d.Prosecutor
 }
@@ -92,6 +105,10 @@ func (d Detail) Sentence() message.Sentence {
 	n, who := d.counted()
 	if d.People == 0 {
 		who = "released"
+	}
+	if d.KMap != nil && r == d.KMap {
+		return message.Say("measure.populationrisk.saysKMap").Part("expected", expected(r.Expected)).Count("n", n).
+			Part("who", message.Say("measure.who."+who)).Share("mean", r.Mean).Count("k", d.K)
 	}
 	return message.Say("measure.populationrisk.says").Part("among", among).Part("expected", expected(r.Expected)).
 		Count("n", n).Part("who", message.Say("measure.who."+who)).Share("mean", r.Mean).

@@ -85,8 +85,12 @@ func (m *Meter) inHomes(
 	if err != nil {
 		return nil, err
 	}
-	own := &Detail{Model: d.Model, Threshold: d.Threshold}
-	again := own.households(home, own.models(s, w), s.People)
+	own := &Detail{Model: d.Model, Threshold: d.Threshold, K: d.K}
+	taken, err := own.models(ctx, s, w, other.Released)
+	if err != nil {
+		return nil, err
+	}
+	again := own.households(home, taken, s.People)
 	out := d.households(home, risks, units)
 	for i, p := range again {
 		out[i] = max(out[i], p)

@@ -18,6 +18,17 @@
 // the probability that a unique match is correct, s n_1 / (s n_1 + 2 (1-s) n_2) with n_k classes of k records and the
 // sampling fraction s, the records over the sum of the weights (Skinner & Elliot 2002).
 //
+// The individual risk takes a record's weight for all there is to know of F. Two models borrow from the other records,
+// for the sample counts of the cells that the known columns make are Poisson with means mu by a log-linear model. It
+// starts from independence and gets interactions of two columns until it is not off by more than chance in the expected
+// number of sample uniques that are population uniques (Skinner & Shlomo 2008; misfit derives how far it is off anew).
+// With pi = f/F^ the others in the population are then Poisson with mean m = mu (1-pi)/pi, and
+//   - loglinear: E(1/(f + Poisson(m))), of which the mean over the sample uniques is their tau_2;
+//   - kmap: P(f + Poisson(m) < k), the probability that a record fails k-map (El Emam & Dankar 2008).
+//
+// Where the known columns make more than 2^15 cells the model is independence, which finds a record in many columns
+// nearly always alone. Of a person with several records the first counts.
+//
 // Where the parameter household names the columns that tell the households apart, a record's risk is that anybody of
 // the household is re-identified, and thereby all: 1 - prod (1-r) over its members, taken as independent.
 //
@@ -33,13 +44,16 @@
 // as in sdcMicro, and f and F^ are those of the class's candidates. A record without a household value is a household
 // by itself. Every weight must be positive.
 //
-// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes
+// Cost: O(n p) for n records and p known columns, on all cores, and with weights up to 2^15 cells times p^4 times 50
+// rounds of fitting; with missing=any as package measure/internal/classes
 // says.
 //
 // References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data
 // dissemination", NTTS 1998; L. Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD
-// 2004; C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002; F. K. Dankar
-// and K. El Emam, "A method for evaluating marketer re-identification risk", PAIS 2010.
+// 2004; C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002; C. J. Skinner
+// and N. Shlomo, "Assessing identification risk in survey microdata using log-linear models", JASA 103(483), 2008; K.
+// El Emam and F. K. Dankar, "Protecting privacy using k-anonymity", JAMIA 15(5), 2008; F. K. Dankar and K. El Emam, "A
+// method for evaluating marketer re-identification risk", PAIS 2010.
 package populationrisk
 
 import (
@@ -68,17 +82,18 @@ var Measure = measure.Measure{
 			"individual risk",
 			"global risk",
 			"household risk",
+			"log-linear risk",
 		},
 		Summary: "Share of records re-identified by guessing among those that look alike, in the file or in the " +
 			"population.",
-		Paper: "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
+		Paper: "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002; Skinner & Shlomo 2008",
 		Needs: "an intruder; sampling weights for risks in the population; known values that are not changed " +
 			"by noise or swaps",
 		Preserves: "1 divided by the number of records when all of them look alike",
 		Biases:    "does not apply to noise, swaps and random codes, where classes arise by chance",
 		Missing: "a missing known value is a separate value and a suppressed one (*) another, as in ARX, or both match " +
 			"every value, as in sdcMicro",
-		Cost: "O(n p)",
+		Cost: "O(n p); with weights, fitting up to 32,768 cells besides",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 7},
 	Side:     measure.Risk,
@@ -95,23 +110,29 @@ const (
 	Prosecutor     = "prosecutor" // 1/f
 	Journalist     = "journalist" // 1/F
 	IndividualRisk = "individual" // E(1/F | f)
+	LogLinear      = "loglinear"  // E(1/F | f) by a log-linear model
+	KMap           = "kmap"       // P(F < k | f) by it
 )
 
 // Meter measures population risk.
 type Meter struct {
 	classes.Options
-	Model     string // intruder, prosecutor, journalist or individual
+	Model     string // intruder, prosecutor, journalist, individual, loglinear or kmap
 	Threshold float64
+	K         int      // people of the population, for kmap
 	Household []string // columns
 }
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Model, "model", Intruder, []string{Intruder, Prosecutor, Journalist, IndividualRisk},
-			"risk used as the score: prosecutor 1/f, journalist 1/F, individual E(1/F | f), or according to what "+
-				"the intruder knows of the file"),
+		param.Choice(&m.Model, "model", Intruder, []string{Intruder, Prosecutor, Journalist, IndividualRisk,
+			LogLinear, KMap}, "risk used as the score: prosecutor 1/f, journalist 1/F, individual E(1/F | f), the same by a "+
+			"log-linear model, the probability that fewer than k in the population are alike (k-map), or according to what "+
+			"the intruder knows of the file"),
 		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "count records with a risk above this"),
+		param.Int(&m.K, "k", 5, 2, 1_000_000, "people", "for k-map: so many people of the population have to share what is "+
+			"known"),
 		param.Names(&m.Household, "household", "columns that together identify the household of a record (default: "+
 			"the one with the role household)"),
 	}, m.Options.Params()...)
@@ -137,6 +158,15 @@ type Detail struct {
 	Prosecutor Risk    `json:"prosecutor"`
 	Journalist *Risk   `json:"journalist"`
 	Individual *Risk   `json:"individual"`
+	// LogLinear is the individual risk by the log-linear model, and KMap the probability that fewer than K people
+	// of the population share the values. Alone is how many records that are unique in the sample are so in the
+	// population.
+	LogLinear *Risk   `json:"logLinear"`
+	KMap      *Risk   `json:"kMap"`
+	K         int     `json:"k"`
+	Alone     float64 `json:"alone"`
+	// Interactions are the pairs of columns that the log-linear model does not take for independent.
+	Interactions [][2]string `json:"interactions"`
 	// Population is the sum of the weights, and Unique the probability that a unique match is correct.
 	Population *float64 `json:"population"`
 	Unique     *float64 `json:"unique"`
@@ -158,7 +188,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model,
+		K: m.K}
 	if d.Model == Intruder {
 		d.Model = "individual"
 		if s.View.InFile {
@@ -173,7 +204,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		v.Notes = append(v.Notes, message.Say("measure.populationrisk.note.noWeights").
 			Part("risk", message.Say("measure.populationrisk.risk."+d.Model)))
 	}
-	perRecord := d.models(s, w)
+	perRecord, err := d.models(ctx, s, w, r.Released)
+	if err != nil {
+		return measure.Value{}, err
+	}
 	global := d.of(s.Worst(perRecord))
 	if home, err := homes(ctx, r, m.Household); err != nil {
 		return measure.Value{}, err
@@ -193,7 +227,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // models sets the risks of all models and returns that of the score's by released record.
-func (d *Detail) models(s *classes.Study, w *weights) []float64 {
+func (d *Detail) models(ctx context.Context, s *classes.Study, w *weights, t *table.Table) ([]float64, error) {
 	byRecord := func(f func(class int32) float64) []float64 {
 		out := make([]float64, len(s.Of))
 		for i, class := range s.Of {
@@ -204,7 +238,7 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 	out := byRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
 	d.Prosecutor = d.of(s.Worst(out))
 	if w == nil {
-		return out
+		return out, nil
 	}
 	d.Population, d.Unique = &w.total, w.uniqueMatch(s)
 	journalist := byRecord(func(class int32) float64 { return 1 / w.candidates[class] })
@@ -215,13 +249,25 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 	individual := byRecord(func(class int32) float64 { return risk[class] })
 	j, i := d.of(s.Worst(journalist)), d.of(s.Worst(individual))
 	d.Journalist, d.Individual = &j, &i
+	expected, few, err := d.modelled(ctx, s, w, t)
+	if err != nil {
+		return nil, err
+	}
+	logLinear := byRecord(func(class int32) float64 { return expected[class] })
+	kMap := byRecord(func(class int32) float64 { return few[class] })
+	l, k := d.of(s.Worst(logLinear)), d.of(s.Worst(kMap))
+	d.LogLinear, d.KMap = &l, &k
 	switch d.Model {
 	case Journalist:
-		return journalist
+		return journalist, nil
 	case IndividualRisk:
-		return individual
+		return individual, nil
+	case LogLinear:
+		return logLinear, nil
+	case KMap:
+		return kMap, nil
 	}
-	return out
+	return out, nil
 }
 
 // of summarises the risks of the released records, or of people.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/table"
 )
 
@@ -70,17 +71,15 @@ func (c *constant) same(rows []int32) bool {
 // number is the credit for the mean (way 0) or the median of the released numbers.
 func (c *constant) number(rows []int32, way int, tolerance float64) float64 {
 	var v []float64
-	sum := 0.0
 	for _, i := range rows {
 		if x := c.is.Num[i]; x == x {
 			v = append(v, x)
-			sum += x
 		}
 	}
 	if len(v) == 0 {
 		return 0
 	}
-	told := sum / float64(len(v))
+	told := exact.Mean(v)
 	if way == 1 {
 		slices.Sort(v)
 		told = v[(len(v)-1)/2]/2 + v[len(v)/2]/2

@@ -59,7 +59,7 @@ func power(sum float64) float64 {
 }
 
 // weigh turns weights into whole numbers whose sum fits, and returns it.
-func (d *records) weigh(weights []float64) (total float64) {
+func (d *records) weigh(weights []float64) float64 {
 	largest := 0.0
 	for _, w := range weights {
 		largest = max(largest, w)
@@ -69,9 +69,8 @@ func (d *records) weigh(weights []float64) (total float64) {
 	d.weights = mmap.Make[float64](d.space, len(weights))
 	for i, w := range weights {
 		d.weights[i] = math.Round(w * unit)
-		total += d.weights[i]
 	}
-	return total
+	return exact.Of(d.weights)
 }
 
 // bound finds the lowest value of every column, and whether a value is missing. It returns the widths of the columns.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/mine"
@@ -23,18 +25,31 @@ const few, many = 10_000, 20_000
 // the memory is tried.
 func Large(values map[string]string) Option { return func(s *suite) { s.large = values } }
 
+// long says that the tests may take long.
+func long() bool { return os.Getenv("DITHER_LONG") != "" }
+
+// grown are the miners that were checked for what grows with the records. Of one with several settings only the first
+// is, outside a long test: nothing else takes as long.
+var grown sync.Map
+
 // shards checks a miner of tables larger than the memory: its model is that of the table on the heap, and so are the
 // itemsets that it finds and their order; nothing that it takes of the heap is as long as the table.
 func shards(s *suite) error {
 	if s.Shards == "" {
 		return nil
 	}
+	_, again := grown.LoadOrStore(s.Name, true)
 	for _, c := range []struct {
 		rows   int
 		budget int64
 		check  func(*suite, *mmap.Space, int) error
-	}{{2_977, 0, sameModel}, {20_000, 0, sameModel}, {70_001, 1 << 20, sameModel}, {manyRows, 1 << 40, bounded}} {
+		long   bool
+	}{{2_977, 0, sameModel, false}, {20_000, 0, sameModel, true}, {70_001, 1 << 20, sameModel, false},
+		{manyRows, 1 << 40, bounded, again}} {
 		// with nothing allowed, pages are given back all the time
+		if c.long && !long() {
+			continue
+		}
 		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}
@@ -155,21 +170,21 @@ func sameModel(s *suite, in *mmap.Space, rows int) error {
 	return nil
 }
 
-// manyRows are so many that a byte for each of them is more than nearly anything else that is allocated at once.
-const manyRows = 1 << 19
+// manyRows are so many that a byte for each of them is more than most else that is allocated at once.
+const manyRows = 1 << 17
 
 // bounded checks that no allocation on the heap is as long as the table. One that is may be of a fixed size: then it is
 // shorter than a table of more records.
 func bounded(s *suite, in *mmap.Space, rows int) error {
-	where, most, err := s.largest(in, rows)
-	if err == nil && most >= int64(rows) {
-		rows *= 3
-		where, most, err = s.largest(in, rows)
+	var where string
+	var most int64
+	for _, times := range []int{1, 4, 12} {
+		n, err := times*rows, error(nil)
+		if where, most, err = s.largest(in, n); err != nil || most < int64(n) {
+			return err
+		}
 	}
-	if err == nil && most >= int64(rows) {
-		err = fmt.Errorf("%stakes %d bytes of the heap for records that are larger than the memory", where, most)
-	}
-	return err
+	return fmt.Errorf("%stakes %d bytes of the heap for records that are larger than the memory", where, most)
 }
 
 // largest is the largest allocation that fitting to so many records makes on the heap, and where.

@@ -61,7 +61,7 @@ func (l *Published) Fit(ctx context.Context, t *table.Table, src rng.Source) (mi
 	if err != nil {
 		return nil, err
 	}
-	return forest(ctx, t, p, kept(t, p.class, math.MaxInt, src), l.Trees, src, func(g *grower, w mechanism.Words) {
+	return forest(ctx, t, p, kept(t, p.class, nil, 0, math.MaxInt, src), l.Trees, src, func(g *grower, w mechanism.Words) {
 		g.depth, g.choose = depthFor(len(p.inputs)), g.random(w)
 		g.label = func(counts []int64) []float64 { return l.smooth(counts, rng.Unit(w.Next())) }
 	})

@@ -14,6 +14,7 @@ type input struct {
 	column int
 	cuts   []float64 // of numbers, ascending
 	labels int       // of categories
+	codes  []int32   // of the categories that were bought; nil for all
 }
 
 // tests returns how many tests of the column there are.
@@ -27,10 +28,18 @@ func (in *input) tests() int {
 // cell returns by row where values stand: the number of cuts below a number, the code of a category, -1 for one that is
 // missing.
 func (in *input) cells(t *table.Table) []int32 {
-	if in.labels > 0 {
+	if in.labels > 0 && in.codes == nil {
 		return t.Cat(in.column)
 	}
 	out := make([]int32, t.Rows())
+	if in.codes != nil { // what was not bought is none of them
+		for i, c := range t.Cat(in.column) {
+			if out[i] = int32(slices.Index(in.codes, c)); c >= 0 && out[i] < 0 {
+				out[i] = int32(in.labels)
+			}
+		}
+		return out
+	}
 	for i, v := range t.Num(in.column) {
 		if v != v {
 			out[i] = -1
@@ -59,8 +68,12 @@ type grower struct {
 	depth   int
 	choose  func(rows []int32) (in, test int) // of a node
 	label   func(counts []int64) []float64    // of a leaf: what is told of its counts
+	attrs   []table.Attribute
 	nodes   []tree.Node
 }
+
+// labels returns how many categories the attribute of an input has.
+func (g *grower) labels(in int) int { return len(g.attrs[g.inputs[in].column].Labels) }
 
 // grow appends the node of some records, and all below, and returns its place.
 func (g *grower) grow(rows []int32, depth int, parent int32) int32 {
@@ -88,7 +101,10 @@ func (g *grower) grow(rows []int32, depth int, parent int32) int32 {
 	n := &g.nodes[at]
 	n.Attr, n.Kids, n.Counts = in.column, kids, make([]float64, g.classes)
 	if in.labels > 0 {
-		n.Branch = slices.Repeat([]int32{1}, in.labels)
+		n.Branch = slices.Repeat([]int32{1}, g.labels(k))
+		if in.codes != nil {
+			test = int(in.codes[test])
+		}
 		n.Branch[test] = 0
 	} else {
 		n.Cut = in.cuts[test]

@@ -8,14 +8,15 @@
 // The share leaves of epsilon goes to the counts of leaves, what is left of it goes to the levels in equal parts. A
 // forest grows each tree on its own part of the records, dealt at random, so each has all of epsilon.
 //
-// Neighbours are tables that differ by one record or, where it is told whose the records are, by one person with at
-// most records of them: of more, records are left out at random, and noise is that of epsilon/records (group privacy).
+// Neighbours are tables that differ by one record or, where the parameter unit or the table says so, by one person or
+// household with at most records of them: of more, records are left out at random, and noise is that of epsilon/records
+// (group privacy).
 //
 // Nothing that shapes the tree is read from the records but through noise. The cuts of a number lie evenly in its
-// declared domain; where none is declared, one is bought by two private quantiles (0.01 and 0.99, on the numbers 1, 2
-// and 5 times powers of ten) for the share bounds of epsilon. Categories without declared values are left out, with
-// what they would tell. With domains=observed all domains are those of the records: the tree is then not private, and
-// no epsilon is charged.
+// declared domain; where none is declared, one is bought for the share bounds of epsilon, and so are the categories
+// that occur often where delta is positive (package domains). Else categories without declared values are left out,
+// with what they would tell. With domains=observed all domains are those of the records: the tree is then not private,
+// and no epsilon is charged.
 //
 // What an intruder learns from the tree: at most what epsilon allows of any one record, whatever else is known. Counts
 // in the leaves are noisy, and 0 where they would be negative; labels follow from them.
@@ -44,6 +45,7 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -62,10 +64,11 @@ var Private = mine.Miner{
 		Aliases: []string{"private tree", "private forest", "DP tree"},
 		Summary: "Grows a decision tree, or a forest, that tells little of any one record, whatever else is known.",
 		Paper:   "Friedman & Schuster 2010; McKenna & Sheldon 2020",
-		Needs: "a categorical class with declared values; declared domains of the inputs: those of numbers can be " +
-			"bought, and categories without declared values are left out",
-		Exposes: "at most the parameter epsilon of any one record (person, with at most the parameter records of them); " +
-			"neighbouring tables differ by one more or less. Nothing of this holds with domains=observed",
+		Needs: "a categorical class with declared values; declared domains of the inputs: those of numbers are bought " +
+			"where they are not declared, and so are categories where delta is positive, else left out",
+		Exposes: "at most the parameter epsilon, but for delta, of any one record, or person or household (unit) with at " +
+			"most the parameter records of them; neighbouring tables differ by one more or less. Nothing of this holds " +
+			"with domains=observed",
 		Missing: "the first branch of a test; records without a class are omitted",
 		Cost:    "O(p n) per level",
 	},
@@ -83,12 +86,14 @@ const (
 // Learner grows private trees. The zero value is not usable; take New.
 type Learner struct {
 	Epsilon float64 // of the whole forest
+	Delta   float64 // with which a rare category may be named that is bought; 0 buys none
 	Depth   int     // tests on the way to a leaf
 	Trees   int     // each on its own part of the records
 	Splits  string  // Gini or Random
 	Cuts    int     // of a number
 	Leaves  float64 // share of epsilon for the counts of leaves, where Splits is Gini
 	Bounds  float64 // share of epsilon for domains that are bought
+	Unit    string  // of whom the promise is (package units)
 	Records int     // that a person has at most
 	Domains string  // Declared or Observed
 }
@@ -103,6 +108,8 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Epsilon, "epsilon", 1, 0.001, 100, "", "what the tree may tell of one record, or person: the odds "+
 			"of any two tables that differ by it change by e^epsilon at most"),
+		param.Float(&l.Delta, "delta", 0, 0, 0.1, "", "with which probability they may change by more; it serves to buy "+
+			"categories, and 0 buys none"),
 		param.Int(&l.Depth, "depth", 5, 0, 16, "tests", "tests on the way to a leaf"),
 		param.Int(&l.Trees, "trees", 1, 1, 1000, "trees", "trees of a forest, each on its own part of the records"),
 		param.Choice(&l.Splits, "splits", Gini, []string{Gini, Random}, "how tests are chosen: privately by Gini's "+
@@ -110,10 +117,10 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Cuts, "cuts", 32, 1, 1000, "cuts", "cuts of a number that are tried, evenly in its domain"),
 		param.Float(&l.Leaves, "leaves", 0.4, 0.01, 0.99, "share", "share of epsilon for the counts in leaves; the rest "+
 			"is for choosing tests"),
-		param.Float(&l.Bounds, "bounds", 0.1, 0.01, 0.5, "share", "share of epsilon for buying the domains of numbers "+
+		param.Float(&l.Bounds, "bounds", 0.1, 0.01, 0.5, "share", "share of epsilon for buying the domains of inputs "+
 			"that have no declared one"),
-		param.Int(&l.Records, "records", 1, 1, 10_000, "records", "records that a person has at most; further ones "+
-			"are left out"),
+		units.Param(&l.Unit),
+		units.RecordsParam(&l.Records),
 		param.Choice(&l.Domains, "domains", Declared, []string{Declared, Observed}, "where domains come from: declared, "+
 			"or observed, which makes the tree not private"),
 	}
@@ -128,33 +135,34 @@ func (l *Learner) Charges(t *table.Table) ([]budget.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []budget.Entry{{
+	e := budget.Entry{
 		Amount: budget.Of(p.epsilon), Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
-		Neighbours: budget.AddOrRemove, Unit: l.unit(t), Purpose: "privatetree",
+		Neighbours: budget.AddOrRemove, Unit: p.unit, Purpose: "privatetree",
 		Parameters: map[string]string{"depth": strconv.Itoa(l.Depth), "trees": strconv.Itoa(l.Trees),
 			"splits": l.Splits, "bought": strconv.Itoa(len(p.bought))},
-	}}, nil
-}
-
-// unit is whom the promise protects.
-func (l *Learner) unit(t *table.Table) budget.Unit {
-	if t.Owners() == nil && t.Households() == nil {
-		return budget.Unit{Of: "record", Records: 1}
 	}
-	return budget.Unit{Of: "person", Records: l.Records}
+	if p.delta > 0 {
+		if e.Delta, err = budget.Parse(strconv.FormatFloat(p.delta, 'g', -1, 64)); err != nil {
+			return nil, fmt.Errorf("delta: %w", err)
+		}
+	}
+	return []budget.Entry{e}, nil
 }
 
 // plan is what a fit will do, as far as it does not depend on the records.
 type plan struct {
-	class   int
-	epsilon mechanism.Ratio // of the whole
-	each    mechanism.Ratio // of one record
-	inputs  []input         // those without cuts get theirs from what is bought
-	bought  []int           // positions in inputs
+	class      int
+	unit       budget.Unit
+	epsilon    mechanism.Ratio // of the whole
+	each       mechanism.Ratio // of one record
+	delta      float64         // of the whole; 0 where no categories are bought
+	inputs     []input         // those without tests get theirs from what is bought
+	bought     []int           // positions in inputs
+	categories int             // of those
 }
 
 func (l *Learner) plan(t *table.Table) (*plan, error) {
-	p := &plan{class: t.WithRole(table.Class)}
+	p := &plan{class: t.WithRole(table.Class), unit: units.Of(l.Unit, t, l.Records)}
 	if p.class < 0 {
 		return nil, errors.New("no column has the role class")
 	}
@@ -169,9 +177,15 @@ func (l *Learner) plan(t *table.Table) (*plan, error) {
 	if p.epsilon, err = mechanism.Decimal(l.Epsilon); err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)
 	}
-	if p.each, err = p.epsilon.Over(uint64(l.unit(t).Records)); err != nil {
+	if p.each, err = p.epsilon.Over(uint64(p.unit.Records)); err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)
 	}
+	l.list(t, p)
+	return p, nil
+}
+
+// list lists the inputs of a plan, and those whose domains are bought.
+func (l *Learner) list(t *table.Table, p *plan) {
 	for j := range t.Width() {
 		a := t.Attr(j)
 		known := a.Declared || l.Domains == Observed
@@ -183,12 +197,14 @@ func (l *Learner) plan(t *table.Table) (*plan, error) {
 			if cuts := evenly(a.Domain.Lo, a.Domain.Hi, l.Cuts); len(cuts) > 0 {
 				p.inputs = append(p.inputs, input{column: j, cuts: cuts})
 			}
-		case a.Kind == table.Numeric:
+		case a.Kind == table.Numeric || a.Kind == table.Categorical && !known && l.Delta > 0:
 			p.bought = append(p.bought, len(p.inputs))
 			p.inputs = append(p.inputs, input{column: j})
+			if a.Kind == table.Categorical {
+				p.categories, p.delta = p.categories+1, l.Delta
+			}
 		}
 	}
-	return p, nil
 }
 
 // evenly returns cuts that divide an interval into parts of one length.
@@ -206,7 +222,8 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 		return nil, err
 	}
 	src = src.Fork("privatetree")
-	rows := kept(t, p.class, l.unit(t).Records, src.Fork("people"))
+	of, n := units.Members(p.unit, t)
+	rows := kept(t, p.class, of, n, p.unit.Records, src.Fork("people"))
 	each := p.each
 	if len(p.bought) > 0 {
 		if each, err = l.buy(t, p, rows, src.Fork("bounds").Stream().Words()); err != nil {
@@ -265,7 +282,7 @@ func forest(ctx context.Context, t *table.Table, p *plan, rows []int32, trees in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		g := &grower{inputs: p.inputs, cells: cells, class: t.Cat(p.class), classes: len(attrs[p.class].Labels)}
+		g := &grower{attrs: attrs, inputs: p.inputs, cells: cells, class: t.Cat(p.class), classes: len(attrs[p.class].Labels)}
 		equip(g, src.Fork("tree "+strconv.Itoa(k)).Stream().Words())
 		if len(p.inputs) == 0 {
 			g.depth = 0
@@ -279,9 +296,8 @@ func forest(ctx context.Context, t *table.Table, p *plan, rows []int32, trees in
 	return f, nil
 }
 
-// kept returns the rows whose class is known, of every person so many at most, chosen at random.
-func kept(t *table.Table, class, most int, src rng.Source) (out []int32) {
-	of, n := t.People()
+// kept returns the rows whose class is known, of every unit so many at most, chosen at random.
+func kept(t *table.Table, class int, of []int32, units, most int, src rng.Source) (out []int32) {
 	if of == nil {
 		for i, c := range t.Cat(class) {
 			if c >= 0 {
@@ -290,7 +306,7 @@ func kept(t *table.Table, class, most int, src rng.Source) (out []int32) {
 		}
 		return out
 	}
-	seen := make([]int, n)
+	seen := make([]int, units)
 	ids, start := t.IDs()
 	for _, i := range rng.Order(src.Stream(), t.Rows(), t.Rows(), ids, start) {
 		if seen[of[i]] < most {

@@ -17,8 +17,9 @@ var trials = protecttest.Trials{
 
 // The variants of the Extended Framework take four times as long as the defaults, most of it for the noise models, so
 // they are held to the suite in a long test; their twins, moments and correlations are checked in each.
-func init() {
+func TestConformance(t *testing.T) {
 	if os.Getenv("DITHER_LONG") == "" {
+		protecttest.Family(t, Methods, trials)
 		return
 	}
 	trials["extframework"]["egadp"] = protecttest.Options{Joint: true, Set: map[string]string{
@@ -27,9 +28,8 @@ func init() {
 	trials["extframework"]["gadp"] = protecttest.Options{Joint: true, Set: map[string]string{
 		"technique": "gadp", "outside": "redraw", "classTechnique": "ppt", "minLeaf": "8",
 	}}
+	protecttest.Family(t, Methods, trials)
 }
-
-func TestConformance(t *testing.T) { protecttest.Family(t, Methods, trials) }
 
 func FuzzPlan(f *testing.F) {
 	protecttest.FuzzFamily(f, Methods, protecttest.Trials{

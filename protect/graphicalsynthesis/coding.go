@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/rng"
@@ -14,24 +15,53 @@ import (
 // Coding is how a column becomes codes: categories are theirs, the values of a number's domain are cut into bins, as
 // even as its grid allows. One more code is for what is missing.
 type Coding struct {
-	Column int `json:"column"` // in the schema
-	Bins   int `json:"bins"`   // or categories
+	Column int             `json:"column"`           // in the schema
+	Bins   int             `json:"bins"`             // or categories
+	Domain *table.Interval `json:"domain,omitempty"` // that was bought; nil for the attribute's
+	// Named are the categories that were bought, by code: labels of the attribute; all others are missing. Nil for all of
+	// the attribute's.
+	Named []int32 `json:"named,omitempty"`
 
 	domain wrap.Domain
+	code   []int32 // of labels, where some were bought
 }
 
-// codingOf returns the coding of an attribute, with at most so many bins; false for one that has none.
-func codingOf(a *table.Attribute, column, bins int) (c Coding, ok bool) {
-	c.Column = column
+// bought says that the domain, or the categories, were.
+func (c *Coding) bought() bool { return c.Domain != nil || c.Named != nil }
+
+// settle works out what follows from the attribute, with at most so many bins. It is false where nothing can be drawn.
+func (c *Coding) settle(a *table.Attribute, bins int) bool {
 	switch a.Kind {
 	case table.Numeric:
-		c.domain = wrap.On(a.Domain, a.Step)
+		d := a.Domain
+		if c.Domain != nil {
+			d = *c.Domain
+		}
+		c.domain = wrap.On(d, a.Step)
 		c.Bins = int(min(float64(bins), c.domain.Size()))
 	case table.Categorical:
-		c.Bins = len(a.Labels)
+		c.Bins, c.code = len(a.Labels), nil
+		if c.Named != nil {
+			c.Bins, c.code = len(c.Named), slices.Repeat([]int32{int32(len(c.Named))}, len(a.Labels))
+			for x, label := range c.Named {
+				c.code[label] = int32(x)
+			}
+		}
 	case table.SetValued:
 	}
-	return c, c.Bins > 0
+	return c.Bins > 0
+}
+
+// onGrid returns the smallest interval between values of an attribute's grid that holds another one.
+func onGrid(d table.Interval, a *table.Attribute) table.Interval {
+	lo, hi := a.Snap(d.Lo), a.Snap(d.Hi)
+	if lo > d.Lo {
+		lo = a.Snap(lo - a.Step)
+	}
+	if hi < d.Hi {
+		hi = a.Snap(hi + a.Step)
+	}
+	return table.Interval{Lo: lo, Hi: hi}
 }
 
 // check refuses a coding that does not fit the schema.
@@ -39,8 +69,17 @@ func (c *Coding) check(schema []table.Attribute) error {
 	if c.Column < 0 || c.Column >= len(schema) {
 		return errors.New("a column that is drawn is not in the schema")
 	}
-	if want, ok := codingOf(&schema[c.Column], c.Column, c.Bins); !ok || want.Bins != c.Bins || c.Bins > mostBins {
-		return fmt.Errorf("column %q does not have %d bins", schema[c.Column].Name, c.Bins)
+	a := &schema[c.Column]
+	if d := c.Domain; d != nil && !(a.Kind == table.Numeric && d.Lo < d.Hi && d.Hi-d.Lo < 1e300 && *d == onGrid(*d, a)) {
+		return fmt.Errorf("the domain of column %q is no interval", a.Name)
+	}
+	for x, label := range c.Named {
+		if a.Kind != table.Categorical || label < 0 || int(label) >= len(a.Labels) || slices.Contains(c.Named[:x], label) {
+			return fmt.Errorf("column %q does not have the categories that were bought", a.Name)
+		}
+	}
+	if want := *c; !want.settle(a, c.Bins) || want.Bins != c.Bins || c.Bins > mostBins {
+		return fmt.Errorf("column %q does not have %d bins", a.Name, c.Bins)
 	}
 	return nil
 }
@@ -62,6 +101,8 @@ func (c *Coding) encode(t *table.Table, rows []int) []int32 {
 			out[k] = int32(c.Bins)
 		case col.Kind == table.Numeric:
 			out[k] = c.bin(col.Num[i])
+		case c.code != nil:
+			out[k] = c.code[col.Cat[i]]
 		default:
 			out[k] = col.Cat[i]
 		}
@@ -74,8 +115,11 @@ func (c *Coding) decode(a table.Attribute, codes []int32, src rng.Source) table.
 	out := table.Column{Attribute: a}
 	if a.Kind == table.Categorical {
 		for _, x := range codes {
-			if int(x) == c.Bins {
+			switch {
+			case int(x) == c.Bins:
 				x = -1
+			case c.Named != nil:
+				x = c.Named[x]
 			}
 			out.Cat = append(out.Cat, x)
 		}

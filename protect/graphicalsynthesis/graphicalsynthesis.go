@@ -5,12 +5,14 @@
 // codes with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn
 // from the law, numbers evenly inside their bins. Released records stand for nobody.
 //
-// The promise is of one record more or less, where every record is a person's; else of one person, or household, with
-// all that is theirs: the parameter records says how many records of each take part, drawn at random, and the noise is
-// that of so many. What is not declared is not used: a column without a declared domain, or declared values, is left
-// out, and stays missing; the number of records is estimated from noisy counts, unless it is said to be public. The
-// order of the columns, their names and the steps of numbers are taken as public. With domains=observed all domains
-// are those of the records, and nothing is promised.
+// The promise is of one record more or less; or of one person or household (the parameter unit), with all that is
+// theirs: the parameter records says how many records of each take part, drawn at random, and the noise is that of so
+// many. What is not declared is not used: a column without a declared domain, or declared values, is left out, and
+// stays missing, unless its domain is bought (domains=bought) for the share bounds of the budget: an interval of
+// numbers between public candidates, and the categories that occur often, which need a delta (package domains). Numbers
+// outside become the ends, and other categories missing. The number of records is estimated from noisy counts, unless
+// it is said to be public. The order of the columns, their names and the steps of numbers are taken as public. With
+// domains=observed all domains are those of the records, and nothing is promised.
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.
@@ -46,12 +48,12 @@ const mostBins, mostRows = 1 << 20, 1 << 30
 
 // model is what tells one technique from another.
 type model struct {
-	card    card.Card
-	private bool
-	delta   bool // its promise has one
-	growth  float64
-	params  func(q *Technique) param.Set
-	fit     func(ctx context.Context, q *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
+	card         card.Card
+	private      bool
+	concentrated bool // its budget is a zero-concentrated one, which needs a delta
+	growth       float64
+	params       func(q *Technique) param.Set
+	fit          func(ctx context.Context, q *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
 		*selectmeasure.Law, error)
 }
 
@@ -67,10 +69,11 @@ func entries(all ...*model) []protect.Method {
 		plan := func() protect.Plan { return &Plan{} }
 		c.Needs = "categories, and numbers with a finite domain, which are cut into bins"
 		if m.private {
-			c.Needs = "declared domains of numbers and declared values of categories: other columns are left out"
-			c.Exposes = "of one record more or less, or one person with the parameter records of them, at most what " +
-				"epsilon and delta allow; names and order of columns and the steps of numbers are taken as public. Nothing " +
-				"of this holds with domains=observed"
+			c.Needs = "declared domains of numbers and declared values of categories: other columns are left out, or their " +
+				"domains are bought (domains=bought)"
+			c.Exposes = "of one record more or less, or one person or household (unit) with the parameter records of them, " +
+				"at most what epsilon and delta allow; names and order of columns and the steps of numbers are taken as " +
+				"public. Nothing of this holds with domains=observed"
 			claims = append(claims, protect.BoundsOdds, protect.Spends)
 			fresh = func() protect.Technique { return param.Default(&private{Technique{model: m}}) }
 			plan = func() protect.Plan { return &Private{} }
@@ -100,7 +103,7 @@ var mst = &model{
 		Biases:    "relations among three or more columns that do not follow from pairs; rare values, which are merged",
 		Cost:      "O(n p²)",
 	},
-	private: true, delta: true, growth: 1,
+	private: true, concentrated: true, growth: 1,
 	fit: func(ctx context.Context, _ *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
 		*selectmeasure.Law, error) {
 		return selectmeasure.MST(ctx, t, p, src)
@@ -120,7 +123,7 @@ var aim = &model{
 		Biases:    "rare values, which are merged; relations among four or more columns",
 		Cost:      "O(n p³), and the model's: seconds for 15 columns",
 	},
-	private: true, delta: true, growth: 1,
+	private: true, concentrated: true, growth: 1,
 	params: func(q *Technique) param.Set {
 		return param.Set{param.Int(&q.Cells, "cells", int(selectmeasure.DefaultAIM.Cells), 1000, 1<<26, "cells",
 			"cells that the tables of the model have together, at most: time grows with them")}

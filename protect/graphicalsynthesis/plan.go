@@ -8,7 +8,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/internal/stats/graphical"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -47,11 +49,11 @@ func (p *Private) Epsilon() float64 {
 
 // Promise is what a fit may tell of one record, or of a person with all that is theirs.
 type Promise struct {
-	Epsilon float64 `json:"epsilon"`
-	Delta   float64 `json:"delta"`
-	Person  bool    `json:"person,omitempty"`
-	Records int     `json:"records,omitempty"` // of a person, that took part
-	Public  bool    `json:"public,omitempty"`  // the number of records is
+	Epsilon float64     `json:"epsilon"`
+	Delta   float64     `json:"delta"`
+	Unit    budget.Unit `json:"unit"`             // one more or less
+	Public  bool        `json:"public,omitempty"` // the number of records is
+	Bought  float64     `json:"bought,omitempty"` // the share of the budget that domains cost
 }
 
 // Conditional is the law of an attribute of the network given others (graphical.Conditional).
@@ -77,7 +79,7 @@ func (p *Plan) drawn() *selectmeasure.Law {
 	p.once.Do(func() {
 		for k := range p.Columns {
 			c := &p.Columns[k]
-			*c, _ = codingOf(&p.Attrs[c.Column], c.Column, c.Bins) // Check has looked at them
+			c.settle(&p.Attrs[c.Column], c.Bins) // Check has looked at them
 		}
 		p.law = p.asLaw()
 	})
@@ -96,12 +98,7 @@ func (p *Plan) asLaw() *selectmeasure.Law {
 func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns that are drawn, in schema order.
-func (p *Plan) Changes() (out []string) {
-	for _, c := range p.Columns {
-		out = append(out, p.Attrs[c.Column].Name)
-	}
-	return out
-}
+func (p *Plan) Changes() []string { return p.named(func(*Coding) bool { return true }) }
 
 // Synthetic is true: the records stand for nobody.
 func (p *Plan) Synthetic() bool { return true }
@@ -128,6 +125,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return blank.Identified(ids(chunk)), err
 	}
 	cols := blank.Columns()
+	for _, c := range p.Columns {
+		if c.Domain != nil {
+			cols[c.Column].Domain = *c.Domain
+		}
+	}
 	rows := map[uint64][]int{} // of the chunk, by block
 	for i := range chunk.Rows() {
 		at := uint64(chunk.ID(i)) / block
@@ -179,35 +181,55 @@ func (p *Plan) Describe() message.Sentence {
 	return message.Say("does.graphicalsynthesis").Name("method", p.Method)
 }
 
-// Notes says what is promised, of whom, and which columns have no law.
+// Notes says what is promised, of whom, what was bought, and which columns have no law.
 func (p *Plan) Notes() (out []message.Sentence) {
 	if q := p.Promise; q != nil {
-		key := "plan.graphical.record"
-		if q.Person {
-			key = "plan.graphical.person"
-		}
-		out = append(out, message.Say(key).Digits("epsilon", q.Epsilon, 3).Digits("delta", q.Delta, 3).Count("n", q.Records))
+		out = append(out, message.Say("plan.graphical."+q.Unit.Of).Digits("epsilon", q.Epsilon, 3).
+			Digits("delta", q.Delta, 3).Count("n", q.Unit.Records))
 		if q.Public {
 			out = append(out, message.Say("plan.graphical.public"))
+		}
+		if q.Bought > 0 {
+			out = append(out, message.Say("plan.graphical.bought").Digits("share", float64(100*q.Bought), 3).
+				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
 	if p.Several {
 		out = append(out, message.Say("plan.graphical.alone"))
 	}
+	drawn := p.named(func(*Coding) bool { return true })
 	var left []string
 	for j := range p.Attrs {
-		if !slices.ContainsFunc(p.Columns, func(c Coding) bool { return c.Column == j }) {
+		if !slices.Contains(drawn, p.Attrs[j].Name) {
 			left = append(left, p.Attrs[j].Name)
 		}
 	}
 	if left != nil {
 		key := "plan.graphical.undrawn"
-		if p.Promise != nil {
+		switch {
+		case p.Promise != nil && p.Promise.Bought > 0:
+			key = "plan.graphical.unbought"
+		case p.Promise != nil:
 			key = "plan.graphical.undeclared"
 		}
 		out = append(out, message.Say(key).Listed("columns", left))
 	}
 	return out
+}
+
+// named returns the names of the columns that are drawn and of which something holds.
+func (p *Plan) named(holds func(c *Coding) bool) (out []string) {
+	for k := range p.Columns {
+		if holds(&p.Columns[k]) {
+			out = append(out, p.Attrs[p.Columns[k].Column].Name)
+		}
+	}
+	return out
+}
+
+func (q *Promise) valid() bool {
+	return q.Epsilon > 0 && q.Delta >= 0 && q.Delta < 1 && q.Bought >= 0 && q.Bought < 1 && q.Unit.Records >= 1 &&
+		slices.Contains([]string{units.Record, units.Person, units.Household}, q.Unit.Of)
 }
 
 // Check refuses a decoded plan that could not be applied.
@@ -236,7 +258,7 @@ func (p *Plan) Check() error {
 			return errors.New("an attribute of the network has no values, or too many")
 		}
 	}
-	if q := p.Promise; q != nil && !(q.Epsilon > 0 && q.Delta >= 0 && q.Delta < 1 && q.Records >= 1) {
+	if q := p.Promise; q != nil && !q.valid() {
 		return errors.New("a promise is out of range")
 	}
 	if strings.TrimSpace(p.Method) == "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
+	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -23,6 +24,7 @@ import (
 // Where domains come from.
 const (
 	Declared = "declared"
+	Bought   = "bought"
 	Observed = "observed"
 )
 
@@ -31,9 +33,11 @@ type Technique struct {
 	Epsilon    float64
 	Delta      float64
 	Bins       int     // of a number, at most
-	Records    int     // of a person, that take part
+	Unit       string  // of whom the promise is (package units)
+	Records    int     // of a person or household, that take part
 	Public     bool    // the number of records is
-	Domains    string  // Declared or Observed
+	Domains    string  // Declared, Bought or Observed
+	Bounds     float64 // share of the budget that buys domains
 	Cells      int     // of aim's model
 	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
 	Rows       int     // to draw; 0 for as many as the law is of
@@ -45,30 +49,28 @@ type Technique struct {
 type private struct{ Technique }
 
 // Charges returns what a fit to a table promises: of mst and aim the zero-concentrated budget of epsilon and delta, of
-// privbayes epsilon.
+// privbayes epsilon; and the delta with which a rare category that is bought may be named.
 func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
 	if !q.promises() {
 		return nil, nil
 	}
+	s := q.shopping(t)
 	e := budget.Entry{Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
-		Neighbours: budget.AddOrRemove, Unit: budget.Unit{Of: "record", Records: 1}, Purpose: q.model.card.Name,
-		Parameters: map[string]string{"public number": strconv.FormatBool(q.Public)}}
+		Neighbours: budget.AddOrRemove, Unit: units.Of(q.Unit, t, q.Records), Purpose: q.model.card.Name,
+		Parameters: map[string]string{"public number": strconv.FormatBool(q.Public),
+			"bought domains": strconv.Itoa(len(s.numbers) + len(s.categories))}}
 	amount, err := mechanism.Decimal(q.Epsilon)
-	if q.model.delta {
+	if q.model.concentrated {
 		e.Kind, e.Mechanism = budget.Concentrated, "exponential mechanism and discrete Gaussian"
-		var rho float64
-		if rho, err = mechanism.Rho(q.Epsilon, q.Delta); err == nil {
-			amount, err = mechanism.AtLeast(rho)
-		}
+		amount, err = mechanism.RhoRatio(q.Epsilon, q.Delta-s.delta)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)
 	}
-	switch e.Amount = budget.Of(amount); {
-	case t.Households() != nil:
-		e.Unit = budget.Unit{Of: "household", Records: q.Records}
-	case t.Owners() != nil:
-		e.Unit = budget.Unit{Of: "person", Records: q.Records}
+	if e.Amount = budget.Of(amount); s.delta > 0 {
+		if e.Delta, err = budget.Parse(strconv.FormatFloat(s.delta, 'g', -1, 64)); err != nil {
+			return nil, fmt.Errorf("delta: %w", err)
+		}
 	}
 	return []budget.Entry{e}, nil
 }
@@ -81,16 +83,21 @@ func (q *Technique) Params() param.Set {
 		rows = "how many records are drawn; 0: as many as the noisy counts say"
 		out = append(out, param.Float(&q.Epsilon, "epsilon", 1, 0.001, 1000, "", "what the release may tell of one record, "+
 			"or person: the odds of any two tables that differ by it change by e^epsilon at most").Noisier(1000, 0.001))
-		if q.model.delta {
+		if q.model.concentrated {
 			out = append(out, param.Float(&q.Delta, "delta", 1e-9, 1e-15, 0.1, "", "with which probability they may change "+
-				"by more"))
+				"by more; half of it serves to buy categories"))
+		} else {
+			out = append(out, param.Float(&q.Delta, "delta", 0, 0, 0.1, "", "with which probability they may change by more; "+
+				"it serves to buy categories, and 0 buys none"))
 		}
 		out = append(out,
-			param.Int(&q.Records, "records", 1, 1, 10_000, "records", "records of a person that take part, drawn at "+
-				"random; noise grows with them"),
+			units.Param(&q.Unit),
+			units.RecordsParam(&q.Records),
 			param.Bool(&q.Public, "public", false, "the number of records, or of those that take part, is public"),
-			param.Choice(&q.Domains, "domains", Declared, []string{Declared, Observed}, "where domains come from: declared, "+
-				"or observed, which makes the release not private"))
+			param.Choice(&q.Domains, "domains", Declared, []string{Declared, Bought, Observed}, "where domains come from that "+
+				"are not declared: declared leaves these columns out, bought pays for them with the share bounds, and observed "+
+				"makes the release not private"),
+			param.Float(&q.Bounds, "bounds", 0.25, 0.01, 0.9, "share", "share of the budget that buys domains"))
 	}
 	out = append(out, param.Int(&q.Bins, "bins", 20, 2, 10_000, "bins", "bins of a number, at most"))
 	if q.model.params != nil {
@@ -100,36 +107,51 @@ func (q *Technique) Params() param.Set {
 }
 
 // promises reports whether a fit is private.
-func (q *Technique) promises() bool { return q.model.private && q.Domains == Declared }
+func (q *Technique) promises() bool { return q.model.private && q.Domains != Observed }
 
 // Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
 // share theirs: their difference would show what it hides.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	var columns []Coding
 	for j := range t.Width() {
-		a := t.Attr(j)
-		if q.promises() && !a.Declared {
-			continue
-		}
-		if c, ok := codingOf(a, j, q.Bins); ok {
+		a, c := t.Attr(j), Coding{Column: j}
+		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
 			columns = append(columns, c)
 		}
 	}
-	if columns == nil && q.promises() {
-		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
-			"not private: declare them (columns in the policy)")
+	of, n := t.People()
+	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil}}
+	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
+	if q.promises() {
+		unit := units.Of(q.Unit, t, q.Records)
+		promise.Group = unit.Records
+		p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
+		of, n = units.Members(unit, t)
 	}
-	rows := q.taking(t, src)
-	promise := selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}
-	if q.Public {
+	rows := q.taking(t, of, n, src)
+	if q.promises() {
+		s := q.shopping(t)
+		bought, err := q.buy(t, s, rows, src)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, bought...)
+		slices.SortFunc(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
+		if share = q.Bounds; s.empty() {
+			share = 0
+		}
+		if promise.Delta -= s.delta; s.delta > 0 || q.model.concentrated {
+			p.Promise.Delta = q.Delta
+		}
+		promise.Spent, p.Promise.Bought = share, share
+		if columns == nil {
+			return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+				"not private: declare them (columns in the policy), or buy them (domains=bought)")
+		}
+	}
+	if p.Rows = len(rows); q.Public {
 		promise.Records = len(rows)
 	}
-	of, _ := t.People()
-	if of != nil {
-		promise.Group = q.Records
-	}
-	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Rows: len(rows), Several: of != nil}}
-	p := &plan.Plan
 	if columns != nil {
 		coded := codes(t, columns, rows)
 		law, err := q.model.fit(ctx, q, coded, promise, src.Fork(key(coded, promise)))
@@ -143,10 +165,6 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	if !q.model.private {
 		return p, nil
-	}
-	if q.promises() {
-		p.Promise = &Promise{Epsilon: q.Epsilon, Delta: q.Delta, Person: of != nil, Records: max(1, promise.Group),
-			Public: q.Public}
 	}
 	return plan, nil
 }
@@ -165,10 +183,9 @@ func key(t *selectmeasure.Table, p selectmeasure.Promise) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// taking returns the rows that take part, by identity: all or, of a private technique, so many of each person, drawn at
+// taking returns the rows that take part, by identity: all or, of a private technique, so many of each unit, drawn at
 // random.
-func (q *Technique) taking(t *table.Table, src rng.Source) []int {
-	of, n := t.People()
+func (q *Technique) taking(t *table.Table, of []int32, n int, src rng.Source) []int {
 	rows := make([]int, t.Rows())
 	for i := range rows {
 		rows[i] = i

@@ -17,7 +17,7 @@ import (
 )
 
 // drawn is how many releases are made, each with a seed of its own.
-var drawn = often(200)
+func drawn() int { return often(200) }
 
 // apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both
 // to whoever knows that of one. Over many seeds, how far a released value is from its mean must not go with how far the
@@ -107,8 +107,8 @@ func together(noise []*deviation) error {
 
 // noises makes releases and returns the deviations of the columns: of the values, and of whether they stay.
 func noises(t *table.Table, columns []string, release func(k int) (*table.Table, error)) ([]*deviation, error) {
-	outs := make([]*table.Table, drawn)
-	err := parallel.Each(context.Background(), drawn, func(k int) (err error) {
+	outs := make([]*table.Table, drawn())
+	err := parallel.Each(context.Background(), drawn(), func(k int) (err error) {
 		outs[k], err = release(k)
 		return err
 	})
@@ -148,7 +148,7 @@ type deviation struct {
 func newDeviation(column string, rows int) *deviation {
 	d := &deviation{column, make([][]float64, rows)}
 	for r := range d.of {
-		d.of[r] = slices.Repeat([]float64{math.NaN()}, drawn)
+		d.of[r] = slices.Repeat([]float64{math.NaN()}, drawn())
 	}
 	return d
 }
@@ -185,7 +185,8 @@ func (d *deviation) varies() bool {
 // of a permutation of the releases, record by record, and that of the releases' sums, for records of one release may
 // depend on each other.
 func (d *deviation) with(e *deviation) float64 {
-	sums, shuffled, most := make([]float64, drawn), 0.0, [2]float64{}
+	n := drawn()
+	sums, shuffled, most := make([]float64, n), 0.0, [2]float64{}
 	for r, v := range d.of {
 		squares := [2]float64{}
 		for k, x := range v {
@@ -194,12 +195,12 @@ func (d *deviation) with(e *deviation) float64 {
 			squares[0], squares[1] = squares[0]+x*x, squares[1]+y*y
 			most[0], most[1] = max(most[0], math.Abs(x)), max(most[1], math.Abs(y))
 		}
-		shuffled += squares[0] * squares[1] / float64(drawn-1)
+		shuffled += squares[0] * squares[1] / float64(n-1)
 	}
 	mean, variance := stat.MeanVariance(sums, nil)
-	total := float64(drawn) * mean
+	total := float64(n) * mean
 	if total == 0 {
 		return 0
 	}
-	return total / math.Sqrt(max(shuffled, float64(drawn)*variance)+most[0]*most[1]*math.Abs(total)/3)
+	return total / math.Sqrt(max(shuffled, float64(n)*variance)+most[0]*most[1]*math.Abs(total)/3)
 }

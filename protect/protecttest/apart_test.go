@@ -51,7 +51,8 @@ func TestOneStreamForTwoColumnsIsFound(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		for _, one := range []bool{false, true} {
 			for _, joint := range []bool{false, true} {
-				s := &suite{protect.Method{New: func() protect.Technique { return forked{one, fixed} }}, Options{Joint: joint}}
+				s := &suite{m: protect.Method{New: func() protect.Technique { return forked{one, fixed} }},
+					opt: Options{Joint: joint}}
 				if err := s.apart(); (err == nil) != (one == joint) {
 					t.Errorf("one stream %v, said to be joint %v, in the plan %v: %v", one, joint, fixed, err)
 				}

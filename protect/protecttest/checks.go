@@ -220,12 +220,12 @@ func hash(t *table.Table) [sha256.Size]byte {
 
 // deterministic checks that the seed, and nothing but the seed, decides.
 func (s *suite) deterministic() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	b, err := s.plan(1)
+	b, err := s.anew(1)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (s *suite) deterministic() error {
 		return nil
 	}
 	// A plan may hold all that is drawn; then it is the fit that the seed decides.
-	if b, err = s.plan(2); err != nil {
+	if b, err = s.anew(2); err != nil {
 		return err
 	}
 	if equal(a.out, b.out) == nil {
@@ -257,7 +257,7 @@ func (s *suite) deterministic() error {
 
 // data sends the plan through its file and back.
 func (s *suite) data() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (s *suite) data() error {
 
 // cancel checks that a cancelled context stops both halves.
 func (s *suite) cancel() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // order applies the plan to the records in another order, and fits another one to them: it is the same, to the last
 // bit.
 func (s *suite) order() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func excerpt(file []byte, at int) []byte { return file[max(0, at-80):min(len(fil
 // chunks applies the plan, and every step of a composite, to parts of the table, split at random; the records of a
 // group stay together.
 func (s *suite) chunks() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil || protect.Synthetic(a.p) { // those of blank records are another check's
 		return err
 	}
@@ -152,7 +152,7 @@ func parts(p protect.Plan, t *table.Table) ([][]int, error) {
 
 // executor runs the plan with other chunk sizes, workers and cores, and without the executor.
 func (s *suite) executor() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (s *suite) claims() error {
 		}
 		own[reflect.TypeOf(step.Plan())] = true
 	}
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (s sloping) P(_, y float64) float64 {
 // TestSumOnALargeGrid: too many values to look at each, and a law that is so little off that 2,000 values cannot tell:
 // only its sum does.
 func TestSumOnALargeGrid(t *testing.T) {
-	stream, drawn := Seed(1).Stream(), make([]float64, copies)
+	stream, drawn := Seed(1).Stream(), make([]float64, copies())
 	for i := range drawn {
 		draw := stream.At(uint64(i))
 		if drawn[i] = float64(rng.Below(draw.A, 50_000)); rng.Below(draw.B, 4) == 0 {

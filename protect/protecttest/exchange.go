@@ -89,6 +89,7 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 // values than like their partners'.
 func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
 	out := make([][]float64, len(pairs))
+	exchanged := often(500) // releases of each of the two tables
 	for j := range out {
 		out[j] = make([]float64, exchanged)
 	}

@@ -33,7 +33,7 @@ func FuzzFamily(f *testing.F, methods []protect.Method, trials Trials) {
 		var first *suite
 		var none error
 		for _, name := range slices.Sorted(maps.Keys(all)) {
-			s := &suite{m, all[name]}
+			s := &suite{m: m, opt: all[name]}
 			if s.opt.Table == nil {
 				s.opt.Table = s.mixed(60)
 			}
@@ -86,7 +86,7 @@ func seeds(f *testing.F, s *suite) error {
 	}
 	defaults := s.opt
 	defaults.Set = nil
-	add(&suite{s.m, defaults}, nil) // a technique may need its parameters
+	add(&suite{m: s.m, opt: defaults}, nil) // a technique may need its parameters
 	for _, p := range s.m.New().Params() {
 		for _, c := range p.Choices {
 			add(s, map[string]string{p.Name: c}) // not every choice suits the table

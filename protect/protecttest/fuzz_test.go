@@ -15,7 +15,7 @@ func FuzzPlanOfAnHonestTechnique(f *testing.F) { FuzzPlan(f, method(""), Options
 // read checks a plan of the technique as FuzzPlan checks one that was read.
 func read(t *testing.T, m protect.Method, opt Options) error {
 	t.Helper()
-	tab, s := Mixed(60), &suite{m, opt}
+	tab, s := Mixed(60), &suite{m: m, opt: opt}
 	p, err := s.fit(t.Context(), tab, 1, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestPlansThatDoNotTell(t *testing.T) {
 	lookup := func(n string) (protect.Method, bool) { return m, m.Answers(n) }
 	for what, p := range map[string]protect.Plan{"mute": mute{honest}, "forgetful": forgetful{honest},
 		"wordless": wordless{honest}} {
-		if err := (&suite{m, Options{}}).accepted(p, Mixed(60), lookup); err == nil {
+		if err := (&suite{m: m}).accepted(p, Mixed(60), lookup); err == nil {
 			t.Errorf("a %s plan is accepted", what)
 		}
 	}

@@ -78,12 +78,13 @@ var checks = []check{
 // Run checks the technique.
 func Run(t *testing.T, m protect.Method, opt Options) {
 	t.Helper()
+	s := &suite{m: m, opt: opt}
 	for _, c := range checks {
 		if testing.Short() && !c.cores {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			if err := c.run(&suite{m, opt}); err != nil {
+			if err := c.run(s); err != nil {
 				t.Error(err)
 			}
 		})
@@ -92,8 +93,9 @@ func Run(t *testing.T, m protect.Method, opt Options) {
 
 // suite is the technique under test.
 type suite struct {
-	m   protect.Method
-	opt Options
+	m    protect.Method
+	opt  Options
+	made *planned // by the first call of plan
 }
 
 // mixed returns the mixed table, with sets of items where the technique needs them.
@@ -147,8 +149,16 @@ func apply(p protect.Plan, t *table.Table, seed byte) (*table.Table, error) {
 	return executor.Run(context.Background(), p, t, Seed(seed).Fork("apply"), protect.Options{Workers: 1, Chunk: 1 << 30})
 }
 
-// plan fits and applies to the suite's mixed table.
-func (s *suite) plan(seed byte) (*planned, error) {
+// plan is what all checks of the suite look at: its mixed table, a plan of seed 1 and the release.
+func (s *suite) plan() (_ *planned, err error) {
+	if s.made == nil {
+		s.made, err = s.anew(1)
+	}
+	return s.made, err
+}
+
+// anew fits and applies to the suite's mixed table.
+func (s *suite) anew(seed byte) (*planned, error) {
 	t := s.mixed(500)
 	p, err := s.fit(context.Background(), t, seed, nil)
 	if err != nil {

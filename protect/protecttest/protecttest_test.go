@@ -235,7 +235,7 @@ func TestHonestTechniquePasses(t *testing.T) { Run(t, method(""), Options{}) }
 // A right law passes where records meet too, and so does one that tells nothing and is known up to a factor.
 func TestHonestLawsPass(t *testing.T) {
 	for _, law := range []string{"", ", records meet", "law flat", "law flat, records meet"} {
-		if err := (&suite{method(law), Options{}}).kernels(); err != nil {
+		if err := (&suite{m: method(law)}).kernels(); err != nil {
 			t.Errorf("%q: %v", law, err)
 		}
 	}
@@ -287,7 +287,7 @@ func TestEveryFaultIsFound(t *testing.T) {
 		"laws not comparable":    "laws of the noise",
 	} {
 		found := ""
-		s := &suite{method(fault), Options{}}
+		s := &suite{m: method(fault)}
 		for _, c := range checks {
 			if c.name != where {
 				continue

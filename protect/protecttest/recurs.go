@@ -19,7 +19,7 @@ import (
 // other chunks and by a plan that went through JSON: what can be memoised is released alike, and is not where the plan
 // differs from the one before in nothing but the seed.
 func (s *suite) recurs() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil || protect.Synthetic(a.p) { // whose records are nobody's
 		return err
 	}

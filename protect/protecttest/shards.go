@@ -26,7 +26,7 @@ func (s *suite) shards() error {
 	if err := tabletest.Within(0, s.alike); err != nil { // with nothing allowed, pages are given back all the time
 		return err
 	}
-	if _, again := bounded.LoadOrStore(s.m.Name, true); again && !long {
+	if _, again := bounded.LoadOrStore(s.m.Name, true); again && !long() {
 		return nil
 	}
 	return tabletest.Within(1<<40, s.bounded)
@@ -155,7 +155,7 @@ func (s *suite) taken(in *mmap.Space, rows int) (h heap, err error) {
 // leaves checks of plans that gather the records of leaves that their groups are those of these leaves, and that
 // nothing of a record is read but what they say.
 func (s *suite) leaves() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil {
 		return err
 	}

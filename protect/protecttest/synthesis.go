@@ -38,7 +38,7 @@ func wellDrawn(p protect.Plan, out *table.Table) error {
 // of blank records hold besides their numbers and whose they are, the release is the same; it has as many records as
 // were asked for.
 func (s *suite) synthesis() error {
-	a, err := s.plan(1)
+	a, err := s.plan()
 	if err != nil || !protect.Synthetic(a.p) {
 		return err
 	}

@@ -155,6 +155,7 @@ func (q *Technique) leaves() param.Set {
 	for i := range set {
 		if set[i].Name == "minLeaf" {
 			set[i].Help = "minimum records in at least two branches of every split; 0: max(2, common, rows/150)"
+			set[i] = set[i].Guards(10, 200)
 		}
 	}
 	return set

@@ -217,6 +217,9 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Original:     p.Matched,
 		Released:     p.Released,
 	}
+	if r.Plan == nil { // of a plan that was made the settings are not open any more
+		o.Stronger = study.Stronger(r.Method, p.Params)
+	}
 	if rows := s.Profile.FollowRows(); !rows.Empty() && r.KeepOrder {
 		o.Notes = append(slices.Clip(o.Notes), message.Say("rows.kept").Part("rows", rows))
 	}

@@ -62,18 +62,21 @@ func (v *NoValue) Says() message.Sentence {
 		Name("flag", spelling.Word(v.Column+"="+v.Code))
 }
 
+// Unused says that it counts as a value all the same, where only what is declared is used.
+func (v *NoValue) Unused() message.Sentence {
+	return message.Say("why.unused").Name("column", v.Column).Count("records", v.Records).Name("value", v.Code).
+		Name("flag", spelling.Word(v.Column+"="+v.Code))
+}
+
 // Without returns the table without what cannot be a value of its column, which is missing instead, the policy that
 // says so of every column, and what it was. The policy keeps what it says is a value. Cost: O(n + labels) per column,
 // and that of a sort for one of numbers that ends in a usual code.
 func Without(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Table, *policy.Policy, []NoValue, error) {
-	var found []NoValue
+	found := NoValues(t, info, pol)
 	codes := map[string][]string{}
 	said := &policy.Policy{Columns: map[string]policy.Column{}}
-	for j := range t.Width() {
-		c := t.Column(j)
-		for _, v := range noValues(&c, info, pol.Columns[c.Name]) {
-			found, codes[c.Name] = append(found, v), append(codes[c.Name], v.Code)
-		}
+	for _, v := range found {
+		codes[v.Column] = append(codes[v.Column], v.Code)
 	}
 	if found == nil {
 		return t, pol, nil, nil
@@ -94,6 +97,15 @@ func Without(t *table.Table, info *format.Info, pol *policy.Policy) (*table.Tabl
 	opt := format.Options{Kinds: kinds, Dates: pol.Dates(), Numbers: pol.Numbers()}
 	t, _, err := blank(t, codes, opt, info)
 	return t, pol.With(said), found, err
+}
+
+// NoValues finds what cannot be a value of its column, but for what the policy says is one.
+func NoValues(t *table.Table, info *format.Info, pol *policy.Policy) (found []NoValue) {
+	for j := range t.Width() {
+		c := t.Column(j)
+		found = append(found, noValues(&c, info, pol.Columns[c.Name])...)
+	}
+	return found
 }
 
 // meantOtherwise reports whether the reader noted that a column of texts may have been meant as numbers or dates.

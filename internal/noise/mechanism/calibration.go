@@ -136,6 +136,16 @@ func Rho(epsilon, delta float64) (float64, error) {
 	return bisect(func(rho float64) bool { return TightEpsilon(rho, delta) <= epsilon }), nil
 }
 
+// RhoRatio is Rho, rounded down: what is charged for it implies no more than (epsilon, delta), so that the last of a
+// budget can be spent.
+func RhoRatio(epsilon, delta float64) (Ratio, error) {
+	rho, err := Rho(epsilon, delta)
+	if err != nil {
+		return Ratio{}, err
+	}
+	return AtMost(rho)
+}
+
 // RhoOfPure is the rho of epsilon-differential privacy: epsilon^2/2 (Bun & Steinke 2016, proposition 1.4).
 func RhoOfPure(epsilon float64) float64 { return epsilon * epsilon / 2 }
 
@@ -169,8 +179,17 @@ func BeforeSampling(target, q float64) float64 { return portable.Log1p(portable.
 // most, and so many records of one key: keys of that person alone are then named with probability delta in all. It is
 // the least whole number that records + noise reaches with probability delta/keys at most.
 func (l Laplace) Threshold(delta float64, keys, records int) int64 {
+	return threshold(l.Upper, delta, keys, records)
+}
+
+// Threshold is that of Laplace.
+func (g Gaussian) Threshold(delta float64, keys, records int) int64 {
+	return threshold(g.Upper, delta, keys, records)
+}
+
+func threshold(upper func(int64) float64, delta float64, keys, records int) int64 {
 	each := delta / float64(keys)
-	return int64(records) + least(func(k int64) bool { return l.Upper(k) <= each })
+	return int64(records) + least(func(k int64) bool { return upper(k) <= each })
 }
 
 // LaplaceThreshold is that of real-valued noise: 1 + ln(1/(2 delta))/epsilon.

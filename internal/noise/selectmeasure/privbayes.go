@@ -44,7 +44,7 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 		return nil, err
 	}
 	words := src.Fork("noise").Stream().Words()
-	left, records := p.Epsilon/p.group(), float64(p.Records)
+	left, records := float64(p.Epsilon*(1-p.Spent))/p.group(), float64(p.Records)
 	if p.Records == 0 {
 		n, err := b.count(t, left, words)
 		if err != nil {

@@ -31,6 +31,9 @@ type Promise struct {
 	// Group is how many records a unit has at most, of which the promise is: one more or less of as many. 0 is 1. Noise
 	// grows with it (group privacy).
 	Group int
+	// Spent is the share of the budget that was spent before, as for domains: of Epsilon where Delta is 0, else of the
+	// zero-concentrated budget.
+	Spent float64
 }
 
 // group returns how many records a unit has at most.
@@ -103,11 +106,11 @@ func begin(t *Table, p Promise, src rng.Source) (*fit, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	rho, err := mechanism.Rho(p.Epsilon, p.Delta)
+	whole, err := mechanism.RhoRatio(p.Epsilon, p.Delta)
 	if err != nil {
 		return nil, err
 	}
-	rho /= float64(p.group() * p.group())
+	rho := whole.Float() * (1 - p.Spent) / float64(p.group()*p.group())
 	return &fit{table: t, words: src.Fork("noise").Stream().Words(), rho: rho, known: float64(p.Records)}, nil
 }
 

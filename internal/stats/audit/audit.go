@@ -23,6 +23,29 @@ type Attack struct {
 // Epsilon returns the lower bound, at least 0. The first half of the runs chooses by which outputs to tell the tables
 // apart, the second half counts them, so that the choice costs nothing. Cost: all runs, and O(runs log runs).
 func (a *Attack) Epsilon() float64 {
+	return a.best(func(p, q float64) float64 {
+		if p <= a.Delta {
+			return 0
+		}
+		return portable.Log((p - a.Delta) / q)
+	})
+}
+
+// Mu returns a lower bound, at least 0, on how far the tables are apart, in standard deviations of normal noise (Dong,
+// Roth & Su 2022). Where the noise is normal, of a length that the claim bounds, it refutes a claim by far fewer runs
+// than Epsilon, which is at most the logarithm of half of them (Nasr et al. 2023). It does not look at Delta.
+func (a *Attack) Mu() float64 {
+	return a.best(func(p, q float64) float64 {
+		if p <= 0 || q >= 1 {
+			return 0
+		}
+		return portable.Quantile(p) - portable.Quantile(q)
+	})
+}
+
+// best returns the bound of the outputs that tell the tables apart best: a function of the lower limit of the share of
+// one and the upper limit of that of the other.
+func (a *Attack) best(bound func(p, q float64) float64) float64 {
 	half := a.Runs / 2
 	run := func(f func(int) float64) (choose, count []float64) {
 		all := make([]float64, 2*half)
@@ -35,26 +58,21 @@ func (a *Attack) Epsilon() float64 {
 	}
 	choose1, count1 := run(a.First)
 	choose2, count2 := run(a.Second)
-	best, bound := 0.0, 0.0
+	of := func(more, less int) float64 {
+		level := 1 - a.FalseAlarm/2
+		p, _ := confidence.ClopperPearson(float64(more), float64(half), level)
+		_, q := confidence.ClopperPearson(float64(less), float64(half), level)
+		return bound(p, q)
+	}
+	best, found := 0.0, 0.0
 	for _, e := range events(choose1, choose2) {
 		for _, ways := range [][4][]float64{{choose1, choose2, count1, count2}, {choose2, choose1, count2, count1}} {
-			if tried := a.bound(e.in(ways[0]), e.in(ways[1]), half); tried > best {
-				best, bound = tried, a.bound(e.in(ways[2]), e.in(ways[3]), half)
+			if tried := of(e.in(ways[0]), e.in(ways[1])); tried > best {
+				best, found = tried, of(e.in(ways[2]), e.in(ways[3]))
 			}
 		}
 	}
-	return max(0, bound)
-}
-
-// bound is ln((P - delta)/Q) for the lower limit P of the share of more and the upper limit Q of that of less.
-func (a *Attack) bound(more, less, n int) float64 {
-	level := 1 - a.FalseAlarm/2
-	p, _ := confidence.ClopperPearson(float64(more), float64(n), level)
-	_, q := confidence.ClopperPearson(float64(less), float64(n), level)
-	if p <= a.Delta {
-		return 0
-	}
-	return portable.Log((p - a.Delta) / q)
+	return max(0, found)
 }
 
 // event is a set of outputs: those in [lo, hi].

@@ -2,6 +2,7 @@
 package relay
 
 import (
+	"encoding/binary"
 	"io"
 	"net"
 	"sync"
@@ -10,7 +11,8 @@ import (
 	"time"
 )
 
-// Trouble is what a relay does to what the called program says on the first connection, from a byte on.
+// Trouble is what a relay does to what the called program says, from a byte of the first connection on, or from a
+// record of TLS.
 type Trouble int
 
 // The troubles.
@@ -22,6 +24,7 @@ const (
 	Cuts            // the connection, both ways
 	Hushes          // says nothing any more, both ways
 	Tells           // calls Told, which stops the program: what it said after this byte does not come any more
+	Notes           // calls Told, and goes on
 )
 
 // Relay stands between a program that is called and those that call it.
@@ -29,10 +32,12 @@ type Relay struct {
 	Target chan string // takes the address where the called program listens, once
 	What   Trouble
 	From   int64 // the byte of what it says
+	Record int   // or the record of TLS, from 1, of any connection that it begins with; 0: From counts
 	Told   func()
 
 	at      net.Listener
 	said    atomic.Int64
+	records int
 	stopped atomic.Bool
 	mu      sync.Mutex
 	where   string
@@ -96,6 +101,57 @@ func (r *Relay) Addr() string { return r.at.Addr().String() }
 // Said is how many bytes the called program said on the first connection.
 func (r *Relay) Said() int64 { return r.said.Load() }
 
+// Records is how many records of TLS the called program said, on all connections.
+func (r *Relay) Records() int {
+	r.held.Lock()
+	defer r.held.Unlock()
+	return r.records
+}
+
+// records are those of TLS in one direction: a head of five bytes, of which the last two are the length of the rest.
+type records struct {
+	head []byte
+	left int // bytes of the rest
+}
+
+// begin calls back with every place in the next bytes at which a record begins.
+func (r *records) begin(b []byte, at func(i int)) {
+	for i := 0; i < len(b); {
+		if r.left > 0 {
+			rest := min(r.left, len(b)-i)
+			r.left, i = r.left-rest, i+rest
+			continue
+		}
+		if len(r.head) == 0 {
+			at(i)
+		}
+		if r.head = append(r.head, b[i]); len(r.head) == 5 {
+			r.left, r.head = int(binary.BigEndian.Uint16(r.head[3:])), r.head[:0]
+		}
+		i++
+	}
+}
+
+// due returns where the trouble begins in the next bytes that the called program says on a connection; -1 where it does
+// not.
+func (r *Relay) due(b []byte, c *records, first bool) int {
+	r.held.Lock()
+	defer r.held.Unlock()
+	at := -1
+	c.begin(b, func(i int) {
+		if r.records++; r.records == r.Record {
+			at = i
+		}
+	})
+	if first {
+		before := r.said.Add(int64(len(b))) - int64(len(b))
+		if k := r.From - before; r.Record == 0 && k >= 0 && k < int64(len(b)) {
+			at = int(k)
+		}
+	}
+	return at
+}
+
 func (r *Relay) keep(c io.Closer) {
 	r.held.Lock()
 	defer r.held.Unlock()
@@ -110,15 +166,14 @@ func (r *Relay) close() {
 	}
 }
 
-// copy carries one direction; back is that of what the called program says, said the one of it that trouble is made on.
-func (r *Relay) copy(from, to net.Conn, hushed *atomic.Bool, back, said bool) {
-	b := make([]byte, 512)
+// copy carries one direction; back is that of what the called program says, first that of its first connection.
+func (r *Relay) copy(from, to net.Conn, hushed *atomic.Bool, back, first bool) {
+	b, c := make([]byte, 512), records{}
 	for {
 		n, err := from.Read(b)
 		part := b[:n]
-		if said {
-			end := r.said.Add(int64(n))
-			if k := r.From - (end - int64(n)); k >= 0 && k < int64(n) {
+		if back {
+			if k := r.due(part, &c, first); k >= 0 {
 				switch r.What {
 				case Loses:
 					part = append(append([]byte{}, part[:k]...), part[k+1:]...)
@@ -132,6 +187,8 @@ func (r *Relay) copy(from, to net.Conn, hushed *atomic.Bool, back, said bool) {
 					hushed.Store(true)
 				case Tells:
 					r.stopped.Store(true)
+					r.Told()
+				case Notes:
 					r.Told()
 				case Nothing, Pauses:
 				}

@@ -1,0 +1,211 @@
+package graphicalsynthesis
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/dither-data/dither/internal/noise/units"
+	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// The audit tells tables apart by their releases: one record, or person, more. The claim is epsilon 1, and delta 0.01
+// where there is one. A bound is above the true epsilon with a chance of 1e-6.
+const falseAlarm = 1e-6
+
+// thorough is so many runs, or many more with DITHER_LONG.
+func thorough(runs int) int {
+	if os.Getenv("DITHER_LONG") != "" {
+		return 2000
+	}
+	return runs
+}
+
+// audited is the bound of an attack on releases of two tables; the settings are those of a claim that may be wrong.
+func audited(t *testing.T, name string, with, without *table.Table, set func(q *Technique),
+	see func(release *table.Table) float64, runs int) float64 {
+	t.Helper()
+	of := func(tab *table.Table, from int) func(int) float64 {
+		return func(run int) float64 {
+			src := protecttest.Seed(1).Fork(strconv.Itoa(from + run))
+			q := Methods[slices.IndexFunc(Methods, func(m protect.Method) bool { return m.Name == name })].New().(*private)
+			q.Epsilon, q.Delta = 1, 0.01
+			set(&q.Technique)
+			p, err := q.Fit(t.Context(), tab, src.Fork("fit"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			blank, err := p.(*Private).Blank(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := p.Apply(blank, src.Fork("draw"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return see(out)
+		}
+	}
+	a := audit.Attack{First: of(with, 1<<20), Second: of(without, 0), Runs: thorough(runs), Delta: 0.01,
+		FalseAlarm: falseAlarm}
+	return a.Epsilon()
+}
+
+// grown is a table of numbers from 0 to 9 and two categories, and as many records more as are asked for, which hold an
+// extreme number and a category that nobody else has.
+func grown(more int, declared bool) *table.Table {
+	const rows = 60
+	x, y := make([]float64, rows+more), make([]int32, rows+more)
+	for i := range x {
+		x[i], y[i] = float64(i%10), int32(i%2)
+		if i >= rows {
+			x[i], y[i] = 90_000, 2
+		}
+	}
+	number, category := table.NumColumn("x", 1, x), table.CatColumn("y", []string{"a", "b", "c"}, y)
+	number.Declared, category.Declared = declared, declared
+	if declared {
+		number.Domain = table.Interval{Lo: 0, Hi: 99_999}
+	}
+	return tabletest.Must(number, category)
+}
+
+// extreme is the largest number of a release.
+func extreme(release *table.Table) float64 {
+	most := -1.0
+	for _, v := range release.Num(0) {
+		most = max(most, v)
+	}
+	return most
+}
+
+// rare counts a category that only who is more has.
+func rare(release *table.Table) (n float64) {
+	for _, c := range release.Cat(1) {
+		if c == 2 {
+			n++
+		}
+	}
+	return n
+}
+
+func number(release *table.Table) float64 { return float64(release.Rows()) }
+
+// missing counts the numbers that are.
+func missing(release *table.Table) (n float64) {
+	for _, v := range release.Num(0) {
+		if v != v {
+			n++
+		}
+	}
+	return n
+}
+
+// read declares the domains that the records have.
+func read(t *table.Table) *table.Table {
+	cols := t.Columns()
+	cols[0].Domain.Lo, cols[0].Domain.Hi = table.Range(cols[0].Num)
+	cols[1] = cols[1].Compact()
+	cols[0].Declared, cols[1].Declared = true, true
+	return tabletest.Must(cols...)
+}
+
+// coded takes a number for a code of missing values where 31 records have it.
+func coded(t *table.Table) *table.Table {
+	cols := t.Columns()
+	n := 0
+	for _, v := range cols[0].Num {
+		if v == 9 {
+			n++
+		}
+	}
+	for i, v := range cols[0].Num {
+		if v == 9 && n >= 31 {
+			cols[0].Num[i] = math.NaN()
+		}
+	}
+	return tabletest.Must(cols...)
+}
+
+// nines is a table of which 30 records have a nine, and so many more.
+func nines(more int) *table.Table {
+	cols := grown(more, true).Columns()
+	for i, v := range cols[0].Num {
+		if v = min(v, 8); i%2 == 0 || i >= 60 {
+			v = 9
+		}
+		cols[0].Num[i] = v
+	}
+	cols[0].Domain = table.Interval{Lo: 0, Hi: 9}
+	return tabletest.Must(cols...)
+}
+
+// owned says that the records that are more are one person's.
+func owned(t *table.Table) *table.Table {
+	whose := make([]int32, t.Rows())
+	for i := range whose {
+		whose[i] = int32(min(i, 60))
+	}
+	return t.Owned(whose)
+}
+
+// No output tells who is there, where domains are declared or bought, and a person with several records is hidden by
+// noise for that many.
+func TestAudit(t *testing.T) {
+	claims := []string{"mst", "privbayes"}
+	if os.Getenv("DITHER_LONG") != "" {
+		claims = append(claims, "aim")
+	}
+	person := owned(grown(20, true))
+	for _, name := range claims {
+		for what, c := range map[string]struct {
+			with, without *table.Table
+			set           func(q *Technique)
+			see           func(*table.Table) float64
+		}{
+			"an extreme value in a declared domain":   {grown(1, true), grown(0, true), nothing, extreme},
+			"a declared category that one record has": {grown(1, true), grown(0, true), nothing, rare},
+			"a number of records":                     {grown(1, true), grown(0, true), nothing, number},
+			"a declared missing code":                 {nines(1), nines(0), nothing, missing},
+			"an extreme value in a bought domain":     {grown(1, false), grown(0, false), bought, extreme},
+			"a category that one record has, bought":  {grown(1, false), grown(0, false), bought, rare},
+			"a person with 20 records":                {person, owned(grown(0, true)), twenty(units.Person), rare},
+		} {
+			if got := audited(t, name, c.with, c.without, c.set, c.see, 200); got > 1 {
+				t.Errorf("%s, %s: epsilon is at least %.3f, the claim is 1", name, what, got)
+			}
+		}
+	}
+}
+
+func nothing(*Technique)  {}
+func public(q *Technique) { q.Public = true }
+func bought(q *Technique) { q.Domains = Bought }
+func twenty(unit string) func(q *Technique) {
+	return func(q *Technique) { q.Unit, q.Records = unit, 20 }
+}
+
+// What is read from the records while a promise is made is found.
+func TestBugsAreFound(t *testing.T) {
+	for what, c := range map[string]struct {
+		with, without *table.Table
+		set           func(q *Technique)
+		see           func(*table.Table) float64
+	}{
+		"a domain of numbers that is read":    {read(grown(1, false)), read(grown(0, false)), nothing, extreme},
+		"categories that are read":            {read(grown(1, false)), read(grown(0, false)), nothing, rare},
+		"a number of records that is taken":   {grown(1, true), grown(0, true), public, number},
+		"a missing code that is read":         {coded(nines(1)), coded(nines(0)), nothing, missing},
+		"a person with the noise of a record": {owned(grown(20, true)), owned(grown(0, true)), twenty(units.Record), rare},
+	} {
+		if got := audited(t, "mst", c.with, c.without, c.set, c.see, 300); got <= 1 {
+			t.Errorf("%s: a bound of %.3f, not above the claim of 1", what, got)
+		}
+	}
+}

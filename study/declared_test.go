@@ -1,0 +1,128 @@
+package study_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/relation"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// stays is a table of declared domains, on half days, in which nobody leaves before they come: but for as many more as
+// are asked for, who do.
+func stays(more int) *table.Table {
+	const rows = 80
+	from, to := make([]float64, rows+more), make([]float64, rows+more)
+	for i := range from {
+		from[i] = float64(i*7%20) / 2
+		to[i] = from[i] + float64(i%5)/2
+		if i >= rows {
+			from[i], to[i] = 10, 0
+		}
+	}
+	a, b := table.NumColumn("from", 0.5, from), table.NumColumn("to", 0.5, to)
+	a.Domain, b.Domain = table.Interval{Lo: 0, Hi: 10}, table.Interval{Lo: 0, Hi: 12}
+	a.Declared, b.Declared = true, true
+	return tabletest.Must(a, b)
+}
+
+// drawn draws new records of a table by a technique of epsilon 1, and delta 0.01 where it has one.
+func drawn(t *testing.T, name string, tab *table.Table, known study.Relations, seed int) *study.Protected {
+	t.Helper()
+	m, err := catalog.Method(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := map[string]string{"epsilon": "1", "delta": "0.01", "bins": "12"}
+	key := [32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), 1}
+	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: set, Relations: known,
+		Seed: rng.SeedOf(key)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// precedes is what was found in a table, where it holds: nobody leaves before they come.
+func precedes(t *testing.T, tab *table.Table) (out []relation.Found) {
+	t.Helper()
+	r, err := relation.Parse("from <= to")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Bind(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked, violated := b.Count(tab); violated == 0 {
+		out = append(out, relation.Found{Relation: r, Checked: checked})
+	}
+	return out
+}
+
+// broken counts the released records that leave before they come.
+func broken(p *study.Protected) (n float64) {
+	a, b := p.Released.Num(0), p.Released.Num(1)
+	for i := range a {
+		if a[i] > b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// Under epsilon a relation that is declared holds in every new record, and so do the grid and the domain; one that was
+// only found is named, and not kept.
+func TestOnlyWhatIsDeclaredHoldsUnderEpsilon(t *testing.T) {
+	tab := stays(0)
+	seen := precedes(t, tab)
+	if len(seen) == 0 {
+		t.Fatal("the relation is not found")
+	}
+	for _, name := range []string{"mst", "privbayes"} {
+		declared := drawn(t, name, tab, study.Relations{Declared: []relation.Relation{seen[0].Relation}}, 1)
+		if n := broken(declared); n > 0 || declared.Released.Rows() < 20 {
+			t.Errorf("%s: %v of %d records break a relation that is declared", name, n, declared.Released.Rows())
+		}
+		for j := range 2 {
+			for _, v := range declared.Released.Num(j) {
+				if !math.IsNaN(v) && (!tab.Attr(j).Domain.Contains(v) || v*2 != math.Trunc(v*2)) {
+					t.Errorf("%s: %v is off the grid or outside the domain", name, v)
+				}
+			}
+		}
+		only := drawn(t, name, tab, study.Relations{Found: seen}, 1)
+		if only.Restated != nil || len(only.Unkept) == 0 {
+			t.Errorf("%s: a relation that was only found is kept, or not named: %v", name, only.Unkept)
+		}
+	}
+}
+
+// An attack that looks for records which leave before they come finds who is there where a relation that was found is
+// kept as if it were declared; where it is not kept it stays below the claim of epsilon 1. A bound is above the true
+// epsilon with a chance of 1e-6.
+func TestAuditOfARelation(t *testing.T) {
+	see := func(tab *table.Table, kept bool, from int) func(int) float64 {
+		known := study.Relations{Found: precedes(t, tab)}
+		if kept {
+			for _, f := range known.Found {
+				known.Declared = append(known.Declared, f.Relation)
+			}
+			known.Found = nil
+		}
+		return func(run int) float64 { return broken(drawn(t, "mst", tab, known, from+run)) }
+	}
+	for _, kept := range []bool{false, true} {
+		a := audit.Attack{First: see(stays(1), kept, 1<<16), Second: see(stays(0), kept, 0), Runs: 240, Delta: 0.01,
+			FalseAlarm: 1e-6}
+		if got := a.Epsilon(); got > 1 != kept {
+			t.Errorf("kept %v: epsilon is at least %.3f, the claim is 1", kept, got)
+		}
+	}
+}

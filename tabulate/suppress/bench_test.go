@@ -1,0 +1,63 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dither-data/dither/tabulate"
+)
+
+// large returns a table of three hierarchies, each of two levels below the total, of n people.
+func large(n, groups, leaves int) *tabulate.Set {
+	r := rand.New(rand.NewPCG(11, 12))
+	dims := make([]tabulate.Dimension, 3)
+	for k := range dims {
+		d := tabulate.Dimension{Name: fmt.Sprint("d", k), Labels: []string{tabulate.Total}, Up: []int32{-1},
+			Leaf: make([]int32, n)}
+		var finest []int32
+		for g := range groups {
+			d.Labels, d.Up = append(d.Labels, fmt.Sprint(g)), append(d.Up, 0)
+			top := int32(len(d.Up) - 1)
+			for l := range leaves {
+				d.Labels, d.Up = append(d.Labels, fmt.Sprint(g, ".", l)), append(d.Up, top)
+				finest = append(finest, int32(len(d.Up)-1))
+			}
+		}
+		for i := range d.Leaf {
+			d.Leaf[i] = finest[min(int(r.ExpFloat64()*float64(len(finest))/3), len(finest)-1)]
+		}
+		dims[k] = d
+	}
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.Round(math.Exp(r.NormFloat64() + 4))
+	}
+	s, err := tabulate.New(n, dims, [][]int{{0, 1, 2}}, []tabulate.Variable{{Name: "v", Values: v}}, nil, 2)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// The elimination alone, and with the linear programs.
+func BenchmarkSolve(b *testing.B) {
+	for _, c := range [][3]int{{6_000, 3, 3}, {20_000, 4, 4}, {100_000, 5, 5}, {500_000, 6, 6}} {
+		p := problem(large(c[0], c[1], c[2]), tabulate.Rules{Frequency: 3})
+		for _, o := range []Options{{Span: true}, {}} {
+			b.Run(fmt.Sprintf("%d cells %+v", p.cells(), o), func(b *testing.B) {
+				for b.Loop() {
+					s, err := Solve(context.Background(), p, o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(s.Primary), "primary")
+					b.ReportMetric(float64(s.Secondary), "secondary")
+					b.ReportMetric(float64(len(s.Open)), "open")
+				}
+			})
+		}
+	}
+}

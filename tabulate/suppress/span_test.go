@@ -1,0 +1,90 @@
+package suppress
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// By elimination alone no unsafe cell is a combination of published cells, nor of these and the only inner cell of
+// somebody alone in it, by elimination in rational numbers; and every other cell that is left out would give one away.
+func TestSpan(t *testing.T) {
+	for k := range 25 {
+		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 9)))
+		p := problem(s, rules)
+		out, err := Solve(context.Background(), p, Options{Span: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := given(p, out.Suppressed); c >= 0 {
+			t.Errorf("table %d: cell %d is computed", k, c)
+		}
+		for c, hidden := range out.Suppressed {
+			if !hidden || p.Unsafe[c] {
+				continue
+			}
+			out.Suppressed[c] = false
+			if given(p, out.Suppressed) < 0 {
+				t.Errorf("table %d: cell %d is left out for nothing", k, c)
+			}
+			out.Suppressed[c] = true
+		}
+	}
+}
+
+// given is an unsafe cell that is computed; -1 for none.
+func given(p *Problem, suppressed []bool) int {
+	n := len(p.Holder)
+	var shown [][]*big.Rat
+	vector := func(inner []int32) []*big.Rat {
+		r := zeros(n + 1)
+		for _, i := range inner {
+			r[i].SetInt64(1)
+		}
+		return r
+	}
+	for c, hidden := range suppressed {
+		if !hidden {
+			shown = append(shown, vector(p.inner(c)))
+		}
+	}
+	shown = independent(shown, n)
+	for i := -1; i < n; i++ {
+		if i >= 0 && p.Holder[i] < 0 {
+			continue
+		}
+		space := shown
+		if i >= 0 {
+			own := vector([]int32{int32(i)})
+			rest(space, own)
+			space = append(space[:len(space):len(space)], independent([][]*big.Rat{own}, n)...)
+		}
+		for c, unsafe := range p.Unsafe {
+			if inner := p.inner(c); unsafe && !(len(inner) == 1 && int(inner[0]) == i) {
+				if v := vector(inner); rest(space, v) {
+					return c
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// rest takes from a vector what rows in echelon form make of it; true where nothing is left.
+func rest(rows [][]*big.Rat, v []*big.Rat) bool {
+	for _, r := range rows {
+		for j := range r {
+			if r[j].Sign() != 0 {
+				less(v, r, new(big.Rat).Quo(v[j], r[j]))
+				break
+			}
+		}
+	}
+	for _, x := range v {
+		if x.Sign() != 0 {
+			return false
+		}
+	}
+	return true
+}
