@@ -52,7 +52,10 @@ var strangers = []stranger{
 	{begins("7z\xbc\xaf\x27\x1c"), []string{".7z"}, "a 7-Zip archive: unpack it first"},
 }
 
-// begins makes what reports whether data begin in one of these ways.
+// begins makes what reports whether data begin in one of these ways. Inlined, every kind of file would have code of its
+// own.
+//
+//go:noinline
 func begins(magic ...string) func(data []byte) bool {
 	return func(data []byte) bool {
 		return slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 )
@@ -26,7 +27,7 @@ func (b *builder) good(p *c45.Part) []test {
 	byAttr := make([][]test, len(b.span))
 	p.Rate(func(attr int, tests []c45.Rated) { byAttr[attr] = b.candidates(attr, tests) })
 	all := slices.Concat(byAttr...)
-	slices.SortStableFunc(all, func(x, y test) int { return cmp.Compare(y.ratio, x.ratio) })
+	sorting.Stable(all, func(x, y test) int { return cmp.Compare(y.ratio, x.ratio) })
 	for k := range all {
 		if all[k].ratio < b.MinGainRatio || all[0].ratio-all[k].ratio > b.Goodness {
 			return all[:k]

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/internal/noise/units"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -136,7 +137,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			return nil, err
 		}
 		columns = append(columns, bought...)
-		slices.SortFunc(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
+		sorting.Func(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
 		if share = q.Bounds; s.empty() {
 			share = 0
 		}
