@@ -46,20 +46,24 @@ func (c *trouble) String() string {
 	return fmt.Sprint("network ", c.network, " at ", c.record)
 }
 
-// troubles are tried at every record that north says in a run, or at some after the handshakes. What is damaged in a
-// handshake ends no run: the party is called again.
+// troubles are tried at some records that north says in a run, after the handshakes; with DITHER_LONG a party is killed
+// at every third record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no run:
+// the party is called again.
 func troubles(records int) (out []trouble) {
-	steps := []int{records / 2, records * 3 / 4, records - 2}
-	if os.Getenv("DITHER_LONG") != "" {
-		steps = nil
-		for k := range records {
+	steps, parties, apart := []int{records / 2, records * 3 / 4, records - 2}, 3, 1
+	if long := os.Getenv("DITHER_LONG"); long != "" {
+		if steps = nil; long != "every" {
+			parties, apart = 1, 3
+		}
+		for k := 0; k < records; k += apart {
 			steps = append(steps, k+1)
 		}
 	}
 	damaged := []string{"garbled", "silent", "gone"}
 	for k, at := range steps {
-		for victim := range 3 {
-			out = append(out, trouble{signal: syscall.SIGKILL, victim: victim, record: at, causes: []string{"gone"}})
+		for victim := range parties {
+			out = append(out, trouble{signal: syscall.SIGKILL, victim: (k + victim) % 3, record: at,
+				causes: []string{"gone"}})
 		}
 		if k%3 == 0 {
 			out = append(out, trouble{network: relay.Loses, record: at, causes: damaged},
