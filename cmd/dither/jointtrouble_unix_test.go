@@ -47,8 +47,8 @@ func (c *trouble) String() string {
 }
 
 // troubles are tried at some records that north says in a run, after the handshakes; with DITHER_LONG a party is killed
-// at every third record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no run:
-// the party is called again.
+// at every third record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no
+// run: the party is called again.
 func troubles(records int) (out []trouble) {
 	steps, parties, apart := []int{records / 2, records * 3 / 4, records - 2}, 3, 1
 	if long := os.Getenv("DITHER_LONG"); long != "" {
