@@ -217,6 +217,9 @@ func (d *Desk) fit(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
 	}
+	if private, ok := learner.(mine.Private); ok {
+		m = private.Public(m)
+	}
 	return m, nil
 }
 

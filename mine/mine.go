@@ -53,6 +53,9 @@ type Private interface {
 	// the data and when. There is none where the parameters make the model not private. It looks at the schema of the
 	// table and at whose its records are, never at values.
 	Charges(t *table.Table) ([]budget.Entry, error)
+	// Public returns a model of this learner as it may be told: without what its columns hold of the records besides, such
+	// as limits and categories that nobody declared or bought.
+	Public(m Model) Model
 }
 
 // Model is what a learner found. What it can do is asked for by assertion: Classifier, Segmenter, Clusterer,
