@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// What is told of a tree holds nothing that was read from the records and not bought: neither the ends of a number nor a
-// category that no test names, nor in which order categories occur. It is read again as it was written.
+// What is told of a tree holds nothing that was read from the records and not bought: neither the ends of a number nor
+// a category that no test names, nor in which order categories occur. It is read again as it was written.
 func TestPublic(t *testing.T) {
 	const n = 600
 	class, town, x := make([]int32, n), make([]int32, n), make([]float64, n)
