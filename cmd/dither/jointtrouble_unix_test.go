@@ -123,19 +123,21 @@ func (c *trouble) try(t *testing.T) (ended int) {
 	parties := custodians(t, silence)
 	at := parties[0].relay
 	at.What, at.Record = c.network, c.record
-	victim := parties[c.victim]
+	victim, group := parties[c.victim], make(chan int, 1)
 	about := []string{"north", "south", "west"}
 	if c.signal != 0 {
 		about = []string{victim.name}
 		if at.What = relay.Notes; c.victim == 0 {
 			at.What = relay.Tells
 		}
-		at.Told = func() { _ = syscall.Kill(-victim.cmd.Process.Pid, c.signal) } // and who supervises it
+		at.Told = func() { _ = syscall.Kill(-<-group, c.signal) } // and who supervises it
 	}
 	for k, p := range parties {
 		cmd := p.command(t)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: k == c.victim}
-		p.start(t, cmd)
+		if p.start(t, cmd); k == c.victim {
+			group <- cmd.Process.Pid
+		}
 	}
 	for k, p := range parties {
 		if c.signal == 0 || k != c.victim {
