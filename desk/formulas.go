@@ -34,3 +34,30 @@ func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*
 	}
 	return t, nil
 }
+
+// guard has codes written so that no spreadsheet runs them, where the policy asks for it, and tells of those that one
+// would.
+func (t *tabulating) guard(d *Desk) error {
+	var columns []int
+	for k := range t.set.Dims {
+		dim := &t.set.Dims[k]
+		columns = append(columns, t.l.Table.Find(dim.Name))
+		codes := make([]int32, len(dim.Labels))
+		for c := range codes {
+			codes[c] = int32(c)
+		}
+		labels, err := table.New(table.CatColumn(dim.Name, dim.Labels, codes))
+		if err == nil && t.l.Policy.GuardFormulas {
+			labels, err = formulas.Guard(labels)
+		}
+		if err != nil {
+			return err
+		}
+		dim.Labels = labels.Attr(0).Labels
+	}
+	if t.l.Policy.GuardFormulas {
+		return nil
+	}
+	_, err := d.guardFormulas(t.Output, t.l.Policy, t.l.Table.Select(columns...))
+	return err
+}

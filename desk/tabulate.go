@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
@@ -26,6 +27,9 @@ const (
 	Suppression = "suppression"
 	CellKey     = "cellkey"
 )
+
+// ownColumns are those of the output that are no column of the table.
+var ownColumns = []string{"table", "count", "status"}
 
 // TabulateRequest asks for tables of counts and totals that go out together.
 type TabulateRequest struct {
@@ -92,10 +96,19 @@ func (q *TabulateRequest) understood() error {
 			if slices.Contains(t[:k], name) {
 				return &Usage{Field: "by", Value: name, Err: errors.New("the column is named twice in one table")}
 			}
-			if slices.Contains(q.Sums, name) || name == "table" || name == "count" || name == "status" {
+			if slices.Contains(q.Sums, name) || slices.Contains(ownColumns, name) {
 				return &Usage{Field: "by", Value: name, Err: errors.New("the output has another column of this name")}
 			}
 		}
+	}
+	for k, name := range q.Sums {
+		if slices.Contains(q.Sums[:k], name) || slices.Contains(ownColumns, name) {
+			return &Usage{Field: "sum", Value: name, Err: errors.New("the output has another column of this name")}
+		}
+	}
+	if l := q.Said.Limits; l != "" && l != limit.None {
+		return &Usage{Field: "limits", Value: l, Err: errors.New("tables are judged by the rules of their cells; none lets " +
+			"tables out that nothing judges")}
 	}
 	if err := q.Rules.Check(); err != nil {
 		return usage(err)
@@ -104,7 +117,8 @@ func (q *TabulateRequest) understood() error {
 }
 
 // Tabulate counts and sums records into tables, protects them as a whole, and writes what may be published. Tables of
-// which some unsafe cell is open to an intruder are not written. Cost: that of reading, and of the protection
+// which some unsafe cell is open to an intruder are not written, nor are those that nothing judges, as of cell keys,
+// unless limits none were asked for by name; both come with a *Broken. Cost: that of reading, and of the protection
 // (tabulate/suppress, tabulate/cellkey).
 func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, error) {
 	if err := q.understood(); err != nil {
@@ -138,6 +152,9 @@ func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, err
 		f.sums = map[string]string{}
 	}
 	if err := t.count(); err != nil {
+		return nil, err
+	}
+	if err := t.guard(d); err != nil {
 		return nil, err
 	}
 	p := d.begin(message.Say("work.tabulating").Count("n", len(t.set.Cells)).String())
@@ -312,21 +329,34 @@ func (t *tabulating) move(src rng.Source) error {
 	return nil
 }
 
+// broken is why the tables may not go out; nil where they may.
+func (t *tabulating) broken() *Broken {
+	switch {
+	case t.out.State == study.Withheld:
+		return &Broken{Verdict: "the tables are withheld", Breaches: []string{
+			message.Say("tables.open").Count("n", t.out.Open).String()}}
+	case t.out.State == study.Unjudged && t.l.Policy.Limits != limit.None:
+		return &Broken{Verdict: "the tables are not judged, so they may not go out", Unproven: true,
+			Breaches: []string{message.Say("tables.unlimited").String()}}
+	}
+	return nil
+}
+
 // write writes what may be published.
 func (t *tabulating) write(f *files, rec *recorder) error {
-	t.out.Document = report.TablesDocument(t.summary(), t.grids())
-	if t.out.State == study.Withheld {
+	t.out.Document = report.TablesDocument(t.summary())
+	if b := t.broken(); b != nil {
 		if err := t.record(f, rec); err != nil {
 			return err
 		}
-		return errors.Join(f.place(), &Broken{Verdict: "the tables are withheld", Breaches: []string{
-			message.Say("tables.open").Count("n", t.out.Open).String()}})
+		return errors.Join(f.place(), b)
 	}
 	if err := f.add(t.Output, func(w io.Writer) error { return t.csv(w) }); err != nil {
 		return err
 	}
 	if t.Page != "" {
-		if err := f.add(t.Page, func(w io.Writer) error { return report.TablesHTML(w, t.out.Document) }); err != nil {
+		page := report.TablesPage(t.summary(), t.grids())
+		if err := f.add(t.Page, func(w io.Writer) error { return report.TablesHTML(w, page) }); err != nil {
 			return err
 		}
 	}

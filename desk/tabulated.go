@@ -28,7 +28,7 @@ func (t *tabulating) columns() (out []string) {
 // the table is not divided by it), the count, the totals and the status. Cells without records are not listed.
 func (t *tabulating) csv(w io.Writer) error {
 	out := csv.NewWriter(w)
-	head := slices.Concat([]string{"table"}, t.columns(), []string{"count"}, t.Sums, []string{"status"})
+	head := slices.Concat(ownColumns[:1], t.columns(), ownColumns[1:2], t.Sums, ownColumns[2:])
 	if err := out.Write(head); err != nil {
 		return err
 	}

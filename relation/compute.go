@@ -166,8 +166,11 @@ func (s *Step) grouped(original *table.Table, was int, t *table.Table, at int) f
 			members[label] = append(members[label], int32(value))
 		}
 	}
+	seen := map[[2]int32]bool{}
 	for i, code := range t.Cat(at) {
-		if value := c.Cat[i]; code >= 0 && value >= 0 {
+		value := c.Cat[i]
+		if pair := [2]int32{code, value}; code >= 0 && value >= 0 && !seen[pair] {
+			seen[pair] = true
 			if label := t.Attr(at).Labels[code]; !slices.Contains(members[label], value) {
 				delete(members, label)
 			}

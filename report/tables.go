@@ -62,13 +62,26 @@ func (t *Tables) sentences() (out []message.Sentence) {
 	if t.Open > 0 {
 		out = append(out, message.Say("tables.open").Count("n", t.Open))
 	}
-	return out
+	return append(out, message.Say("tables.zeros"))
 }
 
-// TablesDocument builds what there is to say of tables, and the tables.
-func TablesDocument(t Tables, grids []Grid) *document.Document {
-	d := &document.Document{Kind: document.OfTables, Title: message.Say("tables.title").Name("file", Printable(t.Name)),
+// TablesDocument builds what there is to say of tables to their custodian.
+func TablesDocument(t Tables) *document.Document {
+	return &document.Document{Kind: document.OfTables, Title: message.Say("tables.title").Name("file", Printable(t.Name)),
 		Lead: t.sentences()}
+}
+
+// TablesPage builds the tables as they are published, with nothing of how many cells are unsafe: that would tell.
+func TablesPage(t Tables, grids []Grid) *document.Document {
+	d := TablesDocument(t)
+	switch {
+	case t.Moved:
+		d.Lead = []message.Sentence{message.Say("tables.moved").Count("n", t.Deviation).Whole()}
+	case t.Unsafe > 0:
+		d.Lead = []message.Sentence{message.Say("tables.hidden").Whole()}
+	default:
+		d.Lead = []message.Sentence{message.Say("tables.whole").Whole()}
+	}
 	for k := range grids {
 		d.Add(grids[k].section(k))
 	}
@@ -104,8 +117,9 @@ func (g *Grid) section(k int) *document.Section {
 		}
 		t.Rows = append(t.Rows, document.Row{Cells: cells})
 	}
+	mark := document.Prose{Look: "note", Says: []message.Sentence{message.Say("tables.mark").Whole()}}
 	return &document.Section{Key: "table-" + message.Count(k+1).String(), Title: title,
-		Blocks: []document.Block{t, document.Prose{Look: "note", Says: []message.Sentence{message.Say("tables.mark")}}}}
+		Blocks: []document.Block{t, mark}}
 }
 
 // TablesHTML writes tables as a page that prints.

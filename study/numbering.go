@@ -11,13 +11,14 @@ type numbering struct {
 	between map[float64]int32
 }
 
-// longestGrid is how many places a grid has at most.
-const longestGrid = 1 << 22
+// sparse is how many places a grid has for each value at most: more are not worth their memory.
+const sparse = 4
 
 // newNumbering returns the numbering of the values of some columns that have one grid, of a step, or none (0).
 func newNumbering(step float64, columns ...[]float64) *numbering {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo, hi, longest := math.Inf(1), math.Inf(-1), 0
 	for _, values := range columns {
+		longest += sparse * len(values)
 		for _, v := range values {
 			if v == v {
 				lo, hi = min(lo, v), max(hi, v)
@@ -25,7 +26,7 @@ func newNumbering(step float64, columns ...[]float64) *numbering {
 		}
 	}
 	n := &numbering{lo: lo, step: step, between: map[float64]int32{}}
-	if places := (hi-lo)/step + 2; step > 0 && places > 0 && places < longestGrid {
+	if places := (hi-lo)/step + 2; step > 0 && places > 0 && places < float64(longest) {
 		n.onGrid = make([]int32, int(places))
 	}
 	return n

@@ -10,12 +10,11 @@
 // 4.2: a minimum frequency, (n, k) dominance, p % and pq.
 //
 // What is done with unsafe cells is below: package suppress leaves cells out, cellkey moves counts by a key of their
-// records, rounding makes them multiples of a base.
+// records.
 package tabulate
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -263,7 +262,7 @@ func (s *Set) contributions(whose []int32, sums []Variable) {
 	for c := range s.Cells {
 		units.clear()
 		s.records(c, func(record int32) { units.add(record, 0) })
-		s.Cells[c].Units, s.Cells[c].Records = len(units.sums), units.records
+		s.Cells[c].Units, s.Cells[c].Records = units.count(), len(units.values)
 	}
 	for _, v := range sums {
 		m := Magnitude{Name: v.Name, Sum: make([]float64, len(s.Cells)), absolute: make([]float64, len(s.Cells)),
@@ -303,24 +302,23 @@ func unitOf(whose []int32, record int32) int32 {
 
 // gathered is what the units of a cell have.
 type gathered struct {
-	whose   []int32
-	records int
-	sums    []float64
-	place   []int32 // by unit, where its sum stands
-	units   []int32
+	whose  []int32
+	of     []int32   // by record, the number of its unit in the cell
+	values []float64 // by record
+	place  []int32   // by unit, 1 + its number
+	units  []int32   // by number
 }
 
 func (g *gathered) clear() {
 	for _, u := range g.units {
 		g.place[u] = 0
 	}
-	g.records, g.sums, g.units = 0, g.sums[:0], g.units[:0]
+	g.of, g.values, g.units = g.of[:0], g.values[:0], g.units[:0]
 }
 
 func (g *gathered) add(record int32, value float64) {
-	g.records++
+	g.values = append(g.values, value)
 	if g.whose == nil {
-		g.sums = append(g.sums, value)
 		return
 	}
 	u := g.whose[record]
@@ -328,30 +326,35 @@ func (g *gathered) add(record int32, value float64) {
 		g.place = append(g.place, make([]int32, max(64, len(g.place)))...)
 	}
 	if g.place[u] == 0 {
-		g.sums, g.units = append(g.sums, 0), append(g.units, u)
-		g.place[u] = int32(len(g.sums))
+		g.units = append(g.units, u)
+		g.place[u] = int32(len(g.units))
 	}
-	g.sums[g.place[u]-1] += value
+	g.of = append(g.of, g.place[u]-1)
 }
 
-// largest writes the largest absolute sums, descending, and returns the sum of all.
+// count is how many units there are.
+func (g *gathered) count() int {
+	if g.whose == nil {
+		return len(g.values)
+	}
+	return len(g.units)
+}
+
+// largest writes the largest absolute sums of units, descending, and returns the sum of all. They are exact, so the
+// order of the records does not matter.
 func (g *gathered) largest(out []float64) (total float64) {
-	for _, x := range g.sums {
+	sums := g.values
+	if g.whose != nil {
+		sums = exact.ByGroup(g.of, g.values, len(g.units))
+	}
+	for k, x := range sums {
 		x = math.Abs(x)
-		total += x
+		sums[k] = x
 		for k := range out {
 			if x > out[k] {
 				x, out[k] = out[k], x
 			}
 		}
 	}
-	return total
-}
-
-// Code returns the code of a label; an error where there is none.
-func (d *Dimension) Code(label string) (int32, error) {
-	if k := slices.Index(d.Labels, label); k >= 0 {
-		return int32(k), nil
-	}
-	return 0, fmt.Errorf("dimension %q has no such code", d.Name)
+	return exact.Of(sums)
 }

@@ -3,6 +3,7 @@ package tabulate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -106,5 +107,31 @@ func TestCheck(t *testing.T) {
 	}
 	if err := (Rules{3, 2, 85, 10, 50}).Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// What units have does not depend on the order of the records, to the last bit.
+func TestNoOrder(t *testing.T) {
+	values, whose := []float64{1e16, 1, -1e16, 0.1, 0.2, 0.3, 7}, []int32{0, 0, 0, 1, 1, 1, 2}
+	var first Magnitude
+	for turn := range 50 {
+		order := rand.New(rand.NewPCG(5, uint64(turn))).Perm(len(values))
+		v, w := make([]float64, len(values)), make([]int32, len(values))
+		for to, from := range order {
+			v[to], w[to] = values[from], whose[from]
+		}
+		d := Dimension{Name: "d", Labels: []string{Total, "a"}, Up: []int32{-1, 0}, Leaf: []int32{1, 1, 1, 1, 1, 1, 1}}
+		s, err := New(len(v), []Dimension{d}, [][]int{{0}}, []Variable{{Name: "v", Values: v}}, w, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := s.Sums[0]
+		if turn == 0 {
+			first = m
+		}
+		if !slices.Equal(m.largest, first.largest) || !slices.Equal(m.absolute, first.absolute) ||
+			m.largest[0] != 7 || m.largest[1] != 1 {
+			t.Fatalf("order %v: the largest are %v, of %v", order, m.largest, m.absolute)
+		}
 	}
 }

@@ -356,8 +356,12 @@ func (f *said) releaseFlags(c *cobra.Command) {
 	fl.IntVar(&f.RoundWeights, "round-weights", 0, "let at least so many `units` of similar weight share their mean, so "+
 		"that no weight points at one and totals stay")
 	f.blankFlag(c)
-	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - "+
-		"or @, so that spreadsheets do not run them as formulas")
+	f.guardFlag(c)
+}
+
+func (f *said) guardFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, "+
+		"+, - or @, so that spreadsheets do not run them as formulas")
 }
 
 func (f *said) blankFlag(c *cobra.Command) {

@@ -31,12 +31,13 @@ Cells are unsafe where fewer than --minimum people make them up or, for totals, 
 largest could be estimated too closely (--p, with --q) or few make up most (--dominance). By default
 they are left out, with others so that no linear program computes them from what is shown, or bounds
 them too closely. The verdict counts what has no proof; such tables are not written. With --method
-cellkey counts move a little instead, the same records by the same number in every table.
+cellkey counts move a little instead, the same records by the same number in every table; nothing
+judges these, so --limits none must ask for them.
 
 OUT is a CSV file with a line for each cell. Cells without records are not listed: they are zeros.`,
 		Example: `  dither tabulate firms.csv --by region,size --sum turnover -o t.csv
   dither tabulate firms.csv --by region,size --by size,sector --hierarchy region=nuts.csv -o t.csv
-  dither tabulate census.csv --by town,age,sex --method cellkey --seed-file keys -o t.csv`,
+  dither tabulate census.csv --by town,age --method cellkey --limits none --seed-file keys -o t.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTabulate(c.Context(), args[0], f) },
 	}
@@ -60,6 +61,8 @@ OUT is a CSV file with a line for each cell. Cells without records are not liste
 	fl.IntVar(&f.Keys.Deviation, "deviation", 3, "with --method cellkey, the largest `number` that a count moves by")
 	fl.Float64Var(&f.Keys.Variance, "variance", 2, "with --method cellkey, the `variance` of that number")
 	fl.IntVar(&f.Keys.Small, "hide-small", 0, "with --method cellkey, show no count from 1 to this `number`")
+	fl.StringVar(&f.Limits, "limits", "", "`none` lets tables out that nothing judges, as those of --method cellkey")
+	f.guardFlag(c)
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of the keys from this `file`, or write a new one there")
 	fl.StringVarP(&f.Output, "output", "o", "", "the tables: a CSV `file`")
 	fl.StringVar(&f.Page, "page", "", "write the tables as a page that prints, too: an HTML `file`")

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,7 +62,10 @@ func TestTabulateVerb(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, string(page), "Counts by region and sector", "Totals of turnover", "×")
+	says(t, string(page), "Counts by region and sector", "Totals of turnover", "×", "Some cells are not shown")
+	if strings.Contains(string(page), "too much of too few") || !strings.Contains(out, "too much of too few") {
+		t.Error("how many cells are unsafe is said on the page, or not to the custodian")
+	}
 	rec, err := os.ReadFile(path("t.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -75,12 +79,18 @@ func TestTabulateCellKey(t *testing.T) {
 	path := func(name string) string { return strings.TrimSuffix(in, "firms.csv") + name }
 	seed := put(t, "seed", strings.Repeat("1", 64))
 	call := func(out string, by ...string) {
-		args := []string{"tabulate", in, "--method", "cellkey", "--seed-file", seed, "-o", path(out)}
+		args := []string{"tabulate", in, "--method", "cellkey", "--limits", "none", "--seed-file", seed, "-o", path(out)}
 		for _, b := range by {
 			args = append(args, "--by", b)
 		}
 		text, _ := done(t, args...)
 		says(t, text, "NOT JUDGED", "the same records by the same number in every table")
+	}
+	code, text, notes := try(t, "tabulate", in, "--by", "region", "--method", "cellkey", "--seed-file", seed, "-o",
+		path("no.csv"))
+	says(t, notes, "the tables are not judged, so they may not go out")
+	if _, err := os.Stat(path("no.csv")); code != exitUnproven || err == nil || !strings.Contains(text, "NOT JUDGED") {
+		t.Errorf("tables that nothing judges: exit %d, written %v", code, err == nil)
 	}
 	call("a.csv", "region,sector")
 	call("b.csv", "sector", "region,sector")
@@ -90,6 +100,19 @@ func TestTabulateCellKey(t *testing.T) {
 			if line[0] == "2" && line[1] == other[2] && line[2] == other[1] && line[3] != other[3] {
 				t.Errorf("%v is %v in another call", line, other)
 			}
+		}
+	}
+}
+
+// Codes that a spreadsheet would run are told of, and guarded where that is asked for.
+func TestTabulateFormulas(t *testing.T) {
+	in := put(t, "runs.csv", "region\n"+strings.Repeat("=cmd()\nnorth\n", 5))
+	_, notes := done(t, "tabulate", in, "--by", "region", "-o", in+".a.csv")
+	says(t, notes, "--guard-formulas")
+	done(t, "tabulate", in, "--by", "region", "--guard-formulas", "-o", in+".b.csv")
+	for file, want := range map[string]string{".a.csv": "=cmd()", ".b.csv": "'=cmd()"} {
+		if all := lines(t, in+file); !slices.ContainsFunc(all, func(l []string) bool { return l[1] == want }) {
+			t.Errorf("%s: %v", file, all)
 		}
 	}
 }
@@ -118,6 +141,8 @@ func TestTabulateRefuses(t *testing.T) {
 		{"--by region --method magic -o t.csv", "expected suppression or cellkey"},
 		{"--by region --dominance 85 -o t.csv", "2,85"},
 		{"--by region --p -1 -o t.csv", "percentage"},
+		{"--by region --sum turnover,turnover -o t.csv", "another column of this name"},
+		{"--by region --limits ema -o t.csv", "judged by the rules"},
 	} {
 		code, _, notes := try(t, append([]string{"tabulate", in}, strings.Fields(c.args)...)...)
 		if code == exitDone || !strings.Contains(notes, c.says) {

@@ -61,14 +61,13 @@ func cut(t *table.Table, name, as, class string) (c table.Column, points []float
 	}
 	c = t.Column(j)
 	switch {
-	case c.Kind == table.Categorical && rule.Points != nil && has(discretise.Labels(rule.Points), c.Labels):
-		codes := make([]int32, len(c.Cat))
-		for i, v := range c.Cat {
-			if codes[i] = -1; v >= 0 {
-				codes[i] = int32(slices.Index(discretise.Labels(rule.Points), c.Labels[v]))
-			}
+	case c.Kind == table.Categorical && rule.Points != nil:
+		a := ranged(&c, rule.Points, nil).Attribute
+		again, err := t.Select(j).Conform([]table.Attribute{a}, false)
+		if err != nil {
+			return c, nil, errors.New("the column holds no numbers, and other texts than the ranges between the points")
 		}
-		return ranged(&c, rule.Points, codes), rule.Points, nil
+		return again.Column(0), rule.Points, nil
 	case c.Kind != table.Numeric || c.Dates != "":
 		return c, nil, errors.New("the column holds no numbers")
 	}
@@ -90,11 +89,6 @@ func ranged(c *table.Column, points []float64, codes []int32) table.Column {
 	out := table.CatColumn(c.Name, discretise.Labels(points), codes)
 	out.Ordered = true
 	return out
-}
-
-// has reports whether all of some texts are among others.
-func has(all, some []string) bool {
-	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
 // classOf are the codes of the class that a column is cut by.

@@ -96,8 +96,8 @@ func TestDrawnRecordsAreCandidates(t *testing.T) {
 	}
 }
 
-// TestUnmeasuredIsNamed: a purpose that asks for single records tells nothing of a table of nobody's, which is said in
-// place of a loss.
+// TestUnmeasuredIsNamed: where no record stands for a person, a purpose that needs single records is named, and has no
+// loss.
 func TestUnmeasuredIsNamed(t *testing.T) {
 	model := "asset:\n  care:\n    attributes: {a: {aw: 1, cw: 1}}\n"
 	tr := drawn(t, threeways(300), judge.Modelled, model, "copulasynthesis", "pram")

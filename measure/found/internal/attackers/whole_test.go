@@ -115,28 +115,36 @@ func TestPseudonym(t *testing.T) {
 	}
 }
 
+// household makes a team that tries all records of a release, with the groups of records and n units of those of its
+// original.
+func household(t *testing.T, r *measure.Release, of []int32, n int) (*Team, *Groups, []Unit) {
+	t.Helper()
+	g, err := GroupsOf(r, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := r.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, units := make([]int, len(of)), make([]Unit, n)
+	for i, u := range of {
+		rows[i] = i
+		units[u].Places, units[u].Size = append(units[u].Places, i), units[u].Size+1
+	}
+	team, err := NewTeam(t.Context(), r, view, rows, Options{Each: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return team, g, units
+}
+
 // TestWhole holds the search for whole units against a plain one that compares each unit with every group, and each
 // record known with every record left; and far more are found than by one record.
 func TestWhole(t *testing.T) {
 	for _, astray := range []float64{0, 0.02} {
 		r, of := homes(80, astray)
-		g, err := GroupsOf(r, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, units := make([]int, len(of)), make([]Unit, 80)
-		for i, u := range of {
-			rows[i] = i
-			units[u].Places, units[u].Size = append(units[u].Places, i), units[u].Size+1
-		}
-		team, err := NewTeam(context.Background(), r, view, rows, Options{Each: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		team, g, units := household(t, r, of, 80)
 		for _, c := range team.Choices(nil) {
 			var sums [2]float64
 			for k, sure := range []bool{false, true} {
@@ -163,23 +171,7 @@ func TestWhole(t *testing.T) {
 // have its size are gone through as they lie, and the credits are the same.
 func TestWholeInALargeTable(t *testing.T) {
 	r, of := homesOf(7000, 0, 12)
-	g, err := GroupsOf(r, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view, err := r.View()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, units := make([]int, len(of)), make([]Unit, 7000)
-	for i, u := range of {
-		rows[i] = i
-		units[u].Places, units[u].Size = append(units[u].Places, i), units[u].Size+1
-	}
-	team, err := NewTeam(t.Context(), r, view, rows, Options{Each: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team, g, units := household(t, r, of, 7000)
 	c, through, right := team.Choices(nil)[1], 0, 0.0 // by distance
 	if c.By.Name != "nearest" {
 		t.Fatal(c.By.Name)
