@@ -28,6 +28,7 @@ type Fault struct {
 	Round int // of the message at fault or, where none came, of the one that was waited for; 0 before the first
 	Cause Cause
 	Err   error
+	By    string // the party that said so first; empty: this one
 }
 
 func (f *Fault) Error() string {

@@ -235,7 +235,8 @@ func TestJointWrongCertificate(t *testing.T) {
 }
 
 // A party that has its key and sends what it should not ends the run at the others, which name it: a message of another
-// run that is sent again, and one above the limit of the plan. joint/transport tries more.
+// run that is sent again, and one above the limit of the plan. The party may blame others; it is named as the one that
+// said so. joint/transport tries more.
 func TestJointRogue(t *testing.T) {
 	t.Parallel()
 	for cause, does := range map[string]func(p *joint.Plan, session *[32]byte) joint.Body{

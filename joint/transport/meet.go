@@ -279,15 +279,21 @@ type callers struct {
 	mu       sync.Mutex
 	last     []error // by party
 	stranger error   // that called and is no party
+	telling  bool    // it is about certificates
 }
 
 func (c *callers) note(party int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if party >= 0 {
-		c.last[party] = err
-	} else {
-		c.stranger = err
+	c.last[party] = err
+}
+
+// strange notes a call of somebody who is not known. That a call broke off hides nothing that is told of certificates.
+func (c *callers) strange(telling bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if telling || !c.telling {
+		c.stranger, c.telling = err, telling
 	}
 }
 
@@ -393,12 +399,14 @@ func (m *Meeting) answer(ctx context.Context, conn net.Conn, arrivals chan<- arr
 	attempt, cancel := context.WithTimeout(ctx, m.silence())
 	defer cancel()
 	if err := c.HandshakeContext(attempt); err != nil {
-		calls.note(-1, fmt.Errorf("a call from %s failed: %w", conn.RemoteAddr(), err))
+		var op *net.OpError // with an alert: it does not take our certificate
+		alert := errors.As(err, &op) && op.Op == "remote error"
+		calls.strange(alert, fmt.Errorf("a call from %s failed: %w", conn.RemoteAddr(), err))
 		_ = conn.Close()
 		return
 	}
 	if party < 0 {
-		calls.note(-1, fmt.Errorf("a call from %s showed the certificate %s, which no party of the plan has",
+		calls.strange(true, fmt.Errorf("a call from %s showed the certificate %s, which no party of the plan has",
 			conn.RemoteAddr(), shown))
 		l := newLink(c, m.o.Plan)
 		go func() { _, _ = io.Copy(io.Discard, l); close(l.read) }()

@@ -69,7 +69,12 @@ func (m *Meeting) told(e event) error {
 	if err := json.Unmarshal(e.body, &a); err != nil || !slices.Contains(joint.Causes, a.Cause) {
 		return m.fault(e.from, joint.Garbled, errors.New("it ended the run and does not say why"))
 	}
-	f := m.fault(e.from, a.Cause, fmt.Errorf("%s, says %s", meaning[a.Cause], m.name(e.from)))
+	by, passed := m.name(e.from), ""
+	if k := m.o.Plan.Party(a.By); k >= 0 && k != e.from {
+		by, passed = m.name(k), fmt.Sprintf(" (passed on by %s)", by)
+	}
+	f := m.fault(e.from, a.Cause, fmt.Errorf("%s, says %s%s", meaning[a.Cause], by, passed))
+	f.By = by
 	if a.Party == "" {
 		f.Err = errors.New("it does not know our certificate: its plan has another for us")
 		return f
@@ -155,7 +160,7 @@ func (m *Meeting) Abort(err error) {
 	a := abort{Party: m.name(m.o.Me), Cause: joint.Refused}
 	var f *joint.Fault
 	if errors.As(err, &f) {
-		a = abort{f.Party, f.Round, f.Cause}
+		a = abort{f.Party, f.Round, f.Cause, f.By}
 	}
 	m.close(func(l *link) { l.say(abortFrame, a) })
 }

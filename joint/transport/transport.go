@@ -57,6 +57,7 @@ type abort struct {
 	Party string      `json:"party"`
 	Round int         `json:"round"`
 	Cause joint.Cause `json:"cause"`
+	By    string      `json:"by,omitempty"` // the party that said so first, where it is not the one that sends this
 }
 
 // frame is what was read of a connection.
