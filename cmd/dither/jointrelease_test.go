@@ -167,8 +167,8 @@ func TestJointReleaseBlanked(t *testing.T) {
 		}
 	}
 	type judged struct {
-		State             string
-		Sentence, Demands any
+		State                   string
+		Gate, Sentence, Demands any
 	}
 	var run struct{ Parties []struct{ Verdict judged } }
 	var evaluated struct{ Verdict judged }
