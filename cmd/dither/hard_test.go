@@ -34,8 +34,8 @@ func put(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestWide protects a table of 1,000 columns, or of 4,000 where time does not matter: the default technique grows a tree
-// on all other columns for each, so its cost is the square of the width.
+// TestWide protects a table of 1,000 columns, or of 4,000 where time does not matter: the default technique grows a
+// tree on all other columns for each, so its cost is the square of the width.
 func TestWide(t *testing.T) {
 	width, rows := 1_000, 40
 	if os.Getenv("DITHER_LONG") != "" {
