@@ -97,6 +97,19 @@ func TestRand(t *testing.T) {
 	}
 }
 
+// TestPeople: a technique is judged by the worst table, and by none in which hardly anybody is found in the original.
+func TestPeople(t *testing.T) {
+	sets := []*set{{found: 0.5}, {found: limit}, {found: 0.3}}
+	r := row{cells: []cell{{found: 0.1}, {found: 0.9}, {found: 0.2}}}
+	if got := r.people(sets); got != 0.2 {
+		t.Errorf("%v", got)
+	}
+	r.cells[0].why, r.cells[2].why = "refused", "refused"
+	if got := r.people(sets); !math.IsNaN(got) {
+		t.Errorf("%v, expected none", got)
+	}
+}
+
 // TestKappa: agreement beyond chance; 3 of 4 where chance gives 2 is a half.
 func TestKappa(t *testing.T) {
 	for _, c := range []struct {

@@ -44,7 +44,7 @@ func advice(sets []*set, rows []row) string {
 	list := func(title string, ok func(r *row) bool) {
 		var names []string
 		for k := range rows {
-			if r := &rows[k]; r.people() <= limit && ok(r) {
+			if r := &rows[k]; r.people(sets) <= limit && ok(r) {
 				names = append(names, "`"+r.Name+"`")
 			}
 		}
@@ -84,11 +84,12 @@ func (r *row) runs() bool {
 	return slices.ContainsFunc(r.cells, func(c cell) bool { return c.why == "" })
 }
 
-// people returns the largest share of the people who are found, NaN for none.
-func (r *row) people() float64 {
+// people returns the largest share of the people who are found, NaN for none. A table in which hardly anybody is found
+// in the original says nothing.
+func (r *row) people(sets []*set) float64 {
 	most := math.NaN()
-	for _, c := range r.cells {
-		if c.why == "" && !(c.found <= most) && !math.IsNaN(c.found) {
+	for k, c := range r.cells {
+		if c.why == "" && sets[k].found > limit && !(c.found <= most) && !math.IsNaN(c.found) {
 			most = c.found
 		}
 	}
@@ -146,7 +147,7 @@ func printMap(w io.Writer, sets []*set, rows []row) {
 				for kind := range kinds {
 					fmt.Fprintf(w, " %s |", r.mark(sets, kind))
 				}
-				fmt.Fprintf(w, " %s |\n", share(r.people()))
+				fmt.Fprintf(w, " %s |\n", share(r.people(sets)))
 			}
 		}
 	}

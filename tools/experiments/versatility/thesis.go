@@ -39,7 +39,8 @@ func printThesis(w io.Writer, sets []*set, rows []row) {
 	fmt.Fprint(w, "\n## Against the thesis's Table 3.1\n\n", rerun.Wrap("The thesis names for eleven techniques what "+
 		"they were made for. Five rows, outlier detection [106], association rules [104], the secure toolkit [17] and SMC "+
 		"[104, 51], are protocols between parties: they release a result and no table, so they keep exactly that result "+
-		"([joint.md](joint.md)). The six others make releases:\n"), "\n")
+		"([joint.md](joint.md)). Its column on centralised and distributed data has the same two answers here: a technique "+
+		"takes a table in one place. The six others make releases:\n"), "\n")
 	fmt.Fprintln(w, "| thesis | here | attributes: thesis | changed here | tasks: thesis | kept here | partly | "+
 		"lost |\n|---|---|---|---|---|---|---|---|")
 	var why strings.Builder
