@@ -93,6 +93,7 @@ import (
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/graphicalsynthesis"
 	"github.com/dither-data/dither/protect/hiding"
+	"github.com/dither-data/dither/protect/hintoglu"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -130,6 +131,7 @@ var methods = byName([]protect.Method{
 	cliff.Method,
 	copulasynthesis.Method,
 	forestframework.Method,
+	hintoglu.Method,
 	kanonymise.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
