@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"math"
 
+	_ "github.com/dither-data/dither/catalog/all"
+
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/system/parallel"
