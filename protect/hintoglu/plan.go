@@ -66,23 +66,28 @@ func (p *Plan) Check() error {
 			len(p.Attrs[p.Hidden].Labels))
 	}
 	for k := range p.Columns {
-		c := &p.Columns[k]
-		if c.Column < 0 || c.Column >= len(p.Attrs) || c.Column == p.Hidden || k > 0 && c.Column <= p.Columns[k-1].Column {
-			return fmt.Errorf("column %d of the plan is column %d, expected others than the confidential one, ascending", k,
-				c.Column)
+		j := p.Columns[k].Column
+		if j < 0 || j >= len(p.Attrs) || j == p.Hidden || k > 0 && j <= p.Columns[k-1].Column {
+			return fmt.Errorf("column %d of the plan is column %d, expected others than the confidential one, ascending", k, j)
 		}
-		a := &p.Attrs[c.Column]
-		if err := c.Cuts.Check(a); err != nil {
-			return fmt.Errorf("column %q: %w", a.Name, err)
+		if err := p.Columns[k].check(&p.Attrs[j], len(p.Counts)); err != nil {
+			return fmt.Errorf("column %q: %w", p.Attrs[j].Name, err)
 		}
-		for _, row := range c.Counts {
-			if len(c.Counts) != len(p.Counts) || len(row) != c.Cuts.Values(a) || !counts(row) {
-				return fmt.Errorf("column %q: the counts are not one for each of %d values and %d codes", a.Name, len(p.Counts),
-					c.Cuts.Values(a))
-			}
-		}
-		if len(c.Counts) != len(p.Counts) {
-			return fmt.Errorf("column %q: there are counts for %d values, expected %d", a.Name, len(c.Counts), len(p.Counts))
+	}
+	return nil
+}
+
+// check refuses limits and counts that do not fit the attribute, of a confidential one with so many values.
+func (c *Column) check(a *table.Attribute, values int) error {
+	if err := c.Cuts.Check(a); err != nil {
+		return err
+	}
+	if len(c.Counts) != values {
+		return fmt.Errorf("there are counts for %d values, expected %d", len(c.Counts), values)
+	}
+	for _, row := range c.Counts {
+		if len(row) != c.Cuts.Values(a) || !counts(row) {
+			return fmt.Errorf("the counts are not numbers of records for each of %d codes", c.Cuts.Values(a))
 		}
 	}
 	return nil
