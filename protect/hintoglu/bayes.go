@@ -84,7 +84,7 @@ func (b *bayes) posterior(v int32, without int) float64 {
 		}
 		most := 0.0
 		for u := range weight {
-			weight[u] *= odds[u]
+			weight[u] = float64(weight[u] * odds[u])
 			most = max(most, weight[u])
 		}
 		if most == 0 {

@@ -49,7 +49,7 @@ func (p *Plan) Changes() []string {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() message.Sentence {
-	return message.Say("does.hintoglu").Name("column", p.Attrs[p.Hidden].Name).Number("n", 100*p.Share, 0)
+	return message.Say("does.hintoglu").Name("column", p.Attrs[p.Hidden].Name).Number("n", float64(100*p.Share), 0)
 }
 
 // Check refuses a decoded plan that could not be applied.
