@@ -91,6 +91,7 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/graphicalsynthesis"
+	"github.com/dither-data/dither/protect/hintoglu"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -159,6 +160,7 @@ var methods = byName([]protect.Method{
 	cliff.Method,
 	copulasynthesis.Method,
 	forestframework.Method,
+	hintoglu.Method,
 	kanonymise.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,

@@ -33,5 +33,6 @@ func print(ctx context.Context, p *rerun.Page, repeats int) error {
 		}
 		rows = append(rows, r)
 	}
+	p.Beside("jmeasure.svg", plot(table31))
 	return page(p, table31, sets, rows, repeats)
 }

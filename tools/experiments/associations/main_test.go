@@ -31,6 +31,37 @@ func TestTable31(t *testing.T) {
 	}
 }
 
+// TestFigures: J is smallest where the confidence is the support of the consequent, falls before and grows behind, and
+// J' grows throughout: what Figures 3.1 to 3.3 show.
+func TestFigures(t *testing.T) {
+	for k := 0; k < len(table31); k += 2 {
+		r := &table31[k]
+		if got := r.turn(); math.Abs(got-r.a) > 1./confidences {
+			t.Errorf("%s: J is smallest at %v, expected %v", r.name, got, r.a)
+		}
+		x, j := r.curve((*rule).bits)
+		_, prime := r.curve((*rule).prime)
+		for i := 1; i < len(x); i++ {
+			if prime[i] <= prime[i-1] {
+				t.Errorf("%s: J' falls at %v", r.name, x[i])
+			}
+			if falls := j[i] < j[i-1]; x[i] < r.a && !falls || x[i-1] > r.a && falls {
+				t.Errorf("%s: J at %v is %v, before it %v", r.name, x[i], j[i], j[i-1])
+			}
+			// the derivative of J is J' (equation 3.11 to 3.14), by the difference over two steps
+			if i+1 < len(x) {
+				slope := (j[i+1] - j[i-1]) / (x[i+1] - x[i-1])
+				if math.Abs(slope-prime[i]) > 0.05*math.Abs(prime[i])+0.01 {
+					t.Errorf("%s at %v: slope %v, J' %v", r.name, x[i], slope, prime[i])
+				}
+			}
+		}
+	}
+	if picture := plot(table31); strings.Count(picture, "<polyline") != 9 || strings.Contains(picture, "NaN") {
+		t.Error(picture)
+	}
+}
+
 // TestSurvive measures releases of a small table, and says where there is none.
 func TestSurvive(t *testing.T) {
 	sets := []set{{title: "Patients", Table: study.WithoutIdentifiers(generate.Patients(300, rng.New([32]byte{1})))}}

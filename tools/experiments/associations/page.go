@@ -17,6 +17,8 @@ func page(w io.Writer, printed []rule, sets []set, rows []row, repeats int) erro
 		fmt.Sprint(repeats),
 		"{{table31}}",
 		strings.TrimSpace(strengths(printed)),
+		"{{turns}}",
+		strings.TrimSpace(turns(printed)),
 		"{{level}}",
 		strings.TrimSpace(levels(printed)),
 	}

@@ -27,13 +27,14 @@ func main() { program.Main() }
 
 func rerunning(ctx context.Context, p *rerun.Page, tables int) error {
 	var parts []*part
+	var together []*joint
 	for k := range experiments {
-		r, err := experiments[k].run(ctx, tables)
+		r, j, err := experiments[k].run(ctx, tables)
 		if err != nil {
 			return err
 		}
-		parts = append(parts, r...)
+		parts, together = append(parts, r...), append(together, j)
 	}
-	print(p, parts, tables)
+	print(p, parts, together, tables)
 	return nil
 }

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/table"
 )
 
 func TestClassOf(t *testing.T) {
@@ -41,6 +45,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{"| CR, City | Credit Risk | A > 50 in 8 of 10;", "| CS, Car Make | Status |",
 		"## Table 6.4: See5's options\n", "## Table 6.5: ",
+		"## Why the trees differ\n", "| Country of Origin, Profession | 0.4", "| Table 6.5, Status | ",
 		"| Profession | 1 of 3 | ", "- **Table 6.5, Status.** Most of our trees are "} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
@@ -52,7 +57,7 @@ func TestPage(t *testing.T) {
 // with is.
 func TestParts(t *testing.T) {
 	e := experiments[1] // Car Make alone
-	parts, err := e.run(t.Context(), 1)
+	parts, _, err := e.run(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +72,40 @@ func TestParts(t *testing.T) {
 		}
 	}
 	e.targets = []string{"Nobody"}
-	if _, err := e.run(t.Context(), 1); err == nil || !strings.Contains(err.Error(), `no column "Nobody"`) {
+	if _, _, err := e.run(t.Context(), 1); err == nil || !strings.Contains(err.Error(), `no column "Nobody"`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestJoint: a relation of 1, of 0, and one of a third; and the two ways of
+// releasing one of a pair.
+func TestJoint(t *testing.T) {
+	x, z := []int32{0, 0, 1, 1, 2, 2}, []int32{0, 1, 0, 1, 0, 1}
+	if v := cramer(x, x); math.Abs(v-1) > 1e-12 {
+		t.Errorf("a column and itself: %v", v)
+	}
+	if v := cramer(x, z); v != 0 {
+		t.Errorf("independent columns: %v", v)
+	}
+	if v := cramer([]int32{0, 0, 0, 1, 1, 1, -1}, []int32{0, 0, 1, 0, 1, 1, 1}); math.Abs(v-1./3) > 1e-12 {
+		t.Errorf("two of three and one of three: %v", v)
+	}
+	column := func(name string, v []int32) table.Column { return table.CatColumn(name, []string{"a", "b", "c"}, v) }
+	was, err := table.New(column("p", x), column("q", x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := table.New(column("p", z), column("q", z))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJoint([]string{"p", "q"}, 1)
+	j.take(was, is, 0)
+	if p := j.pairs[0]; math.Abs(p.original[0]-1) > 1e-12 || p.one[0] != 0 || math.Abs(p.both[0]-1) > 1e-12 {
+		t.Errorf("%+v", p)
+	}
+	alone, err := with(was, is, 1)
+	if err != nil || !slices.Equal(alone.Cat(0), x) || !slices.Equal(alone.Cat(1), z) {
+		t.Errorf("%v, %v", alone, err)
 	}
 }

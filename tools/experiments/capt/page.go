@@ -51,8 +51,8 @@ func (p *part) in(class int) float64 {
 	return p.share(func(w [4]float64) bool { return classOf(w) == class })
 }
 
-func print(w io.Writer, parts []*part, tables int) {
-	fmt.Fprintf(w, "%s\n%s", text, rerun.Wrap(found(parts)))
+func print(w io.Writer, parts []*part, together []*joint, tables int) {
+	fmt.Fprintf(w, "%s\n%s%s", text, rerun.Wrap(found(parts)), why(parts, together))
 	fmt.Fprintf(w, "\n## One attribute perturbed\n\nPer cent of the trees; %d tables of %d records, %d releases of "+
 		"each.\n\n", tables, rows, releases)
 	fmt.Fprintln(w, "| perturbed | tree of | thesis, ten trees | A = 100 | A > 70 | A > 50 | A+B > 90 | A+B > 85 | C = "+

@@ -69,37 +69,46 @@ type part struct {
 	*experiment
 	trees, target string
 	weights       [][4]float64
-	agree         []float64 // per cent of the original records for which both trees predict the same
+	agree         []float64    // per cent of the original records for which both trees predict the same
+	leaves        [2][]float64 // of the tree of the original, and of the release
+	alone         *part        // the same with the target alone released, where more is perturbed
+}
+
+func (e *experiment) part(trees, target string, n int) *part {
+	return &part{experiment: e, trees: trees, target: target, weights: make([][4]float64, n), agree: make([]float64, n),
+		leaves: [2][]float64{make([]float64, n), make([]float64, n)}}
 }
 
 // run makes the releases and compares the trees.
-func (e *experiment) run(ctx context.Context, tables int) ([]*part, error) {
+func (e *experiment) run(ctx context.Context, tables int) ([]*part, *joint, error) {
 	g, err := catalog.Generator(e.data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	together := newJoint(e.perturbed, tables*releases)
 	var parts []*part
 	for _, b := range e.trees {
 		for _, target := range e.targets {
-			parts = append(
-				parts,
-				&part{e, b.title, target, make([][4]float64, tables*releases), make([]float64, tables*releases)},
-			)
+			p := e.part(b.title, target, tables*releases)
+			if len(e.perturbed) > 1 && contains(e.perturbed, target) {
+				p.alone = e.part(b.title, target, tables*releases)
+			}
+			parts = append(parts, p)
 		}
 	}
 	errs := make([]error, tables)
 	parallel.Do(tables, func(k int) {
 		t, err := generate.Make(ctx, g.New(), rows, rng.New(seedOf(e.data+" table", k)))
 		if err == nil {
-			err = e.table(ctx, t, k, parts)
+			err = e.table(ctx, t, k, parts, together)
 		}
 		errs[k] = err
 	})
-	return parts, errors.Join(errs...)
+	return parts, together, errors.Join(errs...)
 }
 
 // table makes the releases of one table.
-func (e *experiment) table(ctx context.Context, t *table.Table, k int, parts []*part) error {
+func (e *experiment) table(ctx context.Context, t *table.Table, k int, parts []*part, together *joint) error {
 	var except []string
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&table.Class == 0 && !contains(e.perturbed, a.Name) {
@@ -126,9 +135,26 @@ func (e *experiment) table(ctx context.Context, t *table.Table, k int, parts []*
 			if err := part.compare(ctx, t, out, k*releases+n); err != nil {
 				return err
 			}
+			if part.alone == nil {
+				continue
+			}
+			one, err := with(t, out, t.Find(part.target))
+			if err != nil {
+				return err
+			}
+			if err := part.alone.compare(ctx, t, one, k*releases+n); err != nil {
+				return err
+			}
 		}
+		together.take(t, out, k*releases+n)
 	}
 	return nil
+}
+
+// with returns t with column j of the release.
+func with(t, out *table.Table, j int) (*table.Table, error) {
+	a := out.Attr(j)
+	return t.WithColumn(j, table.CatColumn(a.Name, a.Labels, out.Cat(j)))
 }
 
 func contains(names []string, name string) bool {
@@ -164,6 +190,7 @@ func (p *part) compare(ctx context.Context, t, out *table.Table, at int) error {
 		return err
 	}
 	p.weights[at] = ruletypes.Compare(original, released, out).Weights
+	p.leaves[0][at], p.leaves[1][at] = float64(len(original.Leaves())), float64(len(released.Leaves()))
 	x, y := make([]int32, t.Rows()), make([]int32, t.Rows())
 	original.Predict(t, x)
 	released.Predict(t, y)

@@ -24,6 +24,9 @@ func main() { program.Main() }
 // releases of every training set by every technique.
 const releases = 10
 
+// epochs of a network that is trained without early stopping.
+const epochs = 1000
+
 func rerunning(ctx context.Context, p *rerun.Page, subsets int) error {
 	var results []*result
 	for k := range sets {

@@ -102,9 +102,35 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{"- **BHP.** The rule of most records", "| thesis: ALPT |  | 17 to 27 | 5 of 10 |",
 		"## Table 9.1: decision trees on BHP",
 		"| thesis: PPT | 2 | 2 | 0 | 2 | 4 | 4.67 | 10.00 | 4.33 |", "## Table 9.3: neural networks on BHP",
-		"| ALPT | 18.53 | ", "ALPT:\n\n    "} {
+		"| ALPT | 18.53 | ", "**Is ALPT worse than RPT and PPT for networks on BHP?** In the thesis it is by 9.2 and 9.2",
+		"ALPT:\n\n    "} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+}
+
+// TestBeside: of three subsets the networks after ALPT have one error more in each, or as many as not.
+func TestBeside(t *testing.T) {
+	figure := func(errors ...float64) (out []*figures) {
+		for _, e := range errors {
+			for range releases {
+				out = append(out, &figures{netTest: e})
+			}
+		}
+		return out
+	}
+	r := &result{released: map[string][]*figures{
+		"alpt": figure(3, 5, 7.1), "rpt": figure(2, 4, 6), "ppt": figure(4, 4, 7),
+	}}
+	test := func(f *figures) float64 { return f.netTest }
+	if d := r.beside("rpt", test); d.word() != "worse than" || d.String() != "+1.0 ± 0.1" {
+		t.Errorf("RPT: %s, %v", d.word(), d)
+	}
+	if d := r.beside("ppt", test); d.word() != "not told apart from" {
+		t.Errorf("PPT: %s, %v", d.word(), d)
+	}
+	if d := (difference{-2, 1}); d.word() != "better than" {
+		t.Errorf("%v is %s", d, d.word())
 	}
 }

@@ -127,6 +127,7 @@ func print(w io.Writer, results []*result, subsets int) error {
 		printTrees(w, r, subsets)
 		printPrediction(w, r)
 		printNetworks(w, r)
+		fmt.Fprint(w, "\n", rerun.Wrap(exception(r)))
 		printDrawn(w, r)
 	}
 	return nil

@@ -41,6 +41,7 @@ type figures struct {
 	// ones and the test records
 	own, original, test          float64
 	netOwn, netOriginal, netTest float64
+	long                         [3]float64 // the same of a network that is trained to the end, on all records
 	types                        [4]float64
 	main                         bool // the original's rule of most records stands in the tree but for numeric limits
 	shared, new, lost            float64
@@ -145,7 +146,13 @@ func (r *result) learn(
 	if err != nil {
 		return nil, nil, err
 	}
-	m := net.(*neuralnet.Model)
+	whole := neuralnet.New()
+	whole.Holdout, whole.Epochs = 0, epochs
+	trained, err := whole.Fit(ctx, own, rng.New(seed).Fork("network"))
+	if err != nil {
+		return nil, nil, err
+	}
+	m, long := net.(*neuralnet.Model), trained.(*neuralnet.Model)
 	f := &figures{
 		attrs:   tested(tr),
 		leaves:  float64(len(tr.Leaves())),
@@ -153,6 +160,7 @@ func (r *result) learn(
 	}
 	f.own, f.original, f.test = wrong(tr, own), wrong(tr, train), wrong(tr, test)
 	f.netOwn, f.netOriginal, f.netTest = wrong(m, own), wrong(m, train), wrong(m, test)
+	f.long = [3]float64{wrong(long, own), wrong(long, train), wrong(long, test)}
 	if original != nil {
 		f.compare(original, tr, own)
 	}

@@ -113,6 +113,15 @@ func TestJudge(t *testing.T) {
 			t.Errorf("settings %d and %d: verdict %d, expected %d", x.a, x.b, v, x.want)
 		}
 	}
+	cl := claim{except: "credit"}
+	for _, x := range []struct {
+		data       string
+		says, want int
+	}{{"wine", holds, holds}, {"credit", holds, opposite}, {"credit", opposite, holds}, {"credit", level, level}} {
+		if got := cl.of(x.data, x.says); got != x.want {
+			t.Errorf("%s: verdict %d of %d, expected %d", x.data, got, x.says, x.want)
+		}
+	}
 	rows := [][]float64{{1, 1, 1}} // the original
 	for s := range spreads {
 		v := 0.9 - float64(s)/100

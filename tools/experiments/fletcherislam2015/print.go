@@ -128,7 +128,7 @@ func printClaims(w io.Writer, c *study.Comparison, m int) {
 		fmt.Fprintf(w, "| %s |", cl.text)
 		for d, data := range c.Data {
 			mean, half, v := judge(c, d, a, b, m)
-			verdict := [...]string{holds: "yes", level: "not told apart", opposite: "no"}[v]
+			verdict := [...]string{holds: "yes", level: "not told apart", opposite: "no"}[cl.of(data.Name, v)]
 			if data.Name == cl.except {
 				verdict = "(" + verdict + ")"
 			}
@@ -137,7 +137,7 @@ func printClaims(w io.Writer, c *study.Comparison, m int) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w, "\nThe difference of the means with the half width of its 95 % interval over the folds; in brackets "+
-		"where the paper makes an exception.")
+		"where the paper makes an exception,\nwhich stands where the difference is below zero.")
 }
 
 // difference returns the mean of a - b over the folds and the half width of its 95 % interval by Student's t.
