@@ -28,7 +28,7 @@ func stays(more int) *table.Table {
 	}
 	a, b := table.NumColumn("from", 0.5, from), table.NumColumn("to", 0.5, to)
 	a.Domain, b.Domain = table.Interval{Lo: 0, Hi: 10}, table.Interval{Lo: 0, Hi: 12}
-	a.Declared, b.Declared = true, true
+	a.Declared, b.Declared, a.StepDeclared, b.StepDeclared = true, true, true, true
 	return tabletest.Must(a, b)
 }
 
@@ -123,6 +123,26 @@ func TestAuditOfARelation(t *testing.T) {
 			FalseAlarm: 1e-6}
 		if got := a.Epsilon(); got > 1 != kept {
 			t.Errorf("kept %v: epsilon is at least %.3f, the claim is 1", kept, got)
+		}
+	}
+}
+
+// Where no step is declared, that of new records follows from the domain, also where a relation takes a column apart
+// and puts it together again: not from the half days of the table.
+func TestStepsThatAreNotDeclaredAreNotUsed(t *testing.T) {
+	cols := stays(0).Columns()
+	for j := range cols {
+		cols[j].StepDeclared, cols[j].Domain.Hi = false, 30
+	}
+	tab := tabletest.Must(cols...)
+	for _, known := range []study.Relations{{}, {Declared: []relation.Relation{precedes(t, tab)[0].Relation}}} {
+		p := drawn(t, "mst", tab, known, 1)
+		for j := range 2 {
+			for _, v := range p.Released.Num(j) {
+				if v == v && v != math.Trunc(v) {
+					t.Fatalf("with the relations %v: %v is drawn in %s", known.Declared, v, p.Released.Attr(j).Name)
+				}
+			}
 		}
 	}
 }

@@ -18,6 +18,7 @@ type Coding struct {
 	Column int             `json:"column"`           // in the schema
 	Bins   int             `json:"bins"`             // or categories
 	Domain *table.Interval `json:"domain,omitempty"` // that was bought; nil for the attribute's
+	Step   float64         `json:"step,omitempty"`   // of a domain that was bought
 	// Named are the categories that were bought, by code: labels of the attribute; all others are missing. Nil for all of
 	// the attribute's.
 	Named []int32 `json:"named,omitempty"`
@@ -33,11 +34,9 @@ func (c *Coding) bought() bool { return c.Domain != nil || c.Named != nil }
 func (c *Coding) settle(a *table.Attribute, bins int) bool {
 	switch a.Kind {
 	case table.Numeric:
-		d := a.Domain
-		if c.Domain != nil {
-			d = *c.Domain
+		if c.domain = wrap.On(a.Domain, a.Step); c.Domain != nil {
+			c.domain = wrap.On(*c.Domain, c.Step)
 		}
-		c.domain = wrap.On(d, a.Step)
 		c.Bins = int(min(float64(bins), c.domain.Size()))
 	case table.Categorical:
 		c.Bins, c.code = len(a.Labels), nil
@@ -52,14 +51,14 @@ func (c *Coding) settle(a *table.Attribute, bins int) bool {
 	return c.Bins > 0
 }
 
-// onGrid returns the smallest interval between values of an attribute's grid that holds another one.
-func onGrid(d table.Interval, a *table.Attribute) table.Interval {
-	lo, hi := a.Snap(d.Lo), a.Snap(d.Hi)
+// onGrid returns the smallest interval between values of a grid that holds another one.
+func onGrid(d table.Interval, step float64) table.Interval {
+	lo, hi := table.Snap(d.Lo, step), table.Snap(d.Hi, step)
 	if lo > d.Lo {
-		lo = a.Snap(lo - a.Step)
+		lo = table.Snap(lo-step, step)
 	}
 	if hi < d.Hi {
-		hi = a.Snap(hi + a.Step)
+		hi = table.Snap(hi+step, step)
 	}
 	return table.Interval{Lo: lo, Hi: hi}
 }
@@ -70,7 +69,8 @@ func (c *Coding) check(schema []table.Attribute) error {
 		return errors.New("a column that is drawn is not in the schema")
 	}
 	a := &schema[c.Column]
-	if d := c.Domain; d != nil && !(a.Kind == table.Numeric && d.Lo < d.Hi && d.Hi-d.Lo < 1e300 && *d == onGrid(*d, a)) {
+	if d := c.Domain; d != nil && !(a.Kind == table.Numeric && c.Step >= 0 && d.Lo < d.Hi && d.Hi-d.Lo < 1e300 &&
+		*d == onGrid(*d, c.Step)) {
 		return fmt.Errorf("the domain of column %q is no interval", a.Name)
 	}
 	for x, label := range c.Named {

@@ -127,7 +127,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	cols := blank.Columns()
 	for _, c := range p.Columns {
 		if c.Domain != nil {
-			cols[c.Column].Domain = *c.Domain
+			cols[c.Column].Domain, cols[c.Column].Step = *c.Domain, c.Step
 		}
 	}
 	rows := map[uint64][]int{} // of the chunk, by block
@@ -194,6 +194,9 @@ func (p *Plan) Notes() (out []message.Sentence) {
 				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
+	if steps := p.steps(); steps != nil {
+		out = append(out, message.Say("plan.graphical.steps").Listed("columns", steps))
+	}
 	if p.Several {
 		out = append(out, message.Say("plan.graphical.alone"))
 	}
@@ -213,6 +216,21 @@ func (p *Plan) Notes() (out []message.Sentence) {
 			key = "plan.graphical.undeclared"
 		}
 		out = append(out, message.Say(key).Listed("columns", left))
+	}
+	return out
+}
+
+// steps names the numbers whose steps are not declared, with those that they are drawn on, where something is promised.
+func (p *Plan) steps() (out []string) {
+	for k := range p.Columns {
+		c := &p.Columns[k]
+		a := p.Attrs[c.Column]
+		if c.Domain != nil {
+			a.Step = c.Step
+		}
+		if p.Promise != nil && a.Kind == table.Numeric && !a.StepDeclared && a.Dates == "" {
+			out = append(out, fmt.Sprintf("%s (%s)", a.Name, table.AppendNumber(nil, a.Step, a.Step)))
+		}
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/internal/noise/units"
@@ -113,6 +114,9 @@ func (q *Technique) promises() bool { return q.model.private && q.Domains != Obs
 // Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
 // share theirs: their difference would show what it hides.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if q.promises() {
+		t = domains.Public(t)
+	}
 	var columns []Coding
 	for j := range t.Width() {
 		a, c := t.Attr(j), Coding{Column: j}
