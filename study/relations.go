@@ -109,6 +109,7 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 			return fixed[name] || !p.Synthetic && j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
 		},
 		Coarse:     coarse,
+		Public:     p.bounded,
 		Suppresses: q.Method.Suppresses,
 		Together: func(name string) bool {
 			j := p.Original.Find(name)

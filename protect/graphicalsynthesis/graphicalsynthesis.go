@@ -11,10 +11,10 @@
 // stays missing, unless its domain is bought (domains=bought) for the share bounds of the budget: an interval of
 // numbers between public candidates, and the categories that occur often, which need a delta (package domains). Numbers
 // outside become the ends, and other categories missing. The number of records is estimated from noisy counts, unless
-// it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that
-// follow from the domain (domains.Grid), never on those that the records have. The order of the columns, their names and
-// kinds, and how dates are written are taken as public. With domains=observed all domains are those of the records, and
-// nothing is promised.
+// it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that follow from
+// the domain (domains.Grid), never on those that the records have. The order of the columns, their names and kinds, and
+// how dates are written are taken as public. With domains=observed all domains are those of the records, and nothing is
+// promised.
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.

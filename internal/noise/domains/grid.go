@@ -27,16 +27,19 @@ func Grid(d table.Interval) float64 {
 	return 1 / per
 }
 
-// Public returns the table with grids that tell nothing of its records: of a number whose step is not declared that of
-// its declared domain (Grid), or none. Values stay as they are. The steps of dates are those of their notation, which
-// is how the file is written.
+// Public returns the table with limits and grids of numbers that tell nothing of its records: only those that are
+// declared, and the grid of a declared domain (Grid). Values stay as they are. The steps of dates are those of their
+// notation, which is how the file is written.
 func Public(t *table.Table) *table.Table {
 	for j := range t.Width() {
 		a := *t.Attr(j)
-		if a.Kind != table.Numeric || a.StepDeclared || a.Dates != "" {
+		if a.Kind != table.Numeric {
 			continue
 		}
-		if a.Step = 0; a.Declared {
+		if !a.Declared {
+			a.Domain = table.Everything()
+		}
+		if !a.StepDeclared && a.Dates == "" {
 			a.Step = Grid(a.Domain)
 		}
 		t = t.WithAttr(j, a)
