@@ -91,10 +91,9 @@ func (c *Coding) bin(v float64) int32 {
 	return int32(min(math.Floor(float64(at*float64(c.Bins))/c.domain.Size()), float64(c.Bins-1)))
 }
 
-// encode returns the codes of some rows of a column.
-func (c *Coding) encode(t *table.Table, rows []int) []int32 {
+// encode returns the codes of some rows of its column.
+func (c *Coding) encode(col *table.Column, rows []int) []int32 {
 	out := make([]int32, len(rows))
-	col := t.Column(c.Column)
 	for k, i := range rows {
 		switch {
 		case col.MissingAt(i):
@@ -112,32 +111,45 @@ func (c *Coding) encode(t *table.Table, rows []int) []int32 {
 
 // decode returns a column of codes: of a bin any value alike.
 func (c *Coding) decode(a table.Attribute, codes []int32, src rng.Source) table.Column {
-	out := table.Column{Attribute: a}
-	if a.Kind == table.Categorical {
-		for _, x := range codes {
-			switch {
-			case int(x) == c.Bins:
-				x = -1
-			case c.Named != nil:
-				x = c.Named[x]
-			}
-			out.Cat = append(out.Cat, x)
-		}
-		return out
+	out, r := table.Column{Attribute: a}, src.Rand()
+	if a.Kind == table.Numeric {
+		out.Num = make([]float64, len(codes))
+	} else {
+		out.Cat = make([]int32, len(codes))
 	}
-	r := src.Rand()
-	lo, _ := c.domain.Limits()
-	first := func(bin int32) float64 { return math.Ceil(float64(float64(bin)*c.domain.Size()) / float64(c.Bins)) }
-	for _, x := range codes {
-		if int(x) == c.Bins {
-			out.Num = append(out.Num, math.NaN())
-			continue
+	for i, x := range codes {
+		u := 0.0
+		if a.Kind == table.Numeric && int(x) < c.Bins {
+			u = r.Float64()
 		}
-		from := first(x)
-		at := from + math.Floor(float64(r.Float64()*max(1, first(x+1)-from)))
-		out.Num = append(out.Num, c.domain.Clip(lo+float64(at*c.domain.Step())))
+		c.put(&out, i, x, u)
 	}
 	return out
+}
+
+// put sets the value of a record from its code: of a bin the one at u, from 0 to 1.
+func (c *Coding) put(to *table.Column, i int, x int32, u float64) {
+	missing := int(x) == c.Bins
+	switch {
+	case to.Kind == table.Numeric && missing:
+		to.Num[i] = math.NaN()
+	case to.Kind == table.Numeric:
+		lo, _ := c.domain.Limits()
+		from := c.first(x)
+		at := from + math.Floor(float64(u*max(1, c.first(x+1)-from)))
+		to.Num[i] = c.domain.Clip(lo + float64(at*c.domain.Step()))
+	case missing:
+		to.Cat[i] = -1
+	case c.Named != nil:
+		to.Cat[i] = c.Named[x]
+	default:
+		to.Cat[i] = x
+	}
+}
+
+// first is the place on the grid at which a bin begins.
+func (c *Coding) first(bin int32) float64 {
+	return math.Ceil(float64(float64(bin)*c.domain.Size()) / float64(c.Bins))
 }
 
 // codes returns a table of some rows as codes.
@@ -145,7 +157,8 @@ func codes(t *table.Table, columns []Coding, rows []int) *selectmeasure.Table {
 	out := &selectmeasure.Table{}
 	for k := range columns {
 		out.Domain = append(out.Domain, columns[k].Bins+1)
-		out.Columns = append(out.Columns, columns[k].encode(t, rows))
+		col := t.Column(columns[k].Column)
+		out.Columns = append(out.Columns, columns[k].encode(&col, rows))
 	}
 	return out
 }
