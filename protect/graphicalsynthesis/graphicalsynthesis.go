@@ -167,14 +167,14 @@ var privBayes = &model{
 
 var network = &model{
 	card: card.Card{
-		Name:      "bayesiannetwork",
-		Title:     "Bayesian network",
-		Aliases:   []string{"Bayesian network synthesis"},
-		Summary:   "Draws new records from a Bayesian network that is fitted without noise.",
-		Paper:     "Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017, without noise",
+		Name:    "bayesiannetwork",
+		Title:   "Bayesian network",
+		Aliases: []string{"Bayesian network synthesis"},
+		Summary: "Draws new records from a Bayesian network that is fitted without noise.",
+		Paper:   "Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017, without noise",
 		Preserves: "distributions of columns (type D), and of columns with their parents (types A to C); who has several " +
 			"records",
-		Biases:    "relations that the network lacks; inside a bin numbers are even",
+		Biases: "relations that the network lacks; inside a bin numbers are even",
 		Exposes: "the shares of values among records that agree in the parents, of which there may be few, and categories " +
 			"that few have: nothing bounds what that tells of one of them",
 		Cost: "O(n) per column and set of parents",
