@@ -94,8 +94,8 @@ func (q *QuantilesRequest) understood() (*quantiling, error) {
 		return nil, &Usage{Field: "domain", Value: q.Domain, Err: err}
 	}
 	if n := c.domain.Points(); n == 0 || n > mostCandidates {
-		return nil, &Usage{Field: "domain", Value: q.Domain, Err: fmt.Errorf("expected lo..hi/width, with at most %d numbers "+
-			"among which to choose", mostCandidates)}
+		return nil, &Usage{Field: "domain", Value: q.Domain, Err: fmt.Errorf("expected lo..hi/width, with at most %d "+
+			"numbers among which to choose", mostCandidates)}
 	}
 	if c.epsilon, err = mechanism.ParseRatio(q.Epsilon); err != nil {
 		return nil, &Usage{Field: "epsilon", Value: q.Epsilon, Err: err}
@@ -257,6 +257,7 @@ func (c *QuantilesDocument) Print(w io.Writer, asJSON bool) error {
 		return err
 	}
 	says := bounded{epsilon: c.Epsilon, unit: c.Unit, charged: c.Charged}
-	_, err := io.WriteString(w, "\n"+says.lines(line{"choice", message.Say("counts.chosen").Count("n", c.Candidates).String()}))
+	choice := message.Say("counts.chosen").Count("n", c.Candidates).String()
+	_, err := io.WriteString(w, "\n"+says.lines(line{"choice", choice}))
 	return err
 }

@@ -62,8 +62,8 @@ func TestQuantilesAreCharged(t *testing.T) {
 	if _, err := (&Desk{}).Budget(BudgetRequest{Ledger: ledger, Begin: true, Epsilon: "1"}); err != nil {
 		t.Fatal(err)
 	}
-	q := QuantilesRequest{Source: Source{Path: f.put(t, "a.csv", costs())}, Of: "cost", Domain: "0..100/10", Epsilon: "2/3",
-		At: []string{"0.5"}, Spending: Spending{Ledger: ledger}}
+	q := QuantilesRequest{Source: Source{Path: f.put(t, "a.csv", costs())}, Of: "cost", Domain: "0..100/10",
+		Epsilon: "2/3", At: []string{"0.5"}, Spending: Spending{Ledger: ledger}}
 	out, err := (&Desk{}).Quantiles(ctx, q)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@
 // stays missing, unless its domain is bought (domains=bought) for the share bounds of the budget: an interval of
 // numbers between public candidates, and the categories that occur often, which need a delta (package domains). Numbers
 // outside become the ends, and other categories missing. The number of records is estimated from noisy counts, unless
-// it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that follow from
-// the domain (domains.Grid), never on those that the records have. The order of the columns, their names and kinds, and
+// it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that follow
+// from the domain (domains.Grid), never on those that the records have. The order of the columns, their names and kinds, and
 // how dates are written are taken as public. With domains=observed all domains are those of the records, and nothing is
 // promised.
 //
@@ -184,8 +184,8 @@ var network = &model{
 		return param.Set{param.Float(&q.Usefulness, "cell", 20, 1, 1e6, "records",
 			"records that a cell of a column with its parents holds in the mean, at least"), protect.LikeParam(&q.Like)}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage, _ selectmeasure.Promise,
-		_ rng.Source) (*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage,
+		_ selectmeasure.Promise, _ rng.Source) (*selectmeasure.Law, error) {
 		b := selectmeasure.DefaultPrivBayes
 		b.Usefulness = q.Usefulness
 		return b.Network(ctx, t, stages...)

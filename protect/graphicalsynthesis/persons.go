@@ -64,8 +64,8 @@ func (p *Plan) like(q *Technique, t *table.Table) (err error) {
 	return err
 }
 
-// rank is in which stage a column of the wider table is drawn: 0 what is one for a person, 1 the record before, which is
-// at hand, 2 what varies.
+// rank is in which stage a column of the wider table is drawn: 0 what is one for a person, 1 the record before, which
+// is at hand, 2 what varies.
 func (p *Plan) rank(j int) int {
 	switch {
 	case p.Units.Level(p.Attrs, j):
