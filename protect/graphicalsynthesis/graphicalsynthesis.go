@@ -9,12 +9,12 @@
 // theirs: the parameter records says how many records of each take part, drawn at random, and the noise is that of so
 // many. What is not declared is not used: a column without a declared domain, or declared values, is left out, and
 // stays missing, unless its domain is bought (domains=bought) for the share bounds of the budget: an interval of
-// numbers between public candidates, and the categories that occur often, which need a delta (package domains). Numbers
-// outside become the ends, and other categories missing. The number of records is estimated from noisy counts, unless
-// it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that follow
-// from the domain (domains.Grid), never on those that the records have. The order of the columns, their names and kinds, and
-// how dates are written are taken as public. With domains=observed all domains are those of the records, and nothing is
-// promised.
+// numbers between public candidates, and the categories that occur often, which need a delta (package domains).
+// Numbers outside become the ends, and other categories missing. The number of records is estimated from noisy counts,
+// unless it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that
+// follow from the domain (domains.Grid), never on those that the records have. The order of the columns, their names
+// and kinds, and how dates are written are taken as public. With domains=observed all domains are those of the
+// records, and nothing is promised.
 //
 // Where people have several records bayesiannetwork draws a person first: how many records, and what is one for the
 // person; then the records in order, each given the one before (protect/internal/newrecords). The others draw each
