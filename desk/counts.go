@@ -225,22 +225,28 @@ func (c *counting) bounded(l *Loaded, cells []int32, src rng.Source) error {
 	if err != nil {
 		return err
 	}
+	keepFew(l.Table, whose, cells, c.promise.Records, c.Distinct, src)
+	return nil
+}
+
+// keepFew leaves out what is too much of a person: it sets cells to -1. Distinct counts the cells of a person, else the
+// records.
+func keepFew(t *table.Table, whose *table.Column, cells []int32, records int, distinct bool, src rng.Source) {
 	type place struct{ person, cell int32 }
 	seen, had := make([]int, len(whose.Labels)), map[place]bool{}
-	ids, first := l.Table.IDs()
+	ids, first := t.IDs()
 	for _, i := range rng.Order(src.Stream(), len(cells), len(cells), ids, first) {
 		p := whose.Cat[i]
 		if p < 0 {
 			continue // a record of nobody is a person's of its own
 		}
-		if at := (place{p, cells[i]}); seen[p] == c.promise.Records || c.Distinct && had[at] {
+		if at := (place{p, cells[i]}); seen[p] == records || distinct && had[at] {
 			cells[i] = -1
 		} else {
 			had[at] = true
 			seen[p]++
 		}
 	}
-	return nil
 }
 
 // placed returns the cell of every record, and the values of the cells that occur where a domain is not declared.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 )
@@ -30,29 +31,46 @@ func (c *CountsDocument) Print(w io.Writer, asJSON bool) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+c.promised())
+	says := bounded{epsilon: c.Epsilon, delta: c.Delta, unit: c.Unit, charged: c.Charged}
+	noise := message.Say("counts.noise").Text("noise", c.Noise).Text("error", fmt.Sprintf("%.4g", c.Error))
+	named := ""
+	if c.Threshold > 0 {
+		named = message.Say("counts.named").Count("least", int(c.Threshold)).String()
+	}
+	_, err := io.WriteString(w, "\n"+says.lines(line{"noise", noise.String()}, line{"named", named}))
 	return err
 }
 
-// promised says what the counts promise, in lines.
-func (c *CountsDocument) promised() string {
+// line is what is said of something.
+type line struct{ name, says string }
+
+// bounded is what figures promise, and what they spent.
+type bounded struct {
+	epsilon, delta float64
+	unit           budget.Unit
+	charged        *Charged
+}
+
+// lines says it, one line for each, with others between that say something.
+func (p *bounded) lines(others ...line) string {
 	var b strings.Builder
-	line := func(name string, says message.Sentence) { fmt.Fprintf(&b, "%-12s %s\n", name, says) }
-	epsilon := fmt.Sprint(c.Epsilon)
-	promise := message.Say("counts.pure").Text("epsilon", epsilon)
-	if c.Delta > 0 {
-		promise = message.Say("counts.approximate").Text("epsilon", epsilon).
-			Text("delta", strconv.FormatFloat(c.Delta, 'g', -1, 64))
+	put := func(name, says string) { fmt.Fprintf(&b, "%-12s %s\n", name, says) }
+	epsilon := fmt.Sprint(p.epsilon)
+	says := message.Say("counts.pure").Text("epsilon", epsilon)
+	if p.delta > 0 {
+		says = message.Say("counts.approximate").Text("epsilon", epsilon).
+			Text("delta", strconv.FormatFloat(p.delta, 'g', -1, 64))
 	}
-	line("privacy", promise)
-	line("neighbours", message.Say("counts.neighbours").Text("unit", fmt.Sprint(c.Unit)).Text("epsilon", epsilon))
-	line("noise", message.Say("counts.noise").Text("noise", c.Noise).Text("error", fmt.Sprintf("%.4g", c.Error)))
-	if c.Threshold > 0 {
-		line("named", message.Say("counts.named").Count("least", int(c.Threshold)))
+	put("privacy", says.String())
+	put("neighbours", message.Say("counts.neighbours").Text("unit", fmt.Sprint(p.unit)).Text("epsilon", epsilon).String())
+	for _, o := range others {
+		if o.says != "" {
+			put(o.name, o.says)
+		}
 	}
-	if g := c.Charged; g != nil {
-		line("ledger", message.Say("counts.charged").Name("release", g.Release).Name("entry", fmt.Sprintf("%.16s", g.Entry)).
-			Text("spent", fmt.Sprintf("%.4g", g.Spent)).Text("left", fmt.Sprintf("%.4g", g.Left)))
+	if g := p.charged; g != nil {
+		put("ledger", message.Say("counts.charged").Name("release", g.Release).Name("entry", fmt.Sprintf("%.16s", g.Entry)).
+			Text("spent", fmt.Sprintf("%.4g", g.Spent)).Text("left", fmt.Sprintf("%.4g", g.Left)).String())
 	}
 	return b.String()
 }

@@ -45,6 +45,7 @@ var schemas = []Schema{
 	{"itemsets", 1, "the frequent itemsets of a table", "mine itemsets"},
 	{"rules", 1, "the association rules of a table", "mine rules"},
 	{"counts", 1, "noisy counts of the records of a table, under differential privacy", "mine counts"},
+	{"quantiles", 1, "quantiles of a column of a table, under differential privacy", "mine quantiles"},
 	{"budget", 1, "what a ledger of differential privacy holds, what is spent and left, and what a plan costs", "budget"},
 	{
 		"estimates",

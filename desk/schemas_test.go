@@ -42,7 +42,7 @@ var documentTypes = map[string]any{
 	"verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{},
 	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.File{},
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
-	"counts": CountsDocument{}, "budget": BudgetDocument{},
+	"counts": CountsDocument{}, "quantiles": QuantilesDocument{}, "budget": BudgetDocument{},
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
 	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
 	"plan": protect.File{}, "law": modelfile.Model{}, "record": record.Record{},

@@ -168,11 +168,25 @@ const mostOwn = 20
 // people. Cost: O(n).
 func (r *Release) Targets(records, least int) Targets {
 	of, n := r.People()
+	return targetsOf(r.Original, of, n, records, least)
+}
+
+// Others is Targets of the hold-out, whose people are those of its owners where the original counts people.
+func (r *Release) Others(records, least int) Targets {
+	of, n := r.Holdout.People()
+	if own, _ := r.People(); own == nil {
+		of, n = nil, r.Holdout.Rows()
+	}
+	return targetsOf(r.Holdout, of, n, records, least)
+}
+
+// targetsOf draws targets among the n people of a table.
+func targetsOf(t *table.Table, of []int32, n, records, least int) Targets {
 	if of == nil {
-		rows := DrawnOf(r.Original, max(least, records))
+		rows := DrawnOf(t, max(least, records))
 		return Targets{Rows: rows, Tried: len(rows), People: n}
 	}
-	ids := r.Original.Identities(of, n)
+	ids := t.Identities(of, n)
 	most := max(least, int(float64(records)*float64(n)/float64(len(of))))
 	drawn := rng.Sample(targets.Stream(), most, n, ids, 0)
 	place, have := make([]int32, n), make([]int32, n) // 1 + the place among those drawn; records
@@ -182,16 +196,16 @@ func (r *Release) Targets(records, least int) Targets {
 	for _, p := range of {
 		have[p]++
 	}
-	t := Targets{Tried: len(drawn), People: n}
+	out := Targets{Tried: len(drawn), People: n}
 	seen := make([]int32, n)
 	for i, p := range of {
 		every := (have[p] + mostOwn - 1) / mostOwn
 		if place[p] > 0 && seen[p]%every == 0 {
-			t.Rows, t.Person = append(t.Rows, i), append(t.Person, place[p]-1)
+			out.Rows, out.Person = append(out.Rows, i), append(out.Person, place[p]-1)
 		}
 		seen[p]++
 	}
-	return t
+	return out
 }
 
 // Of returns the number of the person of target k among those tried.

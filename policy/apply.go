@@ -176,7 +176,7 @@ func (p *Policy) setStep(col *table.Column, step float64, at string) error {
 		return p.fault(at+"/step", false, "%q is declared to have the step %v, but %s %s a value between the steps",
 			col.Name, step, records(n), hold(n))
 	}
-	col.Step = step
+	col.Step, col.StepDeclared = step, true
 	return nil
 }
 

@@ -45,8 +45,8 @@ func TestApply(t *testing.T) {
 		{"age: {domain: [17, 90]}", table.Column{Attribute: table.Attribute{Name: "age",
 			Domain: table.Interval{Lo: 17, Hi: 90}, Declared: true, Step: 1},
 			Num: []float64{31, 17, nan, 90}}},
-		{"age: {step: 0.5}", table.NumColumn("age", 0.5, []float64{31, 17, nan, 90})},
-		{"salary: {step: 0.01}", table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99})},
+		{"age: {step: 0.5}", stepped(table.NumColumn("age", 0.5, []float64{31, 17, nan, 90}))},
+		{"salary: {step: 0.01}", stepped(table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99}))},
 		{"age: {kind: categorical}", table.CatColumn("age", []string{"17", "31", "90"}, []int32{1, 0, -1, 2})},
 		{"age: {kind: ordered}", ordered("age", []string{"17", "31", "90"}, 1, 0, -1, 2)},
 		{"age: {values: [90, 31, 17, 5]}", declared(table.CatColumn("age", []string{"90", "31", "17", "5"},
@@ -150,5 +150,10 @@ func read(t *table.Table, i, j int) string {
 // declared marks the labels as the custodian's.
 func declared(c table.Column) table.Column {
 	c.Declared = true
+	return c
+}
+
+func stepped(c table.Column) table.Column {
+	c.StepDeclared = true
 	return c
 }

@@ -25,7 +25,9 @@ func (r *Restatement) Reduce(t *table.Table) (*table.Table, error) {
 		switch {
 		case j < 0:
 		case s.Kind == Order:
-			cols[j] = s.distances(t, j)
+			if cols[j] = s.distances(t, j); r.Public {
+				s.declare(t, j, &cols[j].Attribute)
+			}
 		case s.Kind == OnlyTogether:
 			cols[j] = s.without(t, j)
 			if a := t.Find(s.Columns[0]); s.Zero && a >= 0 {
@@ -59,6 +61,25 @@ func (s *Step) distances(t *table.Table, j int) table.Column {
 	}
 	out.Domain = table.Interval{Lo: min(lo, hi), Hi: hi}
 	return out
+}
+
+// declare gives distances the domain that follows from those of the columns, where all are declared.
+func (s *Step) declare(t *table.Table, j int, out *table.Attribute) {
+	d, of := t.Attr(j).Domain, t.Attr(j).Declared
+	out.StepDeclared = t.Attr(j).StepDeclared
+	far := 0.0 // the furthest that a value can be from what it is ordered by
+	for _, name := range s.Besides {
+		a := t.Attr(t.Find(name))
+		of, out.StepDeclared = of && a.Declared, out.StepDeclared && a.StepDeclared
+		if s.Down {
+			far = max(far, a.Domain.Hi-d.Lo)
+		} else {
+			far = max(far, d.Hi-a.Domain.Lo)
+		}
+	}
+	if of && far > s.Least && !math.IsInf(far, 0) {
+		out.Domain, out.Declared = table.Interval{Lo: s.Least, Hi: far}, true
+	}
 }
 
 // from returns the distance of a value of the target in a row.

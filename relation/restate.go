@@ -22,6 +22,7 @@ type Restatement struct {
 	Stay  []string          `json:"stay"`   // columns of Never that are not drawn anew
 	// Shares counts the records that have each category of the columns of Never.
 	Shares map[string]map[string]int `json:"shares,omitempty"`
+	Public bool                      `json:"public,omitempty"` // nothing of it was read from records
 }
 
 // Step restates one column.
@@ -59,13 +60,19 @@ type RestateOptions struct {
 	// Together reports columns that the technique makes general together, so that a sum of such columns is as general as
 	// its parts; nil for none.
 	Together func(column string) bool
+	// Public has the restatement follow from the attributes alone, and from nothing that records have: a promise of
+	// differential privacy holds with it. What determines what is read from records, so it cannot be kept.
+	Public bool
 }
 
 // Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
 // the restatement is nil where it keeps none. Relations whose columns the table lacks are left out. Cost: O(n) for
 // each.
 func Restate(t *table.Table, relations []Relation, opt RestateOptions) (*Restatement, []Left, error) {
-	p := &planner{t: t, opt: opt, r: &Restatement{Attrs: t.Attrs()}, above: map[string]int{}}
+	if opt.Public {
+		t = t.Slice(0, 0)
+	}
+	p := &planner{t: t, opt: opt, r: &Restatement{Attrs: t.Attrs(), Public: opt.Public}, above: map[string]int{}}
 	if p.opt.Fixed == nil {
 		p.opt.Fixed = func(string) bool { return false }
 	}
@@ -109,6 +116,9 @@ func (p *planner) add(r Relation) error {
 	}
 	if p.opt.Suppresses && (r.Kind == NeverTogether || r.Kind == Order || r.Kind == OnlyTogether) {
 		return nil
+	}
+	if p.opt.Public && r.Kind == Determines {
+		return p.leave(r, message.Say("relation.left.records"))
 	}
 	switch r.Kind {
 	case NeverTogether:

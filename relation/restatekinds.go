@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -60,6 +61,18 @@ func (p *planner) distance(s *Step, strict bool) {
 	if slices.Sort(known); len(known) > 0 {
 		s.Without = known[len(known)/2]
 	}
+	if p.opt.Public {
+		s.Without = p.middle(s)
+	}
+}
+
+// middle is the middle of the domain of what a target is ordered by, where it is declared; else 0.
+func (p *planner) middle(s *Step) float64 {
+	a := p.t.Attr(p.t.Find(s.Besides[0]))
+	if mid := a.Domain.Lo + (a.Domain.Hi-a.Domain.Lo)/2; a.Declared && !math.IsInf(mid, 0) && mid == mid {
+		return a.Snap(mid)
+	}
+	return 0
 }
 
 // only keeps a value that comes only with a category.

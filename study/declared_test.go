@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -28,7 +29,7 @@ func stays(more int) *table.Table {
 	}
 	a, b := table.NumColumn("from", 0.5, from), table.NumColumn("to", 0.5, to)
 	a.Domain, b.Domain = table.Interval{Lo: 0, Hi: 10}, table.Interval{Lo: 0, Hi: 12}
-	a.Declared, b.Declared = true, true
+	a.Declared, b.Declared, a.StepDeclared, b.StepDeclared = true, true, true, true
 	return tabletest.Must(a, b)
 }
 
@@ -124,5 +125,75 @@ func TestAuditOfARelation(t *testing.T) {
 		if got := a.Epsilon(); got > 1 != kept {
 			t.Errorf("kept %v: epsilon is at least %.3f, the claim is 1", kept, got)
 		}
+	}
+}
+
+// Where no step is declared, that of new records follows from the domain, also where a relation takes a column apart
+// and puts it together again: not from the half days of the table.
+func TestStepsThatAreNotDeclaredAreNotUsed(t *testing.T) {
+	cols := stays(0).Columns()
+	for j := range cols {
+		cols[j].StepDeclared, cols[j].Domain.Hi = false, 30
+	}
+	tab := tabletest.Must(cols...)
+	for _, known := range []study.Relations{{}, {Declared: []relation.Relation{precedes(t, tab)[0].Relation}}} {
+		p := drawn(t, "mst", tab, known, 1)
+		for j := range 2 {
+			values, step := 0, p.Released.Attr(j).Step
+			if step != 1 {
+				t.Errorf("with the relations %v: %s is written in steps of %v", known.Declared, tab.Attr(j).Name, step)
+			}
+			for _, v := range p.Released.Num(j) {
+				if v == v {
+					values++
+				}
+				if v == v && v != math.Trunc(v) {
+					t.Fatalf("with the relations %v: %v is drawn in %s", known.Declared, v, p.Released.Attr(j).Name)
+				}
+			}
+			if values < 20 {
+				t.Errorf("with the relations %v: %s has %d values", known.Declared, p.Released.Attr(j).Name, values)
+			}
+		}
+	}
+}
+
+// How a relation is kept under epsilon follows from what is declared: from any records alike, and what is read from
+// records is not kept.
+func TestRestatementsReadNoRecords(t *testing.T) {
+	wards := func(more ...float64) *table.Table {
+		cols := stays(len(more)).Columns()
+		ward := make([]int32, len(cols[0].Num))
+		for i := range ward {
+			ward[i] = int32(i % 2)
+		}
+		for k, v := range more {
+			cols[0].Num[80+k], cols[1].Num[80+k] = v, math.NaN()
+		}
+		return tabletest.Must(append(cols, table.CatColumn("ward", []string{"a", "b"}, ward),
+			table.CatColumn("code", []string{"1", "2"}, ward))...)
+	}
+	var list []relation.Relation
+	for _, text := range []string{"from <= to", "ward -> code", "never ward = a and code = 2"} {
+		r, err := relation.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	var plans []string
+	for _, tab := range []*table.Table{wards(), wards(0, 0, 0, 0, 10)} {
+		p := drawn(t, "mst", tab, study.Relations{Declared: list}, 1)
+		if len(p.Unkept) != 1 || p.Unkept[0].Relation.Kind != relation.Determines {
+			t.Errorf("not kept are %v; expected what a ward determines alone", p.Unkept)
+		}
+		plan, err := json.Marshal(p.Restated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans = append(plans, string(plan))
+	}
+	if plans[0] != plans[1] {
+		t.Errorf("the restatements of two tables differ:\n%s\n%s", plans[0], plans[1])
 	}
 }

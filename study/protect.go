@@ -91,6 +91,7 @@ type Protected struct {
 	Synthetic bool
 	Holdout   *table.Table
 
+	bounded bool     // the technique is to promise something of one record more or less (differential privacy)
 	rounded []string // weights that several units share
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)

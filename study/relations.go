@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -104,12 +105,13 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 	p.Nearly = slices.ContainsFunc(q.Relations.Found, func(f relation.Found) bool { return f.Broken > 0 })
 	var left []relation.Left
 	coarse := slices.Contains(q.Method.Claims, protect.Recodes)
-	p.Restated, left, err = relation.Restate(p.Original, list, relation.RestateOptions{
+	p.Restated, left, err = relation.Restate(p.seen(), list, relation.RestateOptions{
 		Fixed: func(name string) bool {
 			j := p.Original.Find(name)
 			return fixed[name] || !p.Synthetic && j >= 0 && p.Original.Attr(j).Role&(table.Class|table.Weight) != 0
 		},
 		Coarse:     coarse,
+		Public:     p.bounded,
 		Suppresses: q.Method.Suppresses,
 		Together: func(name string) bool {
 			j := p.Original.Find(name)
@@ -151,7 +153,16 @@ func (q *Request) fixed(t *table.Table) map[string]bool {
 }
 
 // reduced is the table as the technique sees it.
-func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p.Original) }
+func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p.seen()) }
+
+// seen is the original as far as a technique may see it: where it promises something of one record more or less,
+// without grids of numbers that one record can change.
+func (p *Protected) seen() *table.Table {
+	if p.bounded {
+		return domains.Public(p.Original)
+	}
+	return p.Original
+}
 
 // restore puts the release of the reduced table together again.
 func (p *Protected) restore(q *Request, reduced *table.Table, src rng.Source) error {

@@ -59,6 +59,7 @@ func (p *Protected) anew(q *Request, src rng.Source) error {
 	rows := p.Original.Rows()
 	// of a technique that promises something of one record more or less their number is no fact to go by
 	promises := slices.Contains(q.Method.Claims, protect.BoundsOdds)
+	p.bounded = promises && q.Set["domains"] != "observed"
 	p.holdOut(src.Fork("holdout"), promises)
 	if _, set := q.Set[protect.RowsName]; !set && !promises && p.Holdout != nil {
 		q.Set = maps.Clone(q.Set)

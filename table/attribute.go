@@ -102,6 +102,9 @@ type Attribute struct {
 	Declared bool
 	// Step is the grid of a numeric attribute: 1 for integers, 0.01 for cents, 0 for a continuous attribute.
 	Step float64
+	// StepDeclared says that Step was given by the custodian. Otherwise it is the coarsest on which all values lie, which
+	// one record can change.
+	StepDeclared bool
 	// Dates is the notation of a numeric attribute whose values are dates: numbers of the notation's units, days as a
 	// rule, since 1970-01-01. It is empty for other numbers.
 	Dates calendar.Notation

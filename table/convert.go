@@ -73,7 +73,8 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 		}
 	}
 	a := c.Attribute
-	a.Kind, a.Labels, a.Ordered, a.Step, a.Domain, a.Dates = Categorical, labels, true, 0, Interval{}, ""
+	a.Kind, a.Labels, a.Ordered = Categorical, labels, true
+	a.Step, a.StepDeclared, a.Domain, a.Dates = 0, false, Interval{}, ""
 	return t.WithColumn(j, Column{Attribute: a, Cat: codes})
 }
 

@@ -21,6 +21,7 @@ type attributeJSON struct {
 	OpenMax  bool     `json:"openMax,omitempty"`
 	Declared bool     `json:"declared,omitempty"`
 	Step     float64  `json:"step,omitempty"`
+	Stepped  bool     `json:"stepDeclared,omitempty"`
 	Dates    string   `json:"dates,omitempty"` // the notation of dates
 	Values   []string `json:"values,omitempty"`
 	Ordered  bool     `json:"ordered,omitempty"`
@@ -44,6 +45,7 @@ func (a Attribute) Written() any {
 	}
 	d.Dates = string(a.Dates)
 	d.Step, d.OpenMin, d.OpenMax = a.Step, a.Domain.OpenLo, a.Domain.OpenHi
+	d.Stepped = a.StepDeclared
 	if !math.IsInf(a.Domain.Lo, -1) {
 		d.Min = &a.Domain.Lo
 	}
@@ -90,7 +92,7 @@ func (a *Attribute) UnmarshalJSON(data []byte) error {
 
 func (a *Attribute) setLabels(d *attributeJSON, kind Kind) error {
 	a.Kind, a.Labels = kind, d.Values
-	if d.Min != nil || d.Max != nil || d.OpenMin || d.OpenMax || d.Step != 0 {
+	if d.Min != nil || d.Max != nil || d.OpenMin || d.OpenMax || d.Step != 0 || d.Stepped {
 		return fmt.Errorf("a %s attribute has no min, max or step", kind)
 	}
 	if d.Dates != "" {
@@ -110,7 +112,7 @@ func (a *Attribute) setLabels(d *attributeJSON, kind Kind) error {
 }
 
 func (a *Attribute) setDomain(d *attributeJSON) error {
-	a.Kind, a.Domain, a.Step = Numeric, Everything(), d.Step
+	a.Kind, a.Domain, a.Step, a.StepDeclared = Numeric, Everything(), d.Step, d.Stepped
 	a.Domain.OpenLo, a.Domain.OpenHi = d.OpenMin, d.OpenMax
 	if d.Min != nil {
 		a.Domain.Lo = *d.Min

@@ -155,6 +155,7 @@ var calls = []documented{
 	{"budget", 0, "budget in.budget --begin --epsilon 2", ""},
 	{"counts", 0, "mine counts IN --epsilon 1 --by readmitted --domain readmitted=yes|no --ledger in.budget", ""},
 	{"counts", 0, "mine counts IN --epsilon 1 --delta 0.01 --by readmitted", ""},
+	{"quantiles", 0, "mine quantiles IN --epsilon 1 --of age --domain 0..120/1 --ledger in.budget", ""},
 	{"budget", 0, "budget in.budget --again last", ""},
 	{"estimates", 0, "mine itemsets sets.csv --items items:; --noise-model sets.json --support 0.1", ""},
 	{"estimates", 0, "mine itemsets sets.csv --items items:; --noise-model sets.json --support 1", ""},

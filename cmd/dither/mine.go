@@ -13,12 +13,13 @@ import (
 func (a *app) mine(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
-		Short: "mine a table: decision trees, itemsets, association rules, clusters, counts, any model",
+		Short: "mine a table: decision trees, itemsets, association rules, clusters, counts, quantiles, any model",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	for _, v := range called([]verb{{"", "tree", a.mineTree}, {"", "itemsets", a.mineItemsets}, {"", "rules", a.mineRules},
-		{"", "clusters", a.mineClusters}, {"", "model", a.mineModel}, {"", "counts", a.mineCounts}}, args) {
+		{"", "clusters", a.mineClusters}, {"", "model", a.mineModel}, {"", "counts", a.mineCounts},
+		{"", "quantiles", a.mineQuantiles}}, args) {
 		c.AddCommand(v.make())
 	}
 	return c

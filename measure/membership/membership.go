@@ -171,7 +171,7 @@ func (m *MembershipMeter) byValues(
 ) error {
 	l := lookups{release: r, targets: r.Targets(m.People, membershipFewest), held: d.Holdout}
 	if l.held {
-		l.drawn = measure.DrawnOf(r.Holdout, m.People)
+		l.others = r.Others(m.People, membershipFewest)
 	}
 	found, columns, ok, err := l.detect(ctx, known, d.AtOne, src)
 	if err != nil {
@@ -231,7 +231,9 @@ func (m *MembershipMeter) distances(
 	members, others, err = search(r.Original, targets.Rows, mine)
 	members, others = targets.Least(members), targets.Least(others)
 	if err == nil && held {
-		others, _, err = search(r.Holdout, measure.DrawnOf(r.Holdout, most), nil)
+		held := r.Others(most, min(membershipFewest, most))
+		others, _, err = search(r.Holdout, held.Rows, nil)
+		others = held.Least(others)
 	}
 	return members, others, err
 }

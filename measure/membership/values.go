@@ -21,7 +21,7 @@ import (
 type lookups struct {
 	release *measure.Release
 	targets measure.Targets
-	drawn   []int // rows of the hold-out; nil without one
+	others  measure.Targets // of the hold-out, where there is one
 	held    bool
 }
 
@@ -50,7 +50,7 @@ func (l *lookups) detect(
 	}
 	all := make([]found, len(exact))
 	err = parallel.Each(ctx, len(exact), func(k int) error {
-		key := fmt.Sprintf("membership: values of column %d, of %d and %d", exact[k], l.targets.Tried, len(l.drawn))
+		key := fmt.Sprintf("membership: values of column %d, of %d and %d", exact[k], l.targets.Tried, l.others.Tried)
 		f, err := l.release.Memo(key, func() (any, error) { return l.column(exact[k]), nil }) // for all intruders
 		if err == nil {
 			all[k] = f.(found)
@@ -63,7 +63,7 @@ func (l *lookups) detect(
 	choosing := channel.Halves(src.Fork("members"), l.targets.Tried)
 	others := choosing // the same people
 	if l.held {
-		others = channel.Halves(src.Fork("others"), len(l.drawn))
+		others = channel.Halves(src.Fork("others"), l.others.Tried)
 	}
 	d, order, ok := tell(all, choosing, others, more)
 	for _, rarity := range []bool{false, true} {
@@ -189,7 +189,7 @@ func (l *lookups) column(j int) found {
 	others := members
 	if l.held {
 		held := r.Holdout.Column(j)
-		others = valuesAt(&held, l.drawn)
+		others = valuesAt(&held, l.others.Rows)
 	} else {
 		others = l.strangers(&was, members)
 	}
@@ -209,11 +209,11 @@ func (l *lookups) column(j int) found {
 		}
 		return out
 	}
-	f := found{column: j, members: l.targets.Most(rarity(members)), others: rarity(others)}
-	if !l.held {
-		f.others = l.targets.Most(f.others)
+	whose := &l.targets // the same people
+	if l.held {
+		whose = &l.others
 	}
-	return f
+	return found{column: j, members: l.targets.Most(rarity(members)), others: whose.Most(rarity(others))}
 }
 
 // strangers returns the values of people who are not in the file, one for each target: the value itself where another

@@ -135,7 +135,7 @@ func TestColumnTwin(t *testing.T) {
 	tab = tab.WithNum(1, v)
 	released := dealt(tab, 1)
 	r := &measure.Release{Original: tab, Released: released, Holdout: hold}
-	l := lookups{release: r, targets: r.Targets(60, 60), drawn: measure.Drawn(40, 40), held: true}
+	l := lookups{release: r, targets: r.Targets(60, 60), others: r.Others(40, 40), held: true}
 	for j := range 2 {
 		got := l.column(j)
 		for _, side := range []struct {
@@ -239,7 +239,7 @@ func TestAsManyOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lookups{release: r, targets: r.Targets(n, n), held: true, drawn: measure.Drawn(n, n)}
+	l := lookups{release: r, targets: r.Targets(n, n), held: true, others: r.Others(n, n)}
 	for seed := range byte(8) { // however people are halved
 		d, columns, ok, err := l.detect(t.Context(), view.Known, 0, rng.New([32]byte{seed}))
 		if err != nil || ok && d.AtOne <= d.FalseAt {

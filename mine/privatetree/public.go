@@ -10,9 +10,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Public returns a tree or a forest as it may be told: of a column that is not declared without the limits and the grid
-// of its numbers, and without categories that no test names, for these were read from the records. The categories that
-// are left are in the order of their texts. What a test does not name follows the other branch as missing values do.
+// Public returns a tree or a forest as it may be told: of a column that is not declared without the limits of its
+// numbers, and without categories that no test names, and of numbers without a grid that is not declared, for these
+// were read from the records. The categories that are left are in the order of their texts. What a test does not name
+// follows the other branch as missing values do.
 func (l *Learner) Public(m mine.Model) mine.Model {
 	if l.Domains == Observed {
 		return m
@@ -33,6 +34,9 @@ func public(trees []*tree.Tree) (out []*tree.Tree) {
 	attrs := slices.Clone(trees[0].Attrs)
 	codes := make([][]int32, len(attrs)) // by column and new code: the old one; nil where codes stay
 	for j := range attrs {
+		if a := &attrs[j]; a.Kind == table.Numeric && !a.StepDeclared && a.Dates == "" {
+			a.Step = 0
+		}
 		switch a := &attrs[j]; {
 		case a.Declared || j == trees[0].Class:
 		case a.Kind == table.Numeric:

@@ -146,6 +146,35 @@ func nines(more int) *table.Table {
 	return tabletest.Must(cols...)
 }
 
+// halves is a table of whole numbers, and so many more records with a half, on the step that all of them lie on.
+func halves(more int, declared bool) *table.Table {
+	c := grown(more, declared).Columns()[0]
+	for i := range c.Num {
+		if i >= 60 {
+			c.Num[i], c.Step = 4.5, 0.5
+		}
+	}
+	c.Domain = table.Interval{Lo: 0, Hi: 50}
+	return tabletest.Must(c)
+}
+
+// stepped declares the step that a table has.
+func stepped(t *table.Table) *table.Table {
+	cols := t.Columns()
+	cols[0].StepDeclared = true
+	return tabletest.Must(cols...)
+}
+
+// broken counts the numbers that are not whole.
+func broken(release *table.Table) (n float64) {
+	for _, v := range release.Num(0) {
+		if v != math.Trunc(v) {
+			n++
+		}
+	}
+	return n - missing(release)
+}
+
 // owned says that the records that are more are one person's.
 func owned(t *table.Table) *table.Table {
 	whose := make([]int32, t.Rows())
@@ -175,6 +204,8 @@ func TestAudit(t *testing.T) {
 			"a declared missing code":                 {nines(1), nines(0), nothing, missing},
 			"an extreme value in a bought domain":     {grown(1, false), grown(0, false), bought, extreme},
 			"a category that one record has, bought":  {grown(1, false), grown(0, false), bought, rare},
+			"a step that one record makes finer":      {halves(1, true), halves(0, true), nothing, broken},
+			"a step, in a bought domain":              {halves(1, false), halves(0, false), bought, broken},
 			"a person with 20 records":                {person, owned(grown(0, true)), twenty(units.Person), rare},
 		} {
 			if got := audited(t, name, c.with, c.without, c.set, c.see, 200); got > 1 {
@@ -202,6 +233,7 @@ func TestBugsAreFound(t *testing.T) {
 		"categories that are read":            {read(grown(1, false)), read(grown(0, false)), nothing, rare},
 		"a number of records that is taken":   {grown(1, true), grown(0, true), public, number},
 		"a missing code that is read":         {coded(nines(1)), coded(nines(0)), nothing, missing},
+		"a step that is read":                 {stepped(halves(1, true)), stepped(halves(0, true)), nothing, broken},
 		"a person with the noise of a record": {owned(grown(20, true)), owned(grown(0, true)), twenty(units.Record), rare},
 	} {
 		if got := audited(t, "mst", c.with, c.without, c.set, c.see, 300); got <= 1 {

@@ -80,8 +80,12 @@ func (q *Technique) buy(t *table.Table, s shopping, rows []int, src rng.Source) 
 	}
 	for _, j := range s.numbers {
 		values := t.Column(j).Gather(rows)
-		d := onGrid(domains.Numbers(words(j, &values), values.Num, noise), t.Attr(j))
-		if c := (Coding{Column: j, Domain: &d}); c.settle(t.Attr(j), q.Bins) {
+		d, step := domains.Numbers(words(j, &values), values.Num, noise), t.Attr(j).Step
+		if step == 0 {
+			step = domains.Grid(d)
+		}
+		d = onGrid(d, step)
+		if c := (Coding{Column: j, Domain: &d, Step: step}); c.settle(t.Attr(j), q.Bins) {
 			out = append(out, c)
 		}
 	}

@@ -18,6 +18,7 @@ type Coding struct {
 	Column int             `json:"column"`           // in the schema
 	Bins   int             `json:"bins"`             // or categories
 	Domain *table.Interval `json:"domain,omitempty"` // that was bought; nil for the attribute's
+	Step   float64         `json:"step,omitempty"`   // of a domain that was bought
 	// Named are the categories that were bought, by code: labels of the attribute; all others are missing. Nil for all of
 	// the attribute's.
 	Named []int32 `json:"named,omitempty"`
@@ -33,11 +34,9 @@ func (c *Coding) bought() bool { return c.Domain != nil || c.Named != nil }
 func (c *Coding) settle(a *table.Attribute, bins int) bool {
 	switch a.Kind {
 	case table.Numeric:
-		d := a.Domain
-		if c.Domain != nil {
-			d = *c.Domain
+		if c.domain = wrap.On(a.Domain, a.Step); c.Domain != nil {
+			c.domain = wrap.On(*c.Domain, c.Step)
 		}
-		c.domain = wrap.On(d, a.Step)
 		c.Bins = int(min(float64(bins), c.domain.Size()))
 	case table.Categorical:
 		c.Bins, c.code = len(a.Labels), nil
@@ -52,14 +51,14 @@ func (c *Coding) settle(a *table.Attribute, bins int) bool {
 	return c.Bins > 0
 }
 
-// onGrid returns the smallest interval between values of an attribute's grid that holds another one.
-func onGrid(d table.Interval, a *table.Attribute) table.Interval {
-	lo, hi := a.Snap(d.Lo), a.Snap(d.Hi)
+// onGrid returns the smallest interval between values of a grid that holds another one.
+func onGrid(d table.Interval, step float64) table.Interval {
+	lo, hi := table.Snap(d.Lo, step), table.Snap(d.Hi, step)
 	if lo > d.Lo {
-		lo = a.Snap(lo - a.Step)
+		lo = table.Snap(lo-step, step)
 	}
 	if hi < d.Hi {
-		hi = a.Snap(hi + a.Step)
+		hi = table.Snap(hi+step, step)
 	}
 	return table.Interval{Lo: lo, Hi: hi}
 }
@@ -70,7 +69,8 @@ func (c *Coding) check(schema []table.Attribute) error {
 		return errors.New("a column that is drawn is not in the schema")
 	}
 	a := &schema[c.Column]
-	if d := c.Domain; d != nil && !(a.Kind == table.Numeric && d.Lo < d.Hi && d.Hi-d.Lo < 1e300 && *d == onGrid(*d, a)) {
+	if d := c.Domain; d != nil && !(a.Kind == table.Numeric && c.Step >= 0 && d.Lo < d.Hi && d.Hi-d.Lo < 1e300 &&
+		*d == onGrid(*d, c.Step)) {
 		return fmt.Errorf("the domain of column %q is no interval", a.Name)
 	}
 	for x, label := range c.Named {
@@ -91,10 +91,9 @@ func (c *Coding) bin(v float64) int32 {
 	return int32(min(math.Floor(float64(at*float64(c.Bins))/c.domain.Size()), float64(c.Bins-1)))
 }
 
-// encode returns the codes of some rows of a column.
-func (c *Coding) encode(t *table.Table, rows []int) []int32 {
+// encode returns the codes of some rows of its column.
+func (c *Coding) encode(col *table.Column, rows []int) []int32 {
 	out := make([]int32, len(rows))
-	col := t.Column(c.Column)
 	for k, i := range rows {
 		switch {
 		case col.MissingAt(i):
@@ -112,32 +111,45 @@ func (c *Coding) encode(t *table.Table, rows []int) []int32 {
 
 // decode returns a column of codes: of a bin any value alike.
 func (c *Coding) decode(a table.Attribute, codes []int32, src rng.Source) table.Column {
-	out := table.Column{Attribute: a}
-	if a.Kind == table.Categorical {
-		for _, x := range codes {
-			switch {
-			case int(x) == c.Bins:
-				x = -1
-			case c.Named != nil:
-				x = c.Named[x]
-			}
-			out.Cat = append(out.Cat, x)
-		}
-		return out
+	out, r := table.Column{Attribute: a}, src.Rand()
+	if a.Kind == table.Numeric {
+		out.Num = make([]float64, len(codes))
+	} else {
+		out.Cat = make([]int32, len(codes))
 	}
-	r := src.Rand()
-	lo, _ := c.domain.Limits()
-	first := func(bin int32) float64 { return math.Ceil(float64(float64(bin)*c.domain.Size()) / float64(c.Bins)) }
-	for _, x := range codes {
-		if int(x) == c.Bins {
-			out.Num = append(out.Num, math.NaN())
-			continue
+	for i, x := range codes {
+		u := 0.0
+		if a.Kind == table.Numeric && int(x) < c.Bins {
+			u = r.Float64()
 		}
-		from := first(x)
-		at := from + math.Floor(float64(r.Float64()*max(1, first(x+1)-from)))
-		out.Num = append(out.Num, c.domain.Clip(lo+float64(at*c.domain.Step())))
+		c.put(&out, i, x, u)
 	}
 	return out
+}
+
+// put sets the value of a record from its code: of a bin the one at u, from 0 to 1.
+func (c *Coding) put(to *table.Column, i int, x int32, u float64) {
+	missing := int(x) == c.Bins
+	switch {
+	case to.Kind == table.Numeric && missing:
+		to.Num[i] = math.NaN()
+	case to.Kind == table.Numeric:
+		lo, _ := c.domain.Limits()
+		from := c.first(x)
+		at := from + math.Floor(float64(u*max(1, c.first(x+1)-from)))
+		to.Num[i] = c.domain.Clip(lo + float64(at*c.domain.Step()))
+	case missing:
+		to.Cat[i] = -1
+	case c.Named != nil:
+		to.Cat[i] = c.Named[x]
+	default:
+		to.Cat[i] = x
+	}
+}
+
+// first is the place on the grid at which a bin begins.
+func (c *Coding) first(bin int32) float64 {
+	return math.Ceil(float64(float64(bin)*c.domain.Size()) / float64(c.Bins))
 }
 
 // codes returns a table of some rows as codes.
@@ -145,7 +157,8 @@ func codes(t *table.Table, columns []Coding, rows []int) *selectmeasure.Table {
 	out := &selectmeasure.Table{}
 	for k := range columns {
 		out.Domain = append(out.Domain, columns[k].Bins+1)
-		out.Columns = append(out.Columns, columns[k].encode(t, rows))
+		col := t.Column(columns[k].Column)
+		out.Columns = append(out.Columns, columns[k].encode(&col, rows))
 	}
 	return out
 }

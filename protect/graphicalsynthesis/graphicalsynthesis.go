@@ -9,10 +9,16 @@
 // theirs: the parameter records says how many records of each take part, drawn at random, and the noise is that of so
 // many. What is not declared is not used: a column without a declared domain, or declared values, is left out, and
 // stays missing, unless its domain is bought (domains=bought) for the share bounds of the budget: an interval of
-// numbers between public candidates, and the categories that occur often, which need a delta (package domains). Numbers
-// outside become the ends, and other categories missing. The number of records is estimated from noisy counts, unless
-// it is said to be public. The order of the columns, their names and the steps of numbers are taken as public. With
-// domains=observed all domains are those of the records, and nothing is promised.
+// numbers between public candidates, and the categories that occur often, which need a delta (package domains).
+// Numbers outside become the ends, and other categories missing. The number of records is estimated from noisy counts,
+// unless it is said to be public. Numbers are drawn on the steps that are declared or, where none is, on those that
+// follow from the domain (domains.Grid), never on those that the records have. The order of the columns, their names
+// and kinds, and how dates are written are taken as public. With domains=observed all domains are those of the
+// records, and nothing is promised.
+//
+// Where people have several records bayesiannetwork draws a person first: how many records, and what is one for the
+// person; then the records in order, each given the one before (protect/internal/newrecords). The others draw each
+// record for itself.
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.
@@ -53,8 +59,8 @@ type model struct {
 	concentrated bool // its budget is a zero-concentrated one, which needs a delta
 	growth       float64
 	params       func(q *Technique) param.Set
-	fit          func(ctx context.Context, q *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
-		*selectmeasure.Law, error)
+	fit          func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage,
+		p selectmeasure.Promise, src rng.Source) (*selectmeasure.Law, error)
 }
 
 // entries are the entries of models, with what the cards of all say.
@@ -72,8 +78,8 @@ func entries(all ...*model) []protect.Method {
 			c.Needs = "declared domains of numbers and declared values of categories: other columns are left out, or their " +
 				"domains are bought (domains=bought)"
 			c.Exposes = "of one record more or less, or one person or household (unit) with the parameter records of them, " +
-				"at most what epsilon and delta allow; names and order of columns and the steps of numbers are taken as " +
-				"public. Nothing of this holds with domains=observed"
+				"at most what epsilon and delta allow; names, kinds and order of columns are taken as public. " +
+				"Nothing of this holds with domains=observed"
 			claims = append(claims, protect.BoundsOdds, protect.Spends)
 			fresh = func() protect.Technique { return param.Default(&private{Technique{model: m}}) }
 			plan = func() protect.Plan { return &Private{} }
@@ -104,8 +110,8 @@ var mst = &model{
 		Cost:      "O(n p²)",
 	},
 	private: true, concentrated: true, growth: 1,
-	fit: func(ctx context.Context, _ *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
-		*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, _ *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+		src rng.Source) (*selectmeasure.Law, error) {
 		return selectmeasure.MST(ctx, t, p, src)
 	},
 }
@@ -128,8 +134,8 @@ var aim = &model{
 		return param.Set{param.Int(&q.Cells, "cells", int(selectmeasure.DefaultAIM.Cells), 1000, 1<<26, "cells",
 			"cells that the tables of the model have together, at most: time grows with them")}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
-		*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+		src rng.Source) (*selectmeasure.Law, error) {
 		a := selectmeasure.DefaultAIM
 		a.Cells = float64(q.Cells)
 		return a.Fit(ctx, t, p, src)
@@ -151,8 +157,8 @@ var privBayes = &model{
 		return param.Set{param.Float(&q.Usefulness, "usefulness", selectmeasure.DefaultPrivBayes.Usefulness, 0.1, 1000, "",
 			"how many times its noise a cell of a measured table holds in the mean, at least (theta)")}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, p selectmeasure.Promise, src rng.Source) (
-		*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+		src rng.Source) (*selectmeasure.Law, error) {
 		b := selectmeasure.DefaultPrivBayes
 		b.Usefulness = q.Usefulness
 		return b.Fit(ctx, t, p, src)
@@ -161,13 +167,14 @@ var privBayes = &model{
 
 var network = &model{
 	card: card.Card{
-		Name:      "bayesiannetwork",
-		Title:     "Bayesian network",
-		Aliases:   []string{"Bayesian network synthesis"},
-		Summary:   "Draws new records from a Bayesian network that is fitted without noise.",
-		Paper:     "Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017, without noise",
-		Preserves: "distributions of columns (type D), and of columns with their parents (types A to C)",
-		Biases:    "relations that the network lacks; inside a bin numbers are even",
+		Name:    "bayesiannetwork",
+		Title:   "Bayesian network",
+		Aliases: []string{"Bayesian network synthesis"},
+		Summary: "Draws new records from a Bayesian network that is fitted without noise.",
+		Paper:   "Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017, without noise",
+		Preserves: "distributions of columns (type D), and of columns with their parents (types A to C); who has several " +
+			"records",
+		Biases: "relations that the network lacks; inside a bin numbers are even",
 		Exposes: "the shares of values among records that agree in the parents, of which there may be few, and categories " +
 			"that few have: nothing bounds what that tells of one of them",
 		Cost: "O(n) per column and set of parents",
@@ -175,12 +182,12 @@ var network = &model{
 	growth: 1,
 	params: func(q *Technique) param.Set {
 		return param.Set{param.Float(&q.Usefulness, "cell", 20, 1, 1e6, "records",
-			"records that a cell of a column with its parents holds in the mean, at least")}
+			"records that a cell of a column with its parents holds in the mean, at least"), protect.LikeParam(&q.Like)}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, _ selectmeasure.Promise, _ rng.Source) (
-		*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage,
+		_ selectmeasure.Promise, _ rng.Source) (*selectmeasure.Law, error) {
 		b := selectmeasure.DefaultPrivBayes
 		b.Usefulness = q.Usefulness
-		return b.Network(ctx, t)
+		return b.Network(ctx, t, stages...)
 	},
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/graphical"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/newrecords"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -23,12 +24,16 @@ type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Method  string            `json:"method"`
 	Rows    int               `json:"rows"`
-	Several bool              `json:"several,omitempty"` // people of the table have several records
-	Columns []Coding          `json:"columns"`           // that are drawn
+	Several bool              `json:"several,omitempty"` // people of the table have several records, and none is drawn
+	Columns []Coding          `json:"columns"`           // that are drawn, of the wider table where there are units
 	Promise *Promise          `json:"promise,omitempty"`
 	Domain  []int             `json:"domain"`  // of the network
 	Network []Conditional     `json:"network"` // in the order of drawing
 	At      []int             `json:"at"`      // by column that is drawn: its place in the domain
+
+	Units *newrecords.Units  `json:"units,omitempty"` // of several records
+	Like  protect.Conditions `json:"like,omitempty"`
+	Alike int                `json:"alike,omitempty"` // people of the table who meet them
 
 	once sync.Once
 	law  *selectmeasure.Law
@@ -77,9 +82,10 @@ func (p *Plan) take(columns []Coding, l *selectmeasure.Law) {
 // drawn returns the law, with the codings at hand.
 func (p *Plan) drawn() *selectmeasure.Law {
 	p.once.Do(func() {
+		attrs := p.Units.Wide(p.Attrs)
 		for k := range p.Columns {
 			c := &p.Columns[k]
-			c.settle(&p.Attrs[c.Column], c.Bins) // Check has looked at them
+			c.settle(&attrs[c.Column], c.Bins) // Check has looked at them
 		}
 		p.law = p.asLaw()
 	})
@@ -104,10 +110,19 @@ func (p *Plan) Changes() []string { return p.named(func(*Coding) bool { return t
 func (p *Plan) Synthetic() bool { return true }
 
 // Blank returns the records of a release before they are drawn.
-func (p *Plan) Blank(rng.Source) (*table.Table, error) { return protect.BlankRecords(p.Attrs, p.Rows) }
+func (p *Plan) Blank(src rng.Source) (*table.Table, error) {
+	if p.eachAlone() {
+		return p.byRecords().Blank(src)
+	}
+	return protect.BlankRecords(p.Attrs, p.Rows)
+}
 
-// Group returns the block of every record: its records are drawn together.
+// Group returns the block of every record: its records are drawn together. Where records are drawn one by one it is
+// that of its person.
 func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
+	if p.eachAlone() {
+		return p.byRecords().Group(chunk), nil
+	}
 	out := make([]uint64, chunk.Rows())
 	for i := range out {
 		out[i] = uint64(chunk.ID(i)) / block
@@ -120,6 +135,9 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
+	if p.eachAlone() {
+		return p.byRecords().Draw(chunk, src)
+	}
 	blank, err := protect.BlankRecords(p.Attrs, chunk.Rows())
 	if err != nil || len(p.Columns) == 0 {
 		return blank.Identified(ids(chunk)), err
@@ -127,7 +145,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	cols := blank.Columns()
 	for _, c := range p.Columns {
 		if c.Domain != nil {
-			cols[c.Column].Domain = *c.Domain
+			cols[c.Column].Domain, cols[c.Column].Step = *c.Domain, c.Step
 		}
 	}
 	rows := map[uint64][]int{} // of the chunk, by block
@@ -194,9 +212,13 @@ func (p *Plan) Notes() (out []message.Sentence) {
 				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
+	if steps := p.steps(); steps != nil {
+		out = append(out, message.Say("plan.graphical.steps").Listed("columns", steps))
+	}
 	if p.Several {
 		out = append(out, message.Say("plan.graphical.alone"))
 	}
+	out = append(out, newrecords.Notes(nil, p.Units, p.Like, p.Rows, p.Alike)...)
 	drawn := p.named(func(*Coding) bool { return true })
 	var left []string
 	for j := range p.Attrs {
@@ -217,10 +239,28 @@ func (p *Plan) Notes() (out []message.Sentence) {
 	return out
 }
 
+// steps names the numbers whose steps are not declared, with those that they are drawn on, where something is promised.
+func (p *Plan) steps() (out []string) {
+	if p.Promise == nil {
+		return nil
+	}
+	for k := range p.Columns {
+		c := &p.Columns[k]
+		a := p.Attrs[c.Column]
+		if c.Domain != nil {
+			a.Step = c.Step
+		}
+		if a.Kind == table.Numeric && !a.StepDeclared && a.Dates == "" {
+			out = append(out, fmt.Sprintf("%s (%s)", a.Name, table.AppendNumber(nil, a.Step, a.Step)))
+		}
+	}
+	return out
+}
+
 // named returns the names of the columns that are drawn and of which something holds.
 func (p *Plan) named(holds func(c *Coding) bool) (out []string) {
 	for k := range p.Columns {
-		if holds(&p.Columns[k]) {
+		if p.Columns[k].Column < len(p.Attrs) && holds(&p.Columns[k]) {
 			out = append(out, p.Attrs[p.Columns[k].Column].Name)
 		}
 	}
@@ -234,15 +274,16 @@ func (q *Promise) valid() bool {
 
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {
-	if err := protect.CheckSchema(p.Attrs); err != nil {
+	if err := newrecords.Check(p.Attrs, p.Units, p.Like, p.Rows); err != nil {
 		return err
 	}
+	attrs := p.Units.Wide(p.Attrs)
 	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
 		return errors.New("the number of records to draw is out of range, or columns are without a law")
 	}
 	last := -1
 	for k := range p.Columns {
-		if err := p.Columns[k].check(p.Attrs); err != nil {
+		if err := p.Columns[k].check(attrs); err != nil {
 			return err
 		}
 		if p.Columns[k].Column <= last {
@@ -264,5 +305,8 @@ func (p *Plan) Check() error {
 	if strings.TrimSpace(p.Method) == "" {
 		return errors.New("the plan does not say by which method it was fitted")
 	}
-	return p.asLaw().Check()
+	if err := p.asLaw().Check(); err != nil {
+		return err
+	}
+	return p.checkStages()
 }

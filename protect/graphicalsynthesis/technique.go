@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/internal/noise/units"
@@ -42,6 +43,7 @@ type Technique struct {
 	Cells      int     // of aim's model
 	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
 	Rows       int     // to draw; 0 for as many as the law is of
+	Like       string  // of bayesiannetwork: conditions on what is drawn
 
 	model *model
 }
@@ -113,6 +115,9 @@ func (q *Technique) promises() bool { return q.model.private && q.Domains != Obs
 // Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
 // share theirs: their difference would show what it hides.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if q.promises() {
+		t = domains.Public(t)
+	}
 	var columns []Coding
 	for j := range t.Width() {
 		a, c := t.Attr(j), Coding{Column: j}
@@ -121,7 +126,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		}
 	}
 	of, n := t.People()
-	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil}}
+	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil && q.model.private}}
 	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
 	if q.promises() {
 		unit := units.Of(q.Unit, t, q.Records)
@@ -153,13 +158,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if p.Rows = len(rows); q.Public {
 		promise.Records = len(rows)
 	}
+	if err := p.like(q, t); err != nil {
+		return nil, err
+	}
 	if columns != nil {
-		coded := codes(t, columns, rows)
-		law, err := q.model.fit(ctx, q, coded, promise, src.Fork(key(coded, promise)))
-		if err != nil {
+		if err := q.learn(ctx, t, p, columns, rows, promise, src); err != nil {
 			return nil, err
 		}
-		p.take(columns, law)
 	}
 	if q.Rows > 0 {
 		p.Rows = q.Rows
@@ -168,6 +173,28 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return p, nil
 	}
 	return plan, nil
+}
+
+// learn fits the law of some columns in some rows: of a model that promises nothing, person by person where people have
+// several records.
+func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns []Coding, rows []int,
+	promise selectmeasure.Promise, src rng.Source) error {
+	var stages []selectmeasure.Stage
+	if of, _ := t.People(); of != nil && !q.model.private {
+		wide, first, err := p.widen(t)
+		if err != nil {
+			return err
+		}
+		t = wide
+		columns, stages = q.staged(wide, p, rows, first)
+	}
+	coded := codes(t, columns, rows)
+	law, err := q.model.fit(ctx, q, coded, stages, promise, src.Fork(key(coded, promise)))
+	if err != nil {
+		return err
+	}
+	p.take(columns, law)
+	return nil
 }
 
 // key hashes what a fit is of.

@@ -115,6 +115,38 @@ func (d *Domain) Cell(text string, missing bool) int {
 	return other
 }
 
+// Points returns how many numbers lo, lo+width, ..., hi a domain of intervals has; 0 for one of categories.
+func (d *Domain) Points() int {
+	if d.parts == 0 {
+		return 0
+	}
+	return d.parts + 1
+}
+
+// Nearest returns the place of the number of a domain that is nearest to a value, the one above of two; false where the
+// value is no number. It depends on nothing but the text.
+func (d *Domain) Nearest(text string) (int, bool) {
+	r := number(text)
+	if r == nil || d.parts == 0 {
+		return 0, false
+	}
+	r.Quo(r.Sub(r, d.lo), d.width)
+	r.Add(r, big.NewRat(1, 2))
+	k := new(big.Int).Div(r.Num(), r.Denom())
+	switch {
+	case k.Sign() < 0:
+		return 0, true
+	case !k.IsInt64() || k.Int64() > int64(d.parts):
+		return d.parts, true
+	}
+	return int(k.Int64()), true
+}
+
+// Point returns the number at a place.
+func (d *Domain) Point(k int) string {
+	return decimal(new(big.Rat).Add(d.lo, new(big.Rat).Mul(d.width, big.NewRat(int64(k), 1))))
+}
+
 // Label returns what a cell is called.
 func (d *Domain) Label(cell int) string {
 	switch other := d.parts + len(d.Values); {

@@ -70,10 +70,11 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 		}
 		pick = func(scores []int64) int { return choice.PermuteAndFlip(words, scores) }
 	}
-	network, err := choose(ctx, t, most, first, pick)
+	network, err := choose(ctx, t, most, []int{first}, nil, pick)
 	if err != nil {
 		return nil, err
 	}
+	network = append([]parenthood{{child: first}}, network...)
 	all, err := measure(t, network, (left-choosing)/float64(d), words)
 	if err != nil {
 		return nil, err
@@ -148,43 +149,17 @@ func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parent
 	return l, nil
 }
 
-// Network is Fit without noise: a plain Bayesian network, which promises nothing. Tables have at most so many cells
-// that the mean one holds as many records as the usefulness says; columns come in the order of what their parents tell
-// of them.
-func (b PrivBayes) Network(ctx context.Context, t *Table) (*Law, error) {
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	records := max(1, float64(len(t.Columns[0])))
-	network, err := choose(ctx, t, min(b.Cells, records/b.Usefulness), 0, func(scores []int64) int {
-		return slices.Index(scores, slices.Max(scores))
-	})
-	if err != nil {
-		return nil, err
-	}
-	l := &Law{Domain: t.Domain, Records: records}
-	for v, p := range network {
-		counts := t.Domain.Count(t.Columns, p.scope())
-		table := make([]float64, len(counts))
-		for i, c := range counts {
-			table[i] = float64(c)
-		}
-		l.Network, l.Columns = append(l.Network, t.Domain.Conditional(table, p.scope(), p.child)), append(l.Columns, v)
-	}
-	return l, nil
-}
-
-// choose returns a network that begins with a column, and of which pick chooses every other by the scores of
-// candidates.
-func choose(ctx context.Context, t *Table, most float64, first int, pick func(scores []int64) int) (
+// choose returns the parents of all columns but the known ones and those left out, in an order in which pick chooses
+// each by the scores of candidates. Known columns are parents only.
+func choose(ctx context.Context, t *Table, most float64, known, out []int, pick func(scores []int64) int) (
 	[]parenthood, error) {
-	d := len(t.Domain)
-	network := []parenthood{{child: first}}
-	var open []parenthood
+	d := len(t.Domain) - len(known) - len(out)
+	var network, open []parenthood
 	var scores []int64
-	known := []int{network[0].child}
 	for len(network) < d {
-		fresh := candidates(t.Domain, known, most)
+		fresh := slices.DeleteFunc(candidates(t.Domain, known, most), func(p parenthood) bool {
+			return slices.Contains(out, p.child)
+		})
 		// what the newest column does not take part in has a score already
 		keep := fresh[:0]
 		for _, p := range fresh {

@@ -161,6 +161,15 @@ func (c *Conditional) draw(d Domain, columns [][]int32, records int, r *rand.Ran
 	return out
 }
 
+// At returns the value that a number u in [0, 1) draws given the values of Given, in their order. Cost: O(d[Of]).
+func (c *Conditional) At(d Domain, given []int32, u float64) int32 {
+	cell := 0
+	for k, v := range c.Given {
+		cell = cell*d[v] + int(given[k])
+	}
+	return drawn(c.Law[cell*d[c.Of]:(cell+1)*d[c.Of]], u)
+}
+
 // grouped yields the records of each of n groups that has any, ascending.
 func grouped(group []int32, n int) func(yield func(int, []int32) bool) {
 	starts := make([]int32, n+1)

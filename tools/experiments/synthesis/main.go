@@ -132,6 +132,7 @@ func write(ctx context.Context, p *rerun.Page, seeds int) error {
 			sum.print(p, q.title)
 		}
 	}
+	p.Beside("synthesis.svg", plot(p.String()))
 	return nil
 }
 
