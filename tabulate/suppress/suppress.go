@@ -115,7 +115,8 @@ func Solve(ctx context.Context, p *Problem, o Options) (best *Solution, err erro
 		return nil, err
 	}
 	better := func(s *Solution) bool {
-		return best == nil || cmp.Or(len(s.Open)-len(best.Open), s.Secondary-best.Secondary, cmp.Compare(s.cost, best.cost)) < 0
+		return best == nil ||
+			cmp.Or(len(s.Open)-len(best.Open), s.Secondary-best.Secondary, cmp.Compare(s.cost, best.cost)) < 0
 	}
 	if !o.Span {
 		if best, err = p.solve(ctx, p.Unsafe, o.Alone); err != nil || p.cells() > small {
