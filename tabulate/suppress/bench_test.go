@@ -43,7 +43,7 @@ func large(n, groups, leaves int) *tabulate.Set {
 }
 
 // The elimination alone, and with the proofs. Of one core, with proofs: 2,096 cells 2.6 s, since small linear programs
-// are tried more often there, 8,089 cells 2.1 s, 26,028 cells 3.2 s, 71,964 cells 5.4 s, 115,062 cells 7.3 s. The
+// are tried more often there, 8,089 cells 2.0 s, 26,028 cells 3.2 s, 71,964 cells 5.4 s, 115,062 cells 6.6 s. The
 // elimination of the larger ones takes minutes, and is not run.
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range [][3]int{{6_000, 3, 3}, {20_000, 4, 4}, {100_000, 5, 5}, {500_000, 6, 6}, {1_000_000, 7, 6}} {

@@ -17,11 +17,11 @@ type Tree struct{ Up, Leaf []int32 }
 type swaps struct {
 	*board
 	place map[uint64]int32
-	under [][][]int32 // by dimension and code, the finest codes in it
-	below [][][]int32 // by dimension and code, those just below it
-	goals [][]int32   // by dimension and cell, the finest code that holds all of it
-	base  []uint64    // by dimension, what a code counts in a key
-	sum   []int32     // by cell, what a swap changes it by; zeros between
+	lines []map[uint64][]int32 // by dimension and key without it, inner cells that differ in it only
+	aside [][]int32            // by dimension and code, what has others beside it: the code, or what holds it
+	goals [][]int32            // by dimension and cell, the finest code that holds all of it
+	base  []uint64             // by dimension, what a code counts in a key
+	sum   []int32              // by cell, what a swap changes it by; zeros between
 	moved []int32
 }
 
@@ -36,12 +36,17 @@ func newSwaps(b *board) *swaps {
 	s := &swaps{board: b, place: map[uint64]int32{}, base: make([]uint64, len(b.p.Trees)), sum: make([]int32, b.p.cells())}
 	base := uint64(1)
 	for k := range b.p.Trees {
-		s.base[k] = base
+		s.base[k], s.lines = base, append(s.lines, map[uint64][]int32{})
 		base *= uint64(len(b.p.Trees[k].Up))
 		s.grow(&b.p.Trees[k])
 	}
 	for i := range b.p.Holder {
-		s.place[s.key(int32(i))] = int32(i)
+		key := s.key(int32(i))
+		s.place[key] = int32(i)
+		for k, line := range s.lines {
+			key := key - s.base[k]*uint64(b.p.Trees[k].Leaf[i])
+			line[key] = append(line[key], int32(i))
+		}
 	}
 	return s
 }
@@ -56,18 +61,21 @@ func (s *swaps) key(i int32) (key uint64) {
 
 // grow reads a tree.
 func (s *swaps) grow(t *Tree) {
-	under, below := make([][]int32, len(t.Up)), make([][]int32, len(t.Up))
-	seen := make([]bool, len(t.Up))
+	seen, below := make([]bool, len(t.Up)), make([]int, len(t.Up)) // codes that occur, and how many of them are just below
 	for _, leaf := range t.Leaf {
-		seen[leaf] = true
+		for at := leaf; at >= 0 && !seen[at]; at = t.Up[at] {
+			if seen[at] = true; t.Up[at] >= 0 {
+				below[t.Up[at]]++
+			}
+		}
 	}
-	for code, up := range t.Up {
-		if up >= 0 {
-			below[up] = append(below[up], int32(code))
+	aside := make([]int32, len(t.Up))
+	for code := range aside {
+		at := int32(code)
+		for t.Up[at] >= 0 && below[t.Up[at]] < 2 {
+			at = t.Up[at]
 		}
-		for at := int32(code); seen[code] && at >= 0; at = t.Up[at] {
-			under[at] = append(under[at], int32(code))
-		}
+		aside[code] = at
 	}
 	goals := make([]int32, s.p.cells())
 	for c := range goals {
@@ -76,37 +84,43 @@ func (s *swaps) grow(t *Tree) {
 			if goals[c] < 0 {
 				goals[c] = t.Leaf[i]
 			}
-			for !slices.Contains(t.path(t.Leaf[i]), goals[c]) {
+			for !t.in(t.Leaf[i], goals[c]) {
 				goals[c] = t.Up[goals[c]]
 			}
 		}
 	}
-	s.under, s.below, s.goals = append(s.under, under), append(s.below, below), append(s.goals, goals)
+	s.aside, s.goals = append(s.aside, aside), append(s.goals, goals)
 }
 
-func (t *Tree) path(code int32) (out []int32) {
-	for ; code >= 0; code = t.Up[code] {
-		out = append(out, code)
+// in reports whether a code is another, or in it.
+func (t *Tree) in(code, group int32) bool {
+	for code > group {
+		code = t.Up[code]
+	}
+	return code == group
+}
+
+// partners are how many inner cells of a line are tried.
+const partners = 64
+
+// others are inner cells that one may be swapped with in a dimension: those with a code beside that of the cell that is
+// to move or, where it is the only one, beside what holds it; with a group, any in another. The next ones come first.
+func (s *swaps) others(cell, k int, i int32) (out []int32) {
+	t := &s.p.Trees[k]
+	x := s.aside[k][s.goals[k][cell]]
+	up := t.Up[x]
+	if up < 0 {
+		return nil
+	}
+	line := s.lines[k][s.key(i)-s.base[k]*uint64(t.Leaf[i])]
+	at, _ := slices.BinarySearch(line, i)
+	for n := 1; n < len(line) && len(out) < partners; n++ {
+		j := line[(at+n)%len(line)]
+		if t.in(t.Leaf[j], up) && !t.in(t.Leaf[j], x) {
+			out = append(out, j)
+		}
 	}
 	return out
-}
-
-// others are the codes that a cell may be swapped with in a dimension: those beside it or, where it is the only one,
-// beside what holds it. With a group, any in another.
-func (s *swaps) others(cell int, k int) (out []int32) {
-	t, x := &s.p.Trees[k], s.goals[k][cell]
-	for x >= 0 && t.Up[x] >= 0 {
-		for _, y := range s.below[k][t.Up[x]] {
-			if y != x {
-				out = append(out, s.under[k][y]...)
-			}
-		}
-		if len(out) > 0 {
-			return out
-		}
-		x = t.Up[x]
-	}
-	return nil
 }
 
 // wish is what a swap must do: raise, or lower, a cell by need.
@@ -133,9 +147,6 @@ func (s *swaps) find(w *wish) (swap, bool) {
 		return swap{}, false
 	}
 	f := &finding{swaps: s, wish: w, score: math.Inf(1)}
-	for k := range s.p.Trees {
-		f.others = append(f.others, s.others(w.cell, k))
-	}
 	inner := s.p.inner(w.cell)
 	for _, i := range inner[:min(len(inner), starts)] {
 		sign := int32(-1)
@@ -143,6 +154,10 @@ func (s *swaps) find(w *wish) (swap, bool) {
 			sign = 1
 		}
 		if f.at, f.sign = f.at[:0], f.sign[:0]; f.take(i, sign) {
+			f.others = f.others[:0]
+			for k := range s.p.Trees {
+				f.others = append(f.others, s.others(w.cell, k, i))
+			}
 			f.dimension(0, f.fee(i))
 		}
 	}
@@ -153,7 +168,7 @@ func (s *swaps) find(w *wish) (swap, bool) {
 type finding struct {
 	*swaps
 	*wish
-	others [][]int32 // by dimension, the codes to swap with
+	others [][]int32 // by dimension, the inner cells to swap the first with
 	at     []int32
 	sign   []int32
 	best   swap
@@ -197,11 +212,11 @@ func (f *finding) dimension(k int, fee float64) {
 		return
 	}
 	n, leaf := len(f.at), f.p.Trees[k].Leaf
-	for _, b := range f.others[k] {
-		more := fee
+	for _, other := range f.others[k] {
+		more, by := fee, f.base[k]*uint64(leaf[other])
 		for v := range n {
 			i := f.at[v]
-			j, there := f.place[f.key(i)+f.base[k]*uint64(b)-f.base[k]*uint64(leaf[i])]
+			j, there := f.place[f.key(i)+by-f.base[k]*uint64(leaf[i])]
 			if !there || !f.take(j, -f.sign[v]) {
 				more = math.Inf(1)
 				break
