@@ -116,8 +116,10 @@ func JointDocumentOf(parties ...*Joint) JointTried {
 
 func (j *Joint) document() JointDocument {
 	out := JointDocument{Run: j.Run}
-	if j.Protection != nil {
-		out.Verdict = j.Protection.Outcome.Verdict
+	if p := j.Protection; p != nil {
+		if out.Verdict = p.Outcome.Verdict; !p.Public {
+			out.Verdict = whole(out.Verdict)
+		}
 	}
 	for _, f := range j.Result.Figures {
 		out.Figures = append(out.Figures, JointFigure{f.Name, cell(f.Value)})

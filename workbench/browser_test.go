@@ -97,7 +97,7 @@ func drive(t *testing.T, s *Server) *driven {
 
 func (b *driven) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
+	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.Fatal(err)
@@ -124,7 +124,7 @@ func eval[T any](b *driven, expression string) T {
 // until waits until an expression of the page is true. While a page gives way to another there is none to ask.
 func (b *driven) until(expression string) {
 	b.Helper()
-	deadline := time.Now().Add(60 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return "+
 			"false } })()"))
@@ -160,7 +160,7 @@ func (b *driven) click(selector string) {
 func (b *driven) leads(selector, expression string) {
 	b.Helper()
 	clicked := time.Time{}
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expression+")")); err == nil && ok {
 			return
 		}

@@ -189,7 +189,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	}
 	soon := func(what string, is func() bool) {
 		t.Helper()
-		for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal(what)
 			}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +23,18 @@ type custodian struct {
 	cmd       *exec.Cmd
 	out, err  strings.Builder
 	code      int
+	answers   bool // it has said where
+}
+
+// Write takes what the program says to standard error, and tells the relay where it listens.
+func (c *custodian) Write(p []byte) (int, error) {
+	c.err.Write(p)
+	_, rest, said := strings.Cut(c.err.String(), " answered at ")
+	if at, _, whole := strings.Cut(rest, "\n"); said && whole && !c.answers {
+		c.answers = true
+		c.relay.Target <- at
+	}
+	return len(p), nil
 }
 
 func (c *custodian) file(name string) string { return filepath.Join(c.dir, c.name+name) }
@@ -94,30 +104,19 @@ func (c *custodian) command(t *testing.T, more ...string) *exec.Cmd {
 // start starts a program as that of the party, and tells its relay where it listens.
 func (c *custodian) start(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	c.cmd = cmd
+	c.cmd, c.answers = cmd, false
 	c.out.Reset()
 	c.err.Reset()
-	c.cmd.Stdout = &c.out
-	said, err := c.cmd.StderrPipe()
-	if err != nil {
+	cmd.Stdout, cmd.Stderr = &c.out, c
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		lines := bufio.NewScanner(io.TeeReader(said, &c.err))
-		for lines.Scan() {
-			if _, at, ok := strings.Cut(lines.Text(), " answered at "); ok {
-				c.relay.Target <- at
-			}
-		}
-	}()
 }
 
-// end waits until a party has ended, which takes a minute at most.
+// end waits until a party has ended and all that it said is here. It ends by the times of its plan; five minutes are
+// for a party that does not.
 func (c *custodian) end() {
-	late := time.AfterFunc(time.Minute, func() { _ = c.cmd.Process.Kill() })
+	late := time.AfterFunc(5*time.Minute, func() { _ = c.cmd.Process.Kill() })
 	defer late.Stop()
 	_ = c.cmd.Wait()
 	c.code = c.cmd.ProcessState.ExitCode()

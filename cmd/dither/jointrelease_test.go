@@ -1,11 +1,15 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // patients is the table of a party; the plan does not have the column of their names.
@@ -139,7 +143,8 @@ func TestJointReleaseSeed(t *testing.T) {
 	}
 }
 
-// What is advised for a release in which people can be looked up is there to be taken: with this seed some can.
+// What is advised for a release in which people can be looked up is there to be taken: with this seed some can. Who
+// evaluates the release, and names the class as the plan does, gets the same verdict.
 func TestJointReleaseBlanked(t *testing.T) {
 	t.Parallel()
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
@@ -149,8 +154,8 @@ func TestJointReleaseBlanked(t *testing.T) {
 		for _, c := range parties {
 			c.relay.Reset()
 			write(t, c.file(".seed"), strings.Repeat("56", 32))
-			c.begin(t, "--release", c.file("-release.csv"), "--seed-file", c.file(".seed"), "--force",
-				fmt.Sprint("--blank-lookups=", blank))
+			c.begin(t, "--release", c.file("-release.csv"), "--seed-file", c.file(".seed"), "--plan-out", c.file(".plan"),
+				"--force", fmt.Sprint("--blank-lookups=", blank))
 		}
 		for _, c := range parties {
 			c.end()
@@ -160,5 +165,20 @@ func TestJointReleaseBlanked(t *testing.T) {
 			(north.code == exitThreshold) == blank {
 			t.Errorf("blanked %v: status %d: %s", blank, north.code, says)
 		}
+	}
+	type judged struct {
+		State                   string
+		Gate, Sentence, Demands any
+	}
+	var run struct{ Parties []struct{ Verdict judged } }
+	var evaluated struct{ Verdict judged }
+	out, _ := done(t, "evaluate", north.file(".csv"), north.file("-release.csv"), "--plan", north.file(".plan"), "--class",
+		"ill", "--json")
+	if err := errors.Join(json.Unmarshal([]byte(content(t, north.file(".json"))), &run),
+		json.Unmarshal([]byte(out), &evaluated)); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(run.Parties[0].Verdict, evaluated.Verdict); d != "" {
+		t.Errorf("the run and evaluate judge otherwise:\n%s", d)
 	}
 }

@@ -84,7 +84,7 @@ func troubles(records int) (out []trouble) {
 // with one line that names a party and the cause; nothing is written then. Delays end nothing.
 func TestJointTrouble(t *testing.T) {
 	t.Parallel()
-	slow := custodians(t, 20)
+	slow := custodians(t, 45) // with few signs of life among the records that are counted
 	for _, c := range slow {
 		c.relay.What = relay.Pauses
 	}
@@ -117,7 +117,7 @@ func TestJointTrouble(t *testing.T) {
 func (c *trouble) try(t *testing.T) (ended int) {
 	t.Helper()
 	silence := 20
-	if c.network == relay.Hushes || c.signal == syscall.SIGSTOP {
+	if slices.Contains(c.causes, "silent") { // which is waited for
 		silence = 5
 	}
 	parties := custodians(t, silence)

@@ -358,7 +358,7 @@ func testCut(t *testing.T, db string) {
 			t.Errorf("cut after %d bytes, all is written", after)
 		}
 		gone := false
-		for range 100 { // the server notices by and by
+		for range 3000 { // the server notices by and by
 			if gone = Vacant(t.Context(), parsed(t, db, "release", "")) == nil; gone {
 				break
 			}

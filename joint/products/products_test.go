@@ -1,7 +1,10 @@
 package products
 
 import (
+	"bytes"
+	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -72,6 +75,41 @@ func TestConformance(t *testing.T) {
 		"packedproduct": packedCases(two), "scalarproduct": two, "algebraicproduct": small, "commodityproduct": three,
 		"comparison": totals,
 	})
+}
+
+// A product by Beaver's method, modulo 101: 7 and 9 behind 13 and 22, whose product is 84, are told as 95 and 88, and
+// the shares add up to 63 (D. Beaver, "Efficient multiparty protocols using circuit randomization", CRYPTO 1991).
+func TestBeaver(t *testing.T) {
+	const x, y, a, b = 7, 9, 13, 22
+	mod := func(w uint64) int64 { return (int64(w)%101 + 101) % 101 }
+	plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("ada", "bob", "cyd")}
+	joint.Fill(plan)
+	mine, dealt, shares := [][]uint64{{x}, {y}, nil}, []byte(nil), make([]uint64, 3)
+	draws := joint.AppendWords(nil, []uint64{^uint64(a) + 1, ^uint64(b) + 1, 1 << 40}) // it adds what it draws: -a and -b
+	machines := make([]*joint.Machine, 3)
+	for k := range machines {
+		s := &joint.Session{Plan: plan, Random: bytes.NewReader(draws)} // the others draw nothing
+		machines[k] = joint.NewMachine(t.Context(), s, k,
+			func(_ context.Context, p *joint.Party) (_ *joint.Result, err error) {
+				shares[k], err = Served(p, mine[k], 1)
+				return &joint.Result{}, err
+			})
+	}
+	var told []int64
+	if _, err := joint.Together(machines, func(m *joint.Message) {
+		if m.Kind == "products.masked" {
+			told = append(told, mod(joint.NewReader(m.Payload).Words(1)[0]))
+		} else {
+			dealt = append(dealt, m.Payload...)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	of := joint.NewReader(dealt).Words(4) // -a and a share to the first, -b and the other share to the second
+	if slices.Sort(told); !slices.Equal(told, []int64{88, 95}) || mod(of[1]+of[3]) != 84 ||
+		shares[0]+shares[1] != 63 {
+		t.Errorf("told %v, product of the masks %d, of the numbers %d", told, mod(of[1]+of[3]), shares[0]+shares[1])
+	}
 }
 
 // What either of two parties receives is uniform: 3,000 words each by the top bits. A right program exceeds the bound

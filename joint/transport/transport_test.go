@@ -73,7 +73,7 @@ func three(t *testing.T, what relay.Trouble, from int64) []*party {
 // take runs the parties until all have ended.
 func take(t *testing.T, parties []*party) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute) // more than their plan gives them
 	defer cancel()
 	var wait sync.WaitGroup
 	for _, p := range parties {
@@ -425,7 +425,7 @@ func TestStranger(t *testing.T) {
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	ada := parties[0]
-	ada.Wait = 3 * time.Second
+	ada.Wait = 6 * time.Second
 	strange := make(chan string, 1)
 	ada.Listening = func(at net.Addr) {
 		go func() {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	_ "github.com/dither-data/dither/format/all"
 
 	"github.com/dither-data/dither/card"

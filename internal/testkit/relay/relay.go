@@ -93,6 +93,10 @@ func (r *Relay) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.where = ""
+	select {
+	case <-r.Target: // of one that nobody called
+	default:
+	}
 }
 
 // Addr is where the program is called.
