@@ -270,7 +270,7 @@ func (t *tabulating) whose() ([]int32, error) {
 // protect decides what is shown.
 func (t *tabulating) protect(ctx context.Context, src rng.Source) error {
 	s := t.set
-	unsafe, needs := s.Primary(t.Rules)
+	unsafe, _ := s.Primary(t.Rules)
 	t.out = &Tabulated{Schema: schemaOf("tabulate"), Records: t.l.Table.Rows(), Unit: t.unit, Tables: t.Tables,
 		Sums: t.Sums, Method: Suppression, Rules: t.Rules, Cells: len(s.Cells), State: study.Unjudged}
 	t.shown = make([]int, len(s.Cells))
@@ -283,20 +283,7 @@ func (t *tabulating) protect(ctx context.Context, src rng.Source) error {
 	if t.Method == CellKey {
 		return t.move(src)
 	}
-	p := &suppress.Problem{Start: s.Start, In: s.In, Unsafe: unsafe, Holder: s.Holder, Cost: make([]float64, len(s.Cells))}
-	counts := make([]float64, s.Inner())
-	for i := range counts {
-		counts[i] = float64(s.InnerStart[i+1] - s.InnerStart[i])
-	}
-	p.Measures = []suppress.Measure{{Inner: counts, Least: 1, Lo: needs[0].Lo, Hi: needs[0].Hi}}
-	for k := range s.Sums {
-		m, n := &s.Sums[k], needs[k+1]
-		p.Measures = append(p.Measures, suppress.Measure{Inner: m.Inner, Negative: m.Negative, Lo: n.Lo, Hi: n.Hi})
-	}
-	for c := range p.Cost {
-		p.Cost[c] = float64(s.Cells[c].Records)
-	}
-	by, err := suppress.Solve(ctx, p, suppress.Options{Alone: t.Alone})
+	by, err := suppress.Solve(ctx, suppress.Of(s, t.Rules), suppress.Options{Alone: t.Alone})
 	if err != nil {
 		return err
 	}

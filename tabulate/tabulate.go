@@ -93,7 +93,7 @@ const (
 // contributions of at most kept units. Cost: O(records times the codes that hold them), in every table.
 func New(n int, dims []Dimension, of [][]int, sums []Variable, whose []int32, kept int) (*Set, error) {
 	s := &Set{Dims: dims, Of: of, kept: max(kept, 2)}
-	used := s.used()
+	used := s.Used()
 	keys := make([]uint64, n)
 	for _, j := range used {
 		if err := widen(keys, &dims[j], dims[j].Leaf); err != nil {
@@ -111,8 +111,8 @@ func New(n int, dims []Dimension, of [][]int, sums []Variable, whose []int32, ke
 	return s, nil
 }
 
-// used are the dimensions that some table has, ascending.
-func (s *Set) used() (out []int) {
+// Used are the dimensions that some table has, ascending.
+func (s *Set) Used() (out []int) {
 	for _, t := range s.Of {
 		out = append(out, t...)
 	}

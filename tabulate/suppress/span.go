@@ -336,18 +336,15 @@ func combined(a, b vector, times uint64) vector {
 	return out
 }
 
-// eliminate publishes cells in an order, but for hidden ones, and returns which are shown.
-func (p *Problem) eliminate(ctx context.Context, order []int32, hidden []bool) ([]bool, error) {
-	e, shown := p.newElimination(hidden), make([]bool, p.cells())
+// eliminate publishes cells in an order, and returns which are left out.
+func (p *Problem) eliminate(ctx context.Context, order []int32) ([]bool, error) {
+	e, hidden := p.newElimination(p.Unsafe), slices.Clone(p.Unsafe)
 	for n, c := range order {
 		if n%1_024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if hidden[c] {
-			continue
-		}
 		rest := e.reduce(e.vector(p.inner(int(c))))
-		shown[c] = len(rest) == 0 || e.publish(rest)
+		hidden[c] = len(rest) > 0 && !e.publish(rest)
 	}
-	return shown, nil
+	return hidden, nil
 }

@@ -12,7 +12,7 @@ import (
 func TestSpan(t *testing.T) {
 	for k := range 25 {
 		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 9)))
-		p := problem(s, rules)
+		p := Of(s, rules)
 		out, err := Solve(context.Background(), p, Options{Span: true})
 		if err != nil {
 			t.Fatal(err)

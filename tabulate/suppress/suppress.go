@@ -1,16 +1,21 @@
-// Package suppress leaves cells of tables out so that nobody computes those that are unsafe from the others.
+// Package suppress leaves cells of tables out so that nobody computes those that are unsafe from the others, or bounds
+// them too closely.
 //
-// All cells are sums of unknown inner cells. Cells are published one after the other, the dearest first, as long as no
-// unsafe cell becomes a combination of published ones: Gaussian elimination, as in Langsrud (2024), Secondary Cell
-// Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). An intruder who is alone in an inner
-// cell knows it, so no unsafe cell may become a combination of published cells and one such inner cell either.
+// All cells are sums of unknown inner cells. A claim says that an unsafe cell may be so much higher, or lower, for all
+// that an intruder knows: what is published, that numbers are not negative, and that counts are not 0 since zeros are
+// shown. The proof of a claim is other inner cells with the same published cells, in which it is so. For somebody who
+// is alone in an inner cell and knows it, that one stays as it is.
 //
-// That leaves out what follows from numbers that are not negative, and from counts that are not 0 since zeros are
-// shown. So each unsafe cell is then tried by linear programs: other inner cells, with the same published cells, must
-// exist in which it takes either end of the interval that must stay open. Where none is found, the cheapest cell that
-// stands in the way is left out as well, and the elimination goes on. A proof is a table that an intruder cannot tell
-// from the true one; what has no proof counts as open to the intruder. Holders of one inner cell are kept from
-// computing by the elimination, those of several by linear programs.
+// Most proofs swap codes (swaps), and cells are left out so that the cheapest swap is a proof. Where there is none,
+// small linear programs look for others (nearby), and the cheapest cell that stands in the way is left out. Then every
+// cell that is left out and not unsafe is shown again, the dearest first, if all that it was needed for has another
+// proof. A proof is a table that an intruder cannot tell from the true one; what has no proof counts as open to the
+// intruder.
+//
+// Small tables begin, too, with what elimination leaves out, and the best result is taken: cells are published one
+// after the other, the dearest first, as long as no unsafe cell becomes a combination of published ones, as in Langsrud
+// (2024), Secondary Cell Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). No unsafe cell
+// becomes a combination of published cells and one inner cell of somebody alone in it either.
 package suppress
 
 import (
@@ -20,6 +25,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/tabulate"
 )
 
 // Measure is a quantity that the cells show.
@@ -37,16 +44,43 @@ type Problem struct {
 	Cost      []float64 // by cell: what is lost where it is not shown
 	Holder    []int32   // by inner cell: the only unit in it; -1 for several
 	Measures  []Measure
+	Trees     []Tree // the dimensions; without them nothing is swapped
+}
+
+// Of is the problem of tables by rules. What a cell costs is the number of its records.
+func Of(s *tabulate.Set, r tabulate.Rules) *Problem {
+	unsafe, needs := s.Primary(r)
+	p := &Problem{Start: s.Start, In: s.In, Unsafe: unsafe, Holder: s.Holder, Cost: make([]float64, len(s.Cells))}
+	counts := make([]float64, s.Inner())
+	for i := range counts {
+		counts[i] = float64(s.InnerStart[i+1] - s.InnerStart[i])
+	}
+	p.Measures = []Measure{{Inner: counts, Least: 1, Lo: needs[0].Lo, Hi: needs[0].Hi}}
+	for k := range s.Sums {
+		m, n := &s.Sums[k], needs[k+1]
+		p.Measures = append(p.Measures, Measure{Inner: m.Inner, Negative: m.Negative, Lo: n.Lo, Hi: n.Hi})
+	}
+	for c := range p.Cost {
+		p.Cost[c] = float64(s.Cells[c].Records)
+	}
+	for _, d := range s.Used() {
+		t := Tree{Up: s.Dims[d].Up, Leaf: make([]int32, s.Inner())}
+		for i := range t.Leaf {
+			t.Leaf[i] = s.Dims[d].Leaf[s.InnerRecords[s.InnerStart[i]]]
+		}
+		p.Trees = append(p.Trees, t)
+	}
+	return p
 }
 
 // Solution says which cells are left out.
 type Solution struct {
-	Suppressed []bool `json:"-"` // by cell, unsafe ones included
-	Primary    int    `json:"primary"`
-	Secondary  int    `json:"secondary"`
-	Rounds     int    `json:"rounds"` // eliminations
-	Proofs     int    `json:"proofs"` // intervals that a table like the true one was found for
-	Open       []Open `json:"open"`   // unsafe cells without a proof; none unless the cell is all that there is
+	Suppressed []bool  `json:"-"` // by cell, unsafe ones included
+	Primary    int     `json:"primary"`
+	Secondary  int     `json:"secondary"`
+	Proofs     int     `json:"proofs"` // intervals that a table like the true one was found for
+	cost       float64 // of the secondary ones
+	Open       []Open  `json:"open"` // unsafe cells without a proof; none unless the cell is all that there is
 }
 
 // Open is an unsafe cell that an intruder may compute or bound too closely.
@@ -59,9 +93,8 @@ type Open struct {
 
 // Options of Solve.
 type Options struct {
-	Span  bool // protect from computation only: no linear programs
+	Span  bool // protect from computation only, by elimination
 	Alone bool // intervals must stay open to units alone in an inner cell too; else these compute nothing
-	Cores int  // 0 is all
 }
 
 // inner are the inner cells of a cell.
@@ -70,27 +103,57 @@ func (p *Problem) inner(cell int) []int32 { return p.In[p.Start[cell]:p.Start[ce
 // cells is how many there are.
 func (p *Problem) cells() int { return len(p.Start) - 1 }
 
-// most is how many eliminations are tried before all that stands around an open cell is left out at once.
+// most is how many times a cell is left out that stands in the way of linear programs, before all that stands around an
+// open cell is left out at once.
 const most = 12
 
-// Solve chooses the cells. Where tables are small several orders are tried, and that which leaves out the fewest cells
-// is taken. Cost: an elimination, and linear programs for each unsafe cell, several times over, which take most of the
-// time (BenchmarkSolve).
-func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
+// Solve chooses the cells. Cost: that of the cells times what can be swapped with them, and a linear program of few
+// inner cells where swaps find nothing (BenchmarkSolve). Small tables are tried from several beginnings, and that which
+// leaves out the fewest cells is taken, and of equal ones the cheapest.
+func Solve(ctx context.Context, p *Problem, o Options) (best *Solution, err error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	var best *Solution
+	better := func(s *Solution) bool {
+		return best == nil ||
+			cmp.Or(len(s.Open)-len(best.Open), s.Secondary-best.Secondary, cmp.Compare(s.cost, best.cost)) < 0
+	}
+	if !o.Span {
+		if best, err = p.solve(ctx, p.Unsafe, o.Alone); err != nil || p.cells() > small {
+			return best, err
+		}
+	}
 	for _, order := range p.orders() {
-		s, err := p.solve(ctx, order, o)
+		hidden, err := p.eliminate(ctx, order)
 		if err != nil {
 			return nil, err
 		}
-		if best == nil || len(s.Open) < len(best.Open) || len(s.Open) == len(best.Open) && s.Secondary < best.Secondary {
+		s := p.solution(hidden)
+		if !o.Span {
+			if s, err = p.solve(ctx, hidden, o.Alone); err != nil {
+				return nil, err
+			}
+		}
+		if better(s) {
 			best = s
 		}
 	}
 	return best, nil
+}
+
+// solution counts what is left out.
+func (p *Problem) solution(hidden []bool) *Solution {
+	s := &Solution{Suppressed: hidden}
+	for c := range hidden {
+		switch {
+		case p.Unsafe[c]:
+			s.Primary++
+		case hidden[c]:
+			s.Secondary++
+			s.cost += p.Cost[c]
+		}
+	}
+	return s
 }
 
 func (p *Problem) check() error {
@@ -104,11 +167,16 @@ func (p *Problem) check() error {
 			return fmt.Errorf("measure %d has not all cells", k)
 		}
 	}
+	for k := range p.Trees {
+		if len(p.Trees[k].Leaf) != len(p.Holder) {
+			return fmt.Errorf("dimension %d has not all inner cells", k)
+		}
+	}
 	return nil
 }
 
-// small is up to how many cells several orders are tried.
-const small = 5_000
+// small is up to how many cells several beginnings are tried.
+const small = 500
 
 // orders are orders of the cells that may be shown, the first to be shown first.
 func (p *Problem) orders() [][]int32 {
@@ -129,57 +197,62 @@ func (p *Problem) orders() [][]int32 {
 	return [][]int32{byCost, bySize, inward}
 }
 
-// solve chooses by one order. What is left out stays so from round to round, so what was proved stays proved.
-func (p *Problem) solve(ctx context.Context, order []int32, o Options) (*Solution, error) {
-	s := &Solution{}
-	hidden, open := slices.Clone(p.Unsafe), p.claims()
-	for {
-		s.Rounds++
-		shown, err := p.eliminate(ctx, order, hidden)
+// solve begins with cells that are left out, leaves out others until all claims have proofs, and shows what need not be
+// left out.
+func (p *Problem) solve(ctx context.Context, hidden []bool, alone bool) (*Solution, error) {
+	b, claims := newBoard(p, hidden), p.claims()
+	by, proofs, left := newSwaps(b), make([]*proof, len(claims)), []int(nil)
+	for k, c := range claims {
+		if k%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if proofs[k] = by.prove(c, false, alone); proofs[k] == nil {
+			left = append(left, k)
+		}
+	}
+	open, err := b.repair(ctx, claims, proofs, left, alone)
+	if err != nil {
+		return nil, err
+	}
+	if err := by.publish(ctx, claims, proofs, alone); err != nil {
+		return nil, err
+	}
+	s := p.solution(b.hidden)
+	s.Open = open
+	for _, q := range proofs {
+		if q != nil {
+			s.Proofs += q.count
+		}
+	}
+	return s, nil
+}
+
+// repair proves what is left by linear programs, and leaves out what stands in the way. It returns what stays open.
+func (b *board) repair(ctx context.Context, claims []claim, proofs []*proof, left []int, alone bool) ([]Open, error) {
+	for round := 1; ; round++ {
+		some := make([]claim, len(left))
+		for n, k := range left {
+			some[n] = claims[k]
+		}
+		found, open, err := b.all(ctx, some, alone)
 		if err != nil {
 			return nil, err
 		}
-		s.Suppressed, s.Primary, s.Secondary = make([]bool, p.cells()), 0, 0
-		for c := range s.Suppressed {
-			s.Suppressed[c] = !shown[c]
-			switch {
-			case p.Unsafe[c]:
-				s.Primary++
-			case !shown[c]:
-				s.Secondary++
+		var still []int
+		for n, k := range left {
+			if proofs[k] = found[n]; proofs[k] == nil {
+				still = append(still, k)
 			}
 		}
-		if o.Span || s.Primary == 0 {
-			return s, nil
-		}
-		a := p.audit(s.Suppressed)
-		proofs := 0
-		if s.Open, proofs, err = a.all(ctx, open, o); err != nil {
-			return nil, err
-		}
-		s.Proofs += proofs
-		more := a.widen(s.Open, s.Rounds >= most)
+		more := b.widen(open, round >= most)
 		if len(more) == 0 {
-			return s, nil
+			return open, nil
 		}
 		for _, c := range more {
-			hidden[c] = true
+			b.hide(c)
 		}
-		order = slices.DeleteFunc(slices.Clone(order), func(c int32) bool { return !shown[c] || hidden[c] })
-		open = slices.DeleteFunc(open, func(c claim) bool {
-			return !slices.ContainsFunc(s.Open, func(x Open) bool {
-				return x.Cell == c.cell && x.Measure == c.measure && x.Upper == c.upper
-			})
-		})
+		left = still
 	}
-}
-
-// Audit tries every unsafe cell of tables from which cells are left out, and returns those that have no proof.
-func Audit(ctx context.Context, p *Problem, suppressed []bool, o Options) ([]Open, int, error) {
-	if err := p.check(); err != nil {
-		return nil, 0, err
-	}
-	return p.audit(suppressed).all(ctx, p.claims(), o)
 }
 
 // claim is that a cell may be so much higher, or lower, than it is, for all that an intruder knows.

@@ -69,24 +69,6 @@ func dimension(r *rand.Rand, n int) tabulate.Dimension {
 	return d
 }
 
-// problem is that of tables by rules.
-func problem(s *tabulate.Set, rules tabulate.Rules) *Problem {
-	unsafe, needs := s.Primary(rules)
-	p := &Problem{Start: s.Start, In: s.In, Unsafe: unsafe, Holder: s.Holder, Cost: make([]float64, len(s.Cells))}
-	counts := make([]float64, s.Inner())
-	for i := range counts {
-		counts[i] = float64(s.InnerStart[i+1] - s.InnerStart[i])
-	}
-	p.Measures = append(p.Measures, Measure{counts, false, 1, needs[0].Lo, needs[0].Hi})
-	for k := range s.Sums {
-		p.Measures = append(p.Measures, Measure{s.Sums[k].Inner, s.Sums[k].Negative, 0, needs[k+1].Lo, needs[k+1].Hi})
-	}
-	for c := range p.Cost {
-		p.Cost[c] = float64(s.Cells[c].Records)
-	}
-	return p
-}
-
 // In random linked tables an intruder with two linear programs for each unsafe cell, exact in rational numbers, bounds
 // none more closely than its interval; nobody alone in an inner cell computes one or, where that is asked for, bounds
 // one more closely either. The twin shares no code with the package. 16 tables here; 1,000 with DITHER_LONG=1.
@@ -99,7 +81,7 @@ func TestNoLinearProgram(t *testing.T) {
 		cells, unsafe, secondary := 0, 0, 0
 		for k := range tables {
 			s, rules := linked(rand.New(rand.NewPCG(uint64(k), 7)))
-			p := problem(s, rules)
+			p := Of(s, rules)
 			out, err := Solve(context.Background(), p, o)
 			if err != nil {
 				t.Fatal(err)
