@@ -81,6 +81,7 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
+	"github.com/dither-data/dither/protect/anatomy"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -125,6 +126,7 @@ import (
 )
 
 var methods = byName([]protect.Method{
+	anatomy.Method,
 	capt.Method,
 	cartsynthesis.Method,
 	cliff.Method,
