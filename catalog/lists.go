@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
@@ -173,6 +174,7 @@ var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	attributeinference.Measure,
 	bias.Measure,
+	breachprobability.Measure,
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,

@@ -34,6 +34,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
@@ -93,8 +94,8 @@ const mostL = 1000
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.L, "l", 2, 2, mostL, "values", "different sensitive values in a group, at least").Guards(2, 10),
-		param.Names(&q.Column, "column", "the sensitive column; by default the confidential one or, where there is none, "+
-			"the class"),
+		param.Names(&q.Column, "column", "the sensitive column; by default the confidential one of categories or, where there is "+
+			"none, the class"),
 	}
 }
 
@@ -133,21 +134,22 @@ func (q *Technique) sensitive(t *table.Table) (int, error) {
 	j := -1
 	switch len(q.Column) {
 	case 0:
+		var named []string
 		for k := range t.Width() {
-			if a := t.Attr(k); a.Role&table.Confidential == 0 || !a.Kind.Scalar() {
-				continue
+			if a := t.Attr(k); a.Role&table.Confidential != 0 && a.Kind == table.Categorical {
+				j, named = k, append(named, a.Name)
 			}
-			if j >= 0 {
-				return -1, errors.New("several columns are confidential; name the one to separate (parameter \"column\")")
-			}
-			j = k
+		}
+		if len(named) > 1 {
+			return -1, fmt.Errorf("several categorical columns are confidential (%s); name the one to separate (parameter "+
+				"\"column\")", strings.Join(named, ", "))
 		}
 		if j < 0 {
 			j = t.WithRole(table.Class)
 		}
 		if j < 0 {
-			return -1, errors.New("no column is confidential, and there is no class; name the sensitive column (parameter " +
-				"\"column\")")
+			return -1, errors.New("no categorical column is confidential, and there is no class; name the sensitive column " +
+				"(parameter \"column\")")
 		}
 	case 1:
 		if j = t.Find(q.Column[0]); j < 0 {
