@@ -150,7 +150,6 @@ var methods = byName([]protect.Method{
 	segmentsynthesis.Method,
 	sullivanfuller.Method,
 	uma.Method,
-	vicus.Method,
 	zhuliu.Method,
 },
 	additivenoise.Methods,
@@ -168,6 +167,7 @@ var methods = byName([]protect.Method{
 	randomisedresponse.Methods,
 	recoding.Methods,
 	swapping.Methods,
+	vicus.Methods,
 )
 
 var measures = byName([]measure.Measure{

@@ -34,8 +34,8 @@ func (q *ProtectRequest) splits(m protect.Method) error {
 			names = append(names, o.Name)
 		}
 	}
-	return &Usage{Field: "method", Value: m.Name, Err: fmt.Errorf("%s releases one table; with a sensitive table beside it: %s",
-		m.Name, strings.Join(names, ", "))}
+	return &Usage{Field: "method", Value: m.Name, Err: fmt.Errorf("%s releases one table; with a sensitive table beside "+
+		"it: %s", m.Name, strings.Join(names, ", "))}
 }
 
 // Names of the columns that a release in two tables has besides those of the original, as Xiao & Tao 2006 call them. A
@@ -45,10 +45,12 @@ const (
 	countColumn = "count"
 )
 
-// twoTables splits what is written of a release: all columns but the sensitive one, with the number of the group of each
-// record, and the values of the sensitive one by group with their counts. Groups are numbered in the order of the
-// records that are written, and a record of no group has no number. Cost: O(n log n).
-func twoTables(made *study.Protected, out *table.Table, rel *measure.Release) (rest, sensitive *table.Table, err error) {
+// twoTables splits what is written of a release: all columns but the sensitive one, with the number of the group of
+// each record, and the values of the sensitive one by group with their counts. Groups are numbered in the order of
+// the records that are written, and a record of no group has no number. Cost: O(n log n).
+func twoTables(made *study.Protected, out *table.Table, rel *measure.Release) (
+	rest, sensitive *table.Table, err error,
+) {
 	p, ok := made.Plan.(protect.TwoTables)
 	if !ok {
 		return nil, nil, errors.New("the plan releases one table")

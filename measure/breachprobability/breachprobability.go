@@ -1,13 +1,14 @@
 // Package breachprobability measures what a person's group tells of a secret where a release deals the values of a
-// secret column out anew inside groups, as Anatomy does (Xiao & Tao 2006), or a permutation inside the leaves of a tree.
+// secret column out anew inside groups, as Anatomy does (Xiao & Tao 2006), or a permutation inside the leaves of a
+// tree.
 //
-// The intruder knows whose group is which: two tables say it, and so does a leaked plan. The posterior of a person's own
-// value is its share in the group, c/s for c records of s; the prior is its share among all. The gain is the
-// difference. The score is the largest posterior of anybody: the probability of a breach, at most 1/l where groups are
-// l-diverse. Parts give, by column, the largest posterior, the means of posterior and prior, the largest gain, and the
-// re-construction error by record (equations 10 and 11 of the paper): the squared distance between the distribution
-// that the group gives a record and the one that is 1 at its own value, 0 where nothing is hidden and at least 1 - 1/l
-// on average where groups are l-diverse.
+// The intruder knows whose group is which: two tables say it, and so does a leaked plan. The posterior of a person's
+// own value is its share in the group, c/s for c records of s; the prior is its share among all. The gain is the
+// difference. The score is the largest posterior of anybody: the probability of a breach, at most 1/l where groups
+// are l-diverse. Parts give, by column, the largest posterior, the means of posterior and prior, the largest gain,
+// and the re-construction error by record (equations 10 and 11 of the paper): the squared distance between the
+// distribution that the group gives a record and the one that is 1 at its own value, 0 where nothing is hidden and
+// at least 1 - 1/l on average where groups are l-diverse.
 //
 // It applies to secret categorical columns of which every segment has as many records of each value before and after,
 // and some record another value than before. In other columns a released value tells more than the group, or it is
@@ -17,8 +18,8 @@
 //
 // Cost: O(n) for each secret column.
 //
-// Departures: the paper knows groups of its own making only, and one sensitive column; it calls 1/l the probability of a
-// breach.
+// Departures: the paper knows groups of its own making only, and one sensitive column; it calls 1/l the probability
+// of a breach.
 //
 // Reference: X. Xiao & Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006, corollary 1 and
 // equations 10 and 11.
@@ -104,12 +105,12 @@ func (d *Detail) Sentence() message.Sentence {
 			worst = s
 		}
 	}
-	return message.Say("measure.breachprobability.says").Name("column", worst.Attribute).Digits("largest", worst.Largest, 3).
-		Digits("mean", worst.Posterior, 3).Digits("prior", worst.Prior, 3)
+	return message.Say("measure.breachprobability.says").Name("column", worst.Attribute).
+		Digits("largest", worst.Largest, 3).Digits("mean", worst.Posterior, 3).Digits("prior", worst.Prior, 3)
 }
 
-// Measure returns the largest posterior with a Detail. It does not apply without segments, and where no secret column is
-// dealt out inside them. It fails when records are not paired.
+// Measure returns the largest posterior with a Detail. It does not apply without segments, and where no secret
+// column is dealt out inside them. It fails when records are not paired.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err

@@ -94,8 +94,8 @@ const mostL = 1000
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.L, "l", 2, 2, mostL, "values", "different sensitive values in a group, at least").Guards(2, 10),
-		param.Names(&q.Column, "column", "the sensitive column; by default the confidential one of categories or, where there is "+
-			"none, the class"),
+		param.Names(&q.Column, "column", "the sensitive column; by default the confidential one of categories, else "+
+			"the class"),
 	}
 }
 
@@ -188,9 +188,9 @@ func eligible(counts []int, l int, column string) error {
 		return nil
 	}
 	if all/most < 2 {
-		return fmt.Errorf("column %q: more than half of the known values are the same one, so no groups are l-diverse; choose "+
-			"another sensitive column", column)
+		return fmt.Errorf("column %q: more than half of the known values are the same one, so no groups are l-diverse; "+
+			"choose another sensitive column", column)
 	}
-	return fmt.Errorf("column %q: groups of %d different values do not exist, as one value makes up more than 1/%d of all; l "+
-		"can be at most %d", column, l, l, all/most)
+	return fmt.Errorf("column %q: groups of %d different values do not exist, as one value makes up more than 1/%d of "+
+		"all; l can be at most %d", column, l, l, all/most)
 }

@@ -58,7 +58,7 @@ func TestPatients(t *testing.T) {
 		}
 		protecttest.Near(t, "re-construction error", reconstruction(in, 3, of, n), 4, 1e-12)
 	}
-	if len(partners) != 2 { // the first patient is in the second round or the third, with the first or the last disease left
+	if len(partners) != 2 { // in the second round or the third, with the first or the last disease that is left
 		t.Errorf("over 40 keys the first patient meets %d others, expected 2", len(partners))
 	}
 }
@@ -107,9 +107,10 @@ func reconstruction(t *table.Table, j int, of []int32, n int) float64 {
 	return sum
 }
 
-// On random tables the groups are those of the paper's text, followed step by step: in round g one record of each of the
-// l values that most records have left, of equally many the first; then every record that is left in a group without its
-// value. Nobody who has a value is left out, values are different in a group, and the error is as in theorem 4.
+// On random tables the groups are those of the paper's text, followed step by step: in round g one record of each of
+// the l values that most records have left, of equally many the first; then every record that is left in a group
+// without its value. Nobody who has a value is left out, values are different in a group, and the error is as in
+// theorem 4.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		l := rapid.IntRange(2, 4).Draw(r, "l")
