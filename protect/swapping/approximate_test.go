@@ -184,7 +184,7 @@ func TestRare(t *testing.T) {
 	}
 }
 
-// Fit and release of 30,162 and a million records like Adult's, 15 columns, counts of two: RATIO of the yardstick for a
+// Fit and release of 30,162 and a million records like Adult's, 15 columns, counts of two: 79 of the yardstick for a
 // million.
 func BenchmarkApproximate(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
