@@ -29,7 +29,7 @@ type ProtectRequest struct {
 	SeedFile      string // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
 	PlanOut       string // path for the fitted plan, confidential; empty for none
 	NoiseModelOut string // path for the law of the release, public; empty for none
-	// path for the values of the sensitive column by group, public, where the release goes out as two tables; empty for one
+	// path for the values of the sensitive column by group, public, where a release goes out as two tables; empty for one
 	SensitiveOut string
 	Report       string // path for a report in HTML; empty for none
 	Record       string // path for the record of the run, public; empty for none

@@ -259,6 +259,21 @@ func (w *written) record(o *study.Outcome) error {
 		},
 	)
 	r.judged(o, w.limits)
+	out := r.outputs(w)
+	facts := map[string]string{"written": "yes"}
+	if w.broken != nil {
+		facts["written"] = "no"
+	}
+	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
+	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
+		return err
+	}
+	return r.add(f, q.Record)
+}
+
+// outputs are the digests of what is written: those of the public files as they are, the others keyed.
+func (r *recorder) outputs(w *written) map[string]string {
+	f, q := w.files, w.q
 	out := map[string]string{}
 	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law,
 		sensitiveTable: w.places.Sensitive} {
@@ -274,15 +289,7 @@ func (w *written) record(o *study.Outcome) error {
 	} else if s != "" {
 		out["report"] = r.keyed("report", s)
 	}
-	facts := map[string]string{"written": "yes"}
-	if w.broken != nil {
-		facts["written"] = "no"
-	}
-	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
-	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
-		return err
-	}
-	return r.add(f, q.Record)
+	return out
 }
 
 // recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one,

@@ -105,8 +105,8 @@ func Capabilities() []Capability {
 			"drawn"),
 		of[Synthesiser](Synthesises, "synthesis", "draws new records, which stand for nobody: a release is judged without "+
 			"pairs, by people who were kept out of the fit"),
-		of[TwoTables](SplitsColumn, "two tables", "a sensitive column can go out as a table of its own, counted by groups of "+
-			"records (protect --sensitive-table-out)"),
+		of[TwoTables](SplitsColumn, "two tables", "a sensitive column can go out as a table of its own, counted by groups "+
+			"of records (protect --sensitive-table-out)"),
 	}
 }
 

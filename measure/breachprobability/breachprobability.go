@@ -42,8 +42,7 @@ var Measure = measure.Measure{
 		Name:    "breachprobability",
 		Title:   "Probability of a breach in groups",
 		Aliases: []string{"re-construction error", "RCE", "posterior in groups"},
-		Summary: "How sure an intruder who knows a person's group is of the person's own secret value, compared with " +
-			"before.",
+		Summary: "How sure an intruder who knows the group of a record is of its own secret value, compared with before.",
 		Paper: "Xiao & Tao 2006, corollary 1 and equations 10 and 11",
 		Needs: "an intruder with a categorical secret; paired records and the plan, which deals the values of the secret " +
 			"out inside its segments",

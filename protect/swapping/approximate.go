@@ -42,7 +42,8 @@ var Approximate = protect.Method{
 		Name:    "approximateswap",
 		Title:   "Approximate data swap",
 		Aliases: []string{"approximate data-swap", "approximate data swapping", "Reiss"},
-		Summary: "Draws new records one value at a time, so that counts of all combinations of t values stay nearly the same.",
+		Summary: "Draws new records one value at a time, so that counts of all combinations of t values stay nearly " +
+			"the same.",
 		Paper:   "Reiss 1984; Islam 2007, section 3.2.3",
 		Needs:   "attributes with few values; numbers with many values are counted in classes",
 		Changes: "every attribute: the released records stand for nobody",

@@ -86,6 +86,11 @@ func (p *ApproximatePlan) Check() error {
 			return fmt.Errorf("column %q: %w", p.Attrs[c.Column].Name, err)
 		}
 	}
+	return p.tables()
+}
+
+// tables refuses frequency tables that are not those of the cells.
+func (p *ApproximatePlan) tables() error {
 	parts, err := p.layout()
 	if err != nil {
 		return err
