@@ -43,7 +43,7 @@ var Measure = measure.Measure{
 		Title:   "Probability of a breach in groups",
 		Aliases: []string{"re-construction error", "RCE", "posterior in groups"},
 		Summary: "How sure an intruder who knows the group of a record is of its own secret value, compared with before.",
-		Paper: "Xiao & Tao 2006, corollary 1 and equations 10 and 11",
+		Paper:   "Xiao & Tao 2006, corollary 1 and equations 10 and 11",
 		Needs: "an intruder with a categorical secret; paired records and the plan, which deals the values of the secret " +
 			"out inside its segments",
 		Preserves: "at most 1/l when groups are l-diverse; 1 when a group has one value only",
