@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
@@ -80,6 +81,7 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
+	"github.com/dither-data/dither/protect/anatomy"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -155,6 +157,7 @@ var apart = []string{
 }
 
 var methods = byName([]protect.Method{
+	anatomy.Method,
 	capt.Method,
 	cartsynthesis.Method,
 	cliff.Method,
@@ -178,7 +181,6 @@ var methods = byName([]protect.Method{
 	segmentsynthesis.Method,
 	sullivanfuller.Method,
 	uma.Method,
-	vicus.Method,
 	zhuliu.Method,
 },
 	additivenoise.Methods,
@@ -195,12 +197,14 @@ var methods = byName([]protect.Method{
 	randomisedresponse.Methods,
 	recoding.Methods,
 	swapping.Methods,
+	vicus.Methods,
 )
 
 var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	attributeinference.Measure,
 	bias.Measure,
+	breachprobability.Measure,
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,

@@ -136,6 +136,7 @@ func (p *Protection) Document() ProtectDocument {
 		Kept[string]{p.Files.Plan, p.Public},
 		p.Files.Law,
 		p.Files.Record,
+		p.Files.Sensitive,
 	}
 	d := ProtectDocument{
 		schemaOf("protect"),
@@ -173,6 +174,8 @@ type FilesDocument struct {
 	Plan    Kept[string] `json:"plan,omitzero"` // absent from a public one
 	Law     string       `json:"law"`
 	Record  string       `json:"record"`
+	// the second table of a release that went out as two; absent from any other
+	Sensitive string `json:"sensitiveTable,omitempty"`
 }
 
 // EvaluateDocument is what was measured of a release that is there already.

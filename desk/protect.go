@@ -29,11 +29,13 @@ type ProtectRequest struct {
 	SeedFile      string // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
 	PlanOut       string // path for the fitted plan, confidential; empty for none
 	NoiseModelOut string // path for the law of the release, public; empty for none
-	Report        string // path for a report in HTML; empty for none
-	Record        string // path for the record of the run, public; empty for none
-	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
-	Overwrite     bool   // replace outputs that exist; inputs never
-	Spending             // of a technique that promises differential privacy
+	// path for the values of the sensitive column by group, public, where a release goes out as two tables; empty for one
+	SensitiveOut string
+	Report       string // path for a report in HTML; empty for none
+	Record       string // path for the record of the run, public; empty for none
+	SignKey      string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	Overwrite    bool   // replace outputs that exist; inputs never
+	Spending            // of a technique that promises differential privacy
 	// Draws says that new records are asked for: a technique that perturbs those of the table is refused, and where none
 	// is named, DefaultSynthesis is taken.
 	Draws bool
@@ -64,6 +66,7 @@ func (p *Protection) Close() error {
 // Files says where what was made is; a withheld release and its plan are nowhere.
 type Files struct {
 	Release, Report, Plan, Law, Record string // paths; empty for what was not made
+	Sensitive                          string // that of the sensitive table
 }
 
 // Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a
@@ -110,6 +113,9 @@ func (q *ProtectRequest) files(public bool) *files {
 		if path != "" {
 			f.shown = append(f.shown, path)
 		}
+	}
+	if q.SensitiveOut != "" {
+		f.tables = append(f.tables, q.SensitiveOut)
 	}
 	if q.SignKey != "" {
 		f.plan = append(f.plan, q.SignKey)

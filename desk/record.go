@@ -39,7 +39,12 @@ type run struct {
 	Policy  string        `json:"policy,omitempty"` // path of the policy file
 	Said    policy.Policy `json:"said"`             // what the caller said besides
 	Release string        `json:"release"`          // its file name, which says the format
+	// that of its sensitive table, where it went out as two
+	Sensitive string `json:"sensitiveTable,omitempty"`
 }
+
+// sensitiveTable is what a record calls the second table of a release.
+const sensitiveTable = "sensitive table"
 
 // source is where the run found the original, which is elsewhere now.
 func (r *run) source(original string) Source {
@@ -130,7 +135,11 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	said := q.Said.MapPaths(absolute)
 	said.Version = 1
-	b, _ := json.Marshal(run{r.key, absolute(q.Policy), *said, filepath.Base(q.Release)}) // texts always encode
+	made := run{Key: r.key, Policy: absolute(q.Policy), Said: *said, Release: filepath.Base(q.Release)}
+	if q.SensitiveOut != "" {
+		made.Sensitive = filepath.Base(q.SensitiveOut)
+	}
+	b, _ := json.Marshal(made) // texts always encode
 	return b
 }
 
@@ -250,8 +259,24 @@ func (w *written) record(o *study.Outcome) error {
 		},
 	)
 	r.judged(o, w.limits)
+	out := r.outputs(w)
+	facts := map[string]string{"written": "yes"}
+	if w.broken != nil {
+		facts["written"] = "no"
+	}
+	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
+	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
+		return err
+	}
+	return r.add(f, q.Record)
+}
+
+// outputs are the digests of what is written: those of the public files as they are, the others keyed.
+func (r *recorder) outputs(w *written) map[string]string {
+	f, q := w.files, w.q
 	out := map[string]string{}
-	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law} {
+	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law,
+		sensitiveTable: w.places.Sensitive} {
 		if s := f.sums[path]; path != "" && s != "" {
 			out[what] = record.Plain(s)
 		}
@@ -264,15 +289,7 @@ func (w *written) record(o *study.Outcome) error {
 	} else if s != "" {
 		out["report"] = r.keyed("report", s)
 	}
-	facts := map[string]string{"written": "yes"}
-	if w.broken != nil {
-		facts["written"] = "no"
-	}
-	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
-	if err := r.signed(q.Signed, o.Verdict.State, out["release"]); err != nil {
-		return err
-	}
-	return r.add(f, q.Record)
+	return out
 }
 
 // recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one,

@@ -172,7 +172,7 @@ func (a asked) begin() (*asked, error) {
 				return nil, err
 			}
 		}
-		if err := a.q.publishes(r.Method, pol.BlankLookups); err != nil {
+		if err := cmp.Or(a.q.publishes(r.Method, pol.BlankLookups), a.q.splits(r.Method)); err != nil {
 			return nil, err
 		}
 	}
@@ -201,7 +201,7 @@ func (a *asked) fits(r *study.Request) error {
 			return err
 		}
 	}
-	return cmp.Or(a.q.columns(r), a.q.publishes(r.Method, a.in.pol.BlankLookups))
+	return cmp.Or(a.q.columns(r), a.q.publishes(r.Method, a.in.pol.BlankLookups), a.q.splits(r.Method))
 }
 
 // load reads the table, and finds what is wrong with the limits and the intruders before anything is made.
@@ -365,6 +365,7 @@ func (m *measured) judge() *judged {
 	}
 	if j.broken == nil {
 		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.NoiseModelOut
+		j.places.Sensitive = m.q.SensitiveOut
 	}
 	return j
 }
@@ -381,11 +382,8 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 	if j.broken != nil || j.by.trial {
 		return w, nil
 	}
-	out, opt, err := j.d.output(j.q.Release, j.t, j.p)
-	if err != nil {
-		return nil, err
-	}
-	if released.SHA256, err = j.files.table(ctx, j.q.Release, out, opt); err != nil {
+	var err error
+	if released.SHA256, err = j.writeTwo(ctx); err != nil {
 		return nil, err
 	}
 	law, err := j.writeLaw(released.SHA256)

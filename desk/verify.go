@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 )
 
 // VerifyRequest asks whether a record is as it was written, and whether files are those that it is about. Paths that
@@ -349,7 +350,7 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 			return nil
 		}
 	}
-	sum, err := d.remake(ctx, v)
+	same, err := d.remade(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -357,17 +358,17 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 	if v.Record.Program != d.Version {
 		wrong = message.Say("verified.bytes.version").Text("of", v.Record.Program).Text("this", d.Version)
 	}
-	v.test(what, sum == v.sums["release"], wrong)
+	v.test(what, same, wrong)
 	return nil
 }
 
-// remake returns the SHA-256 of the release that the plan makes of the original.
-func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
+// remade reports whether the plan makes the same release of the original, byte by byte.
+func (d *Desk) remade(ctx context.Context, v *verifying) (bool, error) {
 	quiet := *d
 	quiet.Note = nil
 	l, err := quiet.told(ctx, reader{Source: v.run.source(v.q.Original), kept: v.how.reading()})
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	l.unlisted(v.how)
 	pol := l.Policy
@@ -382,27 +383,43 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		RoundWeights: pol.RoundWeights,
 	}
 	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
-		return "", err
+		return false, err
 	}
 	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
-		return "", err
+		return false, err
 	}
 	if pol.BlankLookups {
 		r.Blank, r.Besides = l.blanks(), l.Readings()
 	}
 	made, err := quiet.made(ctx, r, l)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	out, opt, err := quiet.output(v.run.Release, l, made)
 	if err != nil {
-		return "", err
+		return false, err
 	}
-	h, name := sha256.New(), filepath.Base(v.run.Release)
+	if v.run.Sensitive != "" {
+		var sensitive *table.Table
+		if out, sensitive, err = remadeTwo(made, out, l.Hierarchies); err != nil {
+			return false, err
+		}
+		sum, err := writtenSum(ctx, v.run.Sensitive, sensitive, opt)
+		if err != nil || !slices.Contains(v.digests()[sensitiveTable], record.Plain(sum)) {
+			return false, err
+		}
+	}
+	sum, err := writtenSum(ctx, v.run.Release, out, opt)
+	return sum == v.sums["release"], err
+}
+
+// writtenSum is the SHA-256 of a file of a table, whose name says the format.
+func writtenSum(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
+	h, name := sha256.New(), filepath.Base(path)
 	if name == standardOutput {
 		name = "txt"
 	}
-	if err := format.WriteTo(ctx, h, name, out, opt); err != nil {
+	if err := format.WriteTo(ctx, h, name, t, opt); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

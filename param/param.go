@@ -46,6 +46,9 @@ type Param struct {
 	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
 
+	// Aliases are other names that it is taken by, as a paper's own; lists do not show them.
+	Aliases []string `json:"-"`
+
 	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that
 	// suffices looks.
 	Noise *Noise `json:"-"`
@@ -324,6 +327,10 @@ func (s Set) Apply(values map[string]string) error {
 			undo()
 			return &Fault{Name: n, Err: fmt.Errorf("it takes %s", s.list()), Unknown: true}
 		}
+		if _, twice := values[p.Name]; twice && n != p.Name {
+			undo()
+			return &Fault{Name: n, Err: fmt.Errorf("it is another name of %s, which is set, too", p.Name)}
+		}
 		was := fmt.Sprint(p.get())
 		if err := p.set(values[n]); err != nil {
 			undo()
@@ -365,9 +372,15 @@ func (s Set) Check() error {
 	return nil
 }
 
+// find returns the parameter of a name or, where none has it, of an alias.
 func (s Set) find(name string) *Param {
 	for i := range s {
 		if s[i].Name == name {
+			return &s[i]
+		}
+	}
+	for i := range s {
+		if slices.Contains(s[i].Aliases, name) {
 			return &s[i]
 		}
 	}

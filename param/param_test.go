@@ -246,3 +246,39 @@ func TestStronger(t *testing.T) {
 		t.Error("a guard is searched like noise")
 	}
 }
+
+// TestAliases: a parameter is taken by another name of it, which nothing shows; by both at once it is refused. A name
+// that a parameter has wins over an alias of another one.
+func TestAliases(t *testing.T) {
+	var x, y float64
+	psi, phi := param.Float(&x, "psi", 0, 0, 1, "", ""), param.Float(&y, "phi", 0, 0, 1, "", "")
+	psi.Aliases = []string{"phi"}
+	s := param.Set{psi}
+	if err := s.Apply(map[string]string{"phi": "0.25"}); err != nil || x != 0.25 || !s.Has("phi") {
+		t.Fatalf("psi is %v, error %v", x, err)
+	}
+	if v := s.Values(); len(v) != 1 || v[0].Name != "psi" || v[0].Value != 0.25 {
+		t.Errorf("values %v", v)
+	}
+	err := s.Apply(map[string]string{"phi": "0.5", "psi": "0.75"})
+	if err == nil || !strings.Contains(err.Error(), "another name of psi") || x != 0.25 {
+		t.Errorf("psi is %v, error %v", x, err)
+	}
+	if err := (param.Set{psi, phi}).Apply(map[string]string{"phi": "0.5"}); err != nil || x != 0.25 || y != 0.5 {
+		t.Errorf("psi is %v, phi %v, error %v", x, y, err)
+	}
+	if err := (param.Set{psi.Under("2.")}).Apply(map[string]string{"2.phi": "1"}); err != nil || x != 1 {
+		t.Errorf("psi is %v, error %v", x, err)
+	}
+	set := map[string]string{"phi": "0.5"}
+	s.Rename(set)
+	if len(set) != 1 || set["psi"] != "0.5" {
+		t.Errorf("renamed to %v", set)
+	}
+	both := map[string]string{"phi": "0.5", "psi": "1"}
+	s.Rename(both)
+	(param.Set{psi, phi}).Rename(both)
+	if len(both) != 2 {
+		t.Errorf("renamed to %v", both)
+	}
+}

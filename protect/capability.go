@@ -44,6 +44,7 @@ const (
 	Crowds           Claim = "protect.Crowding"
 	Synthesises      Claim = "protect.Synthesiser"
 	Spends           Claim = "protect.Spender"
+	SplitsColumn     Claim = "protect.TwoTables"
 )
 
 // Capability is one line of the table of capabilities.
@@ -104,6 +105,8 @@ func Capabilities() []Capability {
 			"drawn"),
 		of[Synthesiser](Synthesises, "synthesis", "draws new records, which stand for nobody: a release is judged without "+
 			"pairs, by people who were kept out of the fit"),
+		of[TwoTables](SplitsColumn, "two tables", "a sensitive column can go out as a table of its own, counted by groups "+
+			"of records (protect --sensitive-table-out)"),
 	}
 }
 
@@ -182,6 +185,14 @@ type Hider interface {
 	// Found counts, in a release, how many patterns are listed and how many of them can still be found by the plan's
 	// thresholds.
 	Found(release *table.Table) (listed, found int, err error)
+}
+
+// TwoTables is a plan whose release may go out as two tables: all but a sensitive column, with the number of the group
+// of every record, and the column's values by group, counted. The groups are its segments.
+type TwoTables interface {
+	Divided
+	// Separate returns the name of the sensitive column.
+	Separate() string
 }
 
 // ByColumn is a technique that works by column: its parameters "columns" and "except" name those that it changes and

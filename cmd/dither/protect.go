@@ -78,6 +78,8 @@ func (f *protectFlags) declare(c *cobra.Command) {
 		"row, to this `file`; confidential")
 	fl.StringVar(&f.NoiseModelOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that "+
 		"recipients can estimate the original distributions (mine itemsets --noise-model)")
+	fl.StringVar(&f.SensitiveOut, "sensitive-table-out", "", "release two tables (anatomy): OUT has the number of each "+
+		"record's group in place of the sensitive column, and this `file` has the column's values by group, counted")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or "+
@@ -152,6 +154,7 @@ func (a *app) verdict(o *study.Outcome) { say(a.out, "%s", o.Verdict.Line()) }
 func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {
 	made := p.Files
 	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)},
+		{What: "second table", Path: made.Sensitive},
 		{What: "report", Path: made.Report, Confidential: !p.Public},
 		{What: "noise model", Path: made.Law}, {What: "record", Path: made.Record},
 		{What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {

@@ -53,10 +53,11 @@ func called(all []verb, args []string) []verb {
 	return all
 }
 
-// formerVerbs and formerFlags are names of the version before, which are understood and not shown.
+// formerVerbs and formerFlags are names of the version before, and what else a flag is called in papers, which are
+// understood and not shown.
 var (
 	formerVerbs = map[string]string{"law": "noise-model"}
-	formerFlags = map[string]string{"law": "noise-model", "law-out": "noise-model-out"}
+	formerFlags = map[string]string{"law": "noise-model", "law-out": "noise-model-out", "phi": "psi"}
 )
 
 // currentVerb returns arguments that begin with the name that the verb has today.

@@ -19,13 +19,13 @@ var naive = &heuristic{
 		Changes:   "deletes items of the patterns",
 		Preserves: "patterns without these items; no new frequent itemset appears",
 		Biases:    "everything with items of the patterns loses support: a baseline for comparison",
-		Exposes: "with phi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
+		Exposes: "with psi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
 			"anyone who expects it in some records knows that it was hidden",
 		Cost: "O(n log n) per pattern",
 	},
 	algorithm: "naivehiding",
 	growth:    1,
-	declares:  declares{deletions, phi, order},
+	declares:  declares{deletions, psi, order},
 	several:   true,
 	run:       victim(rulehiding.Naive),
 }
@@ -43,12 +43,12 @@ var minFIA = &heuristic{
 		Changes:   "deletes items of the patterns",
 		Preserves: "patterns without these items; no new frequent itemset appears",
 		Biases:    "rare items become rarer",
-		Exposes: "with phi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
+		Exposes: "with psi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
 			"anyone who expects it in some records knows that it was hidden",
 		Cost: "O(n log n) per pattern",
 	},
 	growth:   1,
-	declares: declares{deletions, phi, order},
+	declares: declares{deletions, psi, order},
 	several:  true,
 	run:      victim(rulehiding.MinFIA),
 }
@@ -66,12 +66,12 @@ var maxFIA = &heuristic{
 		Changes:   "deletes items of the patterns",
 		Preserves: "patterns without these items; no new frequent itemset appears",
 		Biases:    "common items, which are in many other patterns, lose support",
-		Exposes: "with phi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
+		Exposes: "with psi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
 			"anyone who expects it in some records knows that it was hidden",
 		Cost: "O(n log n) per pattern",
 	},
 	growth:   1,
-	declares: declares{deletions, phi, order},
+	declares: declares{deletions, psi, order},
 	several:  true,
 	run:      victim(rulehiding.MaxFIA),
 }
@@ -90,12 +90,12 @@ var iga = &heuristic{
 		Changes:   "deletes items of the patterns",
 		Preserves: "patterns without these items; no new frequent itemset appears",
 		Biases:    "shared items lose support",
-		Exposes: "with phi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
+		Exposes: "with psi 0 no record contains a pattern any more, which is conspicuous if its items are common: " +
 			"anyone who expects it in some records knows that it was hidden",
 		Cost: "O(n log n) per pattern",
 	},
 	growth:   1,
-	declares: declares{deletions, phi, order},
+	declares: declares{deletions, psi, order},
 	several:  true,
 	run:      victim(rulehiding.IGA),
 }
@@ -124,7 +124,7 @@ var swa = &heuristic{
 		Cost:    "O(n log n) per pattern; the technique itself needs memory for one window, but the table is in memory",
 	},
 	growth:   1,
-	declares: declares{deletions, psi, window},
+	declares: declares{deletions, ownPsi, window},
 	own:      true,
 	run:      (*work).windows,
 }

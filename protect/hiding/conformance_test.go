@@ -29,7 +29,7 @@ func with(list map[string]string, more ...string) protecttest.Options {
 var (
 	ofRules = map[string]protecttest.Options{"defaults": with(rules, "confidence", "0.08", "support", "0.02")}
 	ofSets  = map[string]protecttest.Options{"defaults": with(sets, "support", "0.02")}
-	first   = map[string]protecttest.Options{"defaults": with(sets), "others": with(sets, "phi", "0.3", "order", "asc")}
+	first   = map[string]protecttest.Options{"defaults": with(sets), "others": with(sets, "psi", "0.3", "order", "asc")}
 )
 
 var trials = protecttest.Trials{
@@ -100,7 +100,7 @@ func fit(ctx context.Context, s Settings, t *table.Table, how *heuristic) (*Plan
 // What users can set, by technique.
 func TestParameters(t *testing.T) {
 	const itemsets = "sensitive intervals deleted support margin"
-	const patterns = "sensitive intervals deleted phi order"
+	const patterns = "sensitive intervals deleted psi order"
 	for name, want := range map[string]string{
 		"hide1a": "sensitive intervals support margin confidence fallback", "hide1b": itemsets + " confidence",
 		"hide2a": itemsets + " confidence", "hide2b": itemsets, "hide2c": itemsets, "atallah": itemsets,

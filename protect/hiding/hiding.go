@@ -5,7 +5,7 @@
 // intervals. Deleting an item of a number or a category makes the value missing, or another (deleted=value); adding
 // one puts it in the place of another; one that is unknown is missing. A rule is hidden when its support is below the
 // minimum support threshold less the margin, or its confidence below the minimum confidence threshold less the margin,
-// in exact arithmetic; an itemset by its support. Techniques with a disclosure threshold (phi, psi) leave a pattern to
+// in exact arithmetic; an itemset by its support. Techniques with a disclosure threshold (psi) leave a pattern to
 // that share of the records that have it. Rules are hidden in their order, each until it is hidden, then all again
 // until nothing changes, for hiding one may show another.
 //

@@ -9,7 +9,7 @@ type Settings struct {
 	Confidence float64 `json:"confidence,omitempty"`
 	Margin     float64 `json:"margin,omitempty"`
 	Intervals  int     `json:"intervals"`
-	Disclosure float64 `json:"disclosure,omitempty"` // phi, psi
+	Disclosure float64 `json:"disclosure,omitempty"` // psi
 	Order      string  `json:"order,omitempty"`
 	Window     int     `json:"window,omitempty"`
 	Fallback   bool    `json:"fallback,omitempty"`
@@ -68,16 +68,19 @@ func confidences(s *Settings) param.Set {
 		"minimum confidence; a rule below it is hidden")}
 }
 
-// phi and psi declare the disclosure threshold.
-func phi(s *Settings) param.Set { return disclosure(s, "phi", "") }
+// psi declares the disclosure threshold, which some of the papers call phi.
+func psi(s *Settings) param.Set { return disclosure(s, "") }
 
-func psi(s *Settings) param.Set {
-	return disclosure(s, "psi", "; a pattern can have its own: bread,milk @ 0.2")
+// ownPsi declares one that a pattern may have of its own.
+func ownPsi(s *Settings) param.Set {
+	return disclosure(s, "; a pattern can have its own: bread,milk @ 0.2")
 }
 
-func disclosure(s *Settings, name, own string) param.Set {
-	return param.Set{param.Float(&s.Disclosure, name, 0, 0, 1, "share",
-		"disclosure threshold: the share of the records with a pattern that may keep it"+own)}
+func disclosure(s *Settings, own string) param.Set {
+	p := param.Float(&s.Disclosure, "psi", 0, 0, 1, "share",
+		"disclosure threshold: the share of the records with a pattern that may keep it"+own)
+	p.Aliases = []string{"phi"}
+	return param.Set{p}
 }
 
 func order(s *Settings) param.Set {

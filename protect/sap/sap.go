@@ -5,7 +5,8 @@
 // class, numbers in bins of equal frequency, and of the cells of the class's records that hold it a share p, rounded
 // up, is suppressed: exactly as many, drawn without replacement and independently for every class and attribute. In
 // scenario S2, against learning a sensitive value, the same share of the records of every value of the sensitive
-// attribute loses that value.
+// attribute loses that value: of the class, as in figure A.4, whatever else is confidential or taken to be; others are
+// named (parameter "besides").
 //
 // What an informed intruder learns: in S1 nearly everything. Suppressed cells leave 1 - p of the critical values, and
 // all other ones, in the clear; and as only critical values are suppressed, a suppressed cell tells that it held that
@@ -31,6 +32,7 @@ package sap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/card"
@@ -51,9 +53,10 @@ var Method = protect.Method{
 		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values " +
 			"(S2).",
 		Paper: "Peters 2011, chapter 3",
-		Needs: "S1: a categorical class and quasi-identifiers (none marked: all others); S2: a confidential attribute " +
-			"or the class",
-		Changes: "S1: the quasi-identifiers; S2: the confidential attributes, or the class if there are none",
+		Needs: "S1: a categorical class and quasi-identifiers (none marked: all others); S2: the class, or " +
+			"without one a confidential attribute",
+		Changes: "S1: the quasi-identifiers; S2: the class, and columns named besides; " +
+			"without a class the confidential attributes",
 		Preserves: "all values that are not suppressed; in S1 the class, in S2 the frequencies of the known sensitive " +
 			"values, to rounding",
 		Biases: "S1: critical values become rarer, by at most p (types A to D), and rules based on them weaker " +
@@ -92,6 +95,7 @@ type Technique struct {
 	P        float64 // share that is suppressed
 	Count    string
 	Bins     int
+	Besides  []string // columns that S2 suppresses in besides the class
 	Except   []string // columns left alone
 }
 
@@ -108,6 +112,7 @@ func (q *Technique) Params() param.Set {
 			"in s1: that share of the records of the class with the critical value, or as many as that share of "+
 				"the whole class"),
 		bore.BinsParam(&q.Bins),
+		param.Names(&q.Besides, "besides", "in s2: columns to suppress in, besides the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
@@ -130,8 +135,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	return p, p.study(ctx, t)
 }
 
-// columns returns the positions of the columns to change, ascending: those with the role that the scenario is about or,
-// where no column has it, in S1 the others and in S2 the class.
+// columns returns the positions of the columns to change, ascending: in S1 the quasi-identifiers or, where no column is
+// one, those that are not confidential; in S2 the class with those named besides or, without a class that may change,
+// the confidential ones.
 func (q *Technique) columns(t *table.Table) ([]int, error) {
 	var may []int
 	for _, kind := range []table.Kind{table.Numeric, table.Categorical} {
@@ -141,24 +147,52 @@ func (q *Technique) columns(t *table.Table) ([]int, error) {
 		}
 		may = append(may, columns...)
 	}
-	class := t.WithRole(table.Class)
-	role, none := table.Quasi, errors.New("scenario s1 suppresses quasi-identifiers, and there are none that may change")
-	instead := func(r table.Role) bool { return r&table.Confidential == 0 }
-	if q.Scenario == S2 {
-		if class >= 0 && t.Attr(class).Kind.Scalar() && !slices.Contains(q.Except, t.Attr(class).Name) {
-			may = append(may, class)
+	for _, name := range q.Besides {
+		if t.Find(name) < 0 {
+			return nil, fmt.Errorf("parameter \"besides\": there is no column %q", name)
 		}
-		role, none = table.Confidential, errors.New("scenario s2 suppresses confidential attributes or the class, and "+
-			"there are none that may change")
-		instead = func(r table.Role) bool { return r&table.Class != 0 }
 	}
-	if slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Kind.Scalar() && a.Role&role != 0 }) {
-		instead = func(r table.Role) bool { return r&role != 0 }
+	if q.Scenario == S2 {
+		return q.sensitives(t, may)
 	}
-	may = slices.DeleteFunc(may, func(j int) bool { return !instead(t.Attr(j).Role) })
+	is := func(r table.Role) bool { return r&table.Confidential == 0 }
+	if slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Kind.Scalar() && a.Role&table.Quasi != 0 }) {
+		is = func(r table.Role) bool { return r&table.Quasi != 0 }
+	}
+	may = slices.DeleteFunc(may, func(j int) bool { return !is(t.Attr(j).Role) })
 	if len(may) == 0 {
-		return nil, none
+		return nil, errors.New("scenario s1 suppresses quasi-identifiers, and there are none that may change")
 	}
 	slices.Sort(may)
 	return may, nil
+}
+
+// sensitives returns the positions of the columns that S2 changes, of those that may change and the class.
+func (q *Technique) sensitives(t *table.Table, may []int) ([]int, error) {
+	class := t.WithRole(table.Class)
+	if class >= 0 && (!t.Attr(class).Kind.Scalar() || slices.Contains(q.Except, t.Attr(class).Name)) {
+		class = -1
+	}
+	var out []int
+	for _, name := range q.Besides {
+		j := t.Find(name)
+		if j != class && !slices.Contains(may, j) {
+			return nil, fmt.Errorf("parameter \"besides\": column %q may not change", name)
+		}
+		out = append(out, j)
+	}
+	for _, j := range may {
+		if class < 0 && t.Attr(j).Role&table.Confidential != 0 {
+			out = append(out, j)
+		}
+	}
+	if class >= 0 {
+		out = append(out, class)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("scenario s2 suppresses the class or confidential attributes, and there are none that may " +
+			"change")
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
 }

@@ -76,7 +76,7 @@ func TestColumns(t *testing.T) {
 	class := role(table.CatColumn("class", two, []int32{0, 1}), table.Class)
 	weight := role(table.NumColumn("weight", 1, []float64{1, 1}), table.Weight)
 	const oneNone = "error: scenario s1 suppresses quasi-identifiers, and there are none that may change"
-	const twoNone = "error: scenario s2 suppresses confidential attributes or the class, and there are none that may " +
+	const twoNone = "error: scenario s2 suppresses the class or confidential attributes, and there are none that may " +
 		"change"
 	for _, c := range []struct {
 		name, set, want string
@@ -90,8 +90,17 @@ func TestColumns(t *testing.T) {
 		{"the class alone", "", oneNone, []table.Column{weight, class}},
 		{"no class", "", "error: no column has the role class", []table.Column{v, w}},
 		{"the class", "scenario=s2", "class", []table.Column{v, w, class}},
-		{"confidential ones", "scenario=s2", "v,w",
+		{"the class, whatever roles the others have", "scenario=s2", "class",
 			[]table.Column{role(v, table.Confidential), role(w, table.Confidential|table.Quasi), class}},
+		{"those named, too", "scenario=s2 besides=w", "w,class", []table.Column{v, role(w, table.Quasi), class}},
+		{"named and excepted", "scenario=s2 besides=w except=w",
+			"error: parameter \"besides\": column \"w\" may not change", []table.Column{v, w, class}},
+		{"named and not there", "scenario=s2 besides=z", "error: parameter \"besides\": there is no column \"z\"",
+			[]table.Column{v, w, class}},
+		{"confidential ones without a class", "scenario=s2", "v,w",
+			[]table.Column{role(v, table.Confidential), role(w, table.Confidential|table.Quasi)}},
+		{"confidential ones where the class is excepted", "scenario=s2 except=class", "v",
+			[]table.Column{role(v, table.Confidential), w, class}},
 		{"a confidential class", "scenario=s2", "class", []table.Column{v, w, role(class, table.Class|table.Confidential)}},
 		{"nothing sensitive", "scenario=s2", twoNone, []table.Column{v, w}},
 		{"the class excepted", "scenario=s2 except=class", twoNone, []table.Column{v, w, class}},

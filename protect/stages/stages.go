@@ -142,7 +142,7 @@ func newTechnique(methods []protect.Method, recodes bool) *Technique {
 func (q *Technique) Params() (all param.Set) {
 	for k, s := range q.stages {
 		for _, p := range s.Params() {
-			p.Name = Prefix(k+1) + p.Name
+			p = p.Under(Prefix(k + 1))
 			all = append(all, p)
 		}
 	}

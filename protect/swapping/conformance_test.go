@@ -23,6 +23,11 @@ var trials = protecttest.Trials{
 		}},
 		"random": {Alike: safe, Holds: permuted, Set: map[string]string{"swap": "city", "k": "1", "rate": "1"}},
 	},
+	"approximateswap": {
+		"defaults": {Joint: true, Gaps: true},
+		"of three": {Joint: true, Gaps: true, Set: map[string]string{"t": "3", "bins": "3", "common": "1"}},
+		"single":   {Joint: true, Gaps: true, Set: map[string]string{"t": "1", "except": "city"}},
+	},
 	"dataswap": {
 		"defaults": {Holds: permuted, Joint: true},
 		"of three": {Holds: permuted, Joint: true, Set: map[string]string{

@@ -145,3 +145,20 @@ func (p *Plan) Corrections() []message.Sentence {
 
 // Memoised says that draws are keyed by the values of the columns.
 func (*Plan) Memoised() bool { return true }
+
+// SubPlan is the fitted SubAttributes: matrices along orders.
+type SubPlan struct{ Plan }
+
+// Describe says what the plan does.
+func (p *SubPlan) Describe() message.Sentence { return message.Say("does.subattributes") }
+
+// Notes says how many values stay and how sure a released one is.
+func (p *SubPlan) Notes() []message.Sentence {
+	var out []message.Sentence
+	for k := range p.Units {
+		u := &p.Units[k]
+		out = append(out, message.Say("plan.subattributes.column").Name("column", p.Attrs[u.Column].Name).
+			Digits("kept", float64(100*u.Kept), 3).Digits("least", u.Least, 3).Digits("most", u.Most, 3))
+	}
+	return out
+}

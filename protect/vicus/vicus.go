@@ -29,8 +29,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Method is the catalogue entry.
-var Method = protect.Method{
+// Methods are the catalogue entries.
+var Methods = []protect.Method{VICUS, SubAttributes}
+
+// VICUS is the entry of the noise by groups of similar values.
+var VICUS = protect.Method{
 	Card: card.Card{
 		Name:  "vicus",
 		Title: "VICUS",
@@ -124,18 +127,23 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		if !slices.Contains(columns, a.Column) || len(a.Codes) < 2 {
 			continue
 		}
-		u := Unit{Column: a.Column, Matrix: q.matrix(a, len(t.Attr(a.Column).Labels)), Groups: a.Groups()}
-		counts := make([]float64, len(u.Matrix))
-		for _, c := range t.Cat(a.Column) {
-			if c >= 0 {
-				counts[c]++
-			}
-		}
-		u.Kept = u.Matrix.Kept(counts)
-		u.Least, u.Most = u.Matrix.Sure(counts)
-		p.Units = append(p.Units, u)
+		p.Units = append(p.Units, described(t, a.Column, q.matrix(a, len(t.Attr(a.Column).Labels)), a.Groups()))
 	}
 	return p, nil
+}
+
+// described is a column with its matrix, and what that does to the records of a table.
+func described(t *table.Table, j int, m transition.Matrix, groups int) Unit {
+	u := Unit{Column: j, Matrix: m, Groups: groups}
+	counts := make([]float64, len(m))
+	for _, c := range t.Cat(j) {
+		if c >= 0 {
+			counts[c]++
+		}
+	}
+	u.Kept = m.Kept(counts)
+	u.Least, u.Most = m.Sure(counts)
+	return u
 }
 
 // matrix returns the transition probabilities of an attribute. A category that no record has stays as it is, and none

@@ -117,7 +117,7 @@ func (q *Technique) Params() param.Set {
 				"takes the minimum leaf, or %d", fewest)),
 	}, q.Leaves.Params(), q.Forest.Params())
 	for k := range own {
-		own[k].Name = Prefix + own[k].Name
+		own[k] = own[k].Under(Prefix)
 	}
 	return append(q.technique.Params(), own...)
 }

@@ -258,6 +258,7 @@ func surveyed(specs []study.Spec, set *limit.Set) {
 // Settle sets parameters, and asks of an unknown one whether another was meant. One that a single stage of several has
 // is that stage's, and gets its whole name in the set.
 func Settle(params param.Set, set map[string]string) error {
+	params.Rename(set)
 	if err := staged(params, set); err != nil {
 		return err
 	}
