@@ -184,10 +184,14 @@ var (
 	hiders     = []string{"hide1b", "hide2a", "hide2b", "exacthiding"}
 )
 
-// versatile are techniques that protect people, then hide patterns in their release.
+// versatile are techniques that protect people, then hide patterns in their release; none in a program that does not
+// import those (package catalog/all).
 func versatile() (out []Candidate) {
 	for _, p := range protectors {
 		for _, h := range hiders {
+			if _, err := catalog.Method(h); err != nil {
+				continue
+			}
 			out = append(out, composed(p+", "+h, nil, p, h))
 		}
 	}
