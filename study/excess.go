@@ -13,8 +13,8 @@ import (
 type Excess struct{ Lost, Most, Records int }
 
 // ExcessOf holds what a plan, or one of its stages, suppresses against the parameters that it was fitted with; nil
-// where none suppresses more, or has such a limit. Of stages the first that does is told, by what the last one releases.
-// Cost: that of protect.Suppressing.
+// where none suppresses more, or has such a limit. Of stages the first that does is told, by what the last one
+// releases. Cost: that of protect.Suppressing.
 func ExcessOf(p protect.Plan, original, released *table.Table, params []param.Value) *Excess {
 	if q, ok := p.(protect.Sequence); ok {
 		for k, inner := range q.Inner() {
