@@ -102,7 +102,7 @@ func (d *Data) trials(p Purpose, o *options) (*trial.Trials, error) {
 	s := d.subject
 	t := &trial.Trials{Subject: s, Limits: limits, From: s.Table, Source: rng.New(o.seed).Fork("choose"),
 		KeepOrder: s.Policy.KeepOrder}
-	if t.Candidates, err = trial.Candidates(p.Methods, s.Sensitive != ""); err != nil {
+	if t.Candidates, err = trial.Candidates(p.Methods, s.Sensitive != "", s.Policy); err != nil {
 		return nil, err
 	}
 	t.Purpose, err = trial.PurposeOf(s, p.For)

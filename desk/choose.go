@@ -90,11 +90,8 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	start := time.Now()
-	if err := d.checkFiles(&q); err != nil {
-		return nil, err
-	}
 	out := &Chosen{}
-	if out.Candidates, err = q.candidates(q.Said.SensitiveFile != ""); err != nil {
+	if out.Candidates, err = d.candidates(&q); err != nil {
 		return nil, err
 	}
 	t, err := d.trials(ctx, &q, out)
@@ -151,15 +148,6 @@ func (q *ChooseRequest) checkChoice(by course) error {
 		return &Usage{Field: "trials-on", Value: q.On, Err: fmt.Errorf("expected %s or %s", Sample, Generated)}
 	}
 	return nil
-}
-
-// checkFiles refuses files that cannot be read or written.
-func (d *Desk) checkFiles(q *ChooseRequest) error {
-	pol, err := q.policy()
-	if err != nil {
-		return err
-	}
-	return d.check(q.files(pol.Public))
 }
 
 // resume lets a choice keep its trials, and take those that were kept before.
@@ -247,9 +235,17 @@ func (q *ChooseRequest) files(public bool) *files {
 	return f
 }
 
-// candidates are those that are named or, of techniques that hide where something is to be hidden, all.
-func (q *ChooseRequest) candidates(hiding bool) ([]search.Candidate, error) {
-	all, err := trial.Candidates(q.Methods, hiding)
+// candidates are those that are named or, of techniques that hide where something is to be hidden, all, with what a
+// policy says of its stages. Files that cannot be read or written are refused.
+func (d *Desk) candidates(q *ChooseRequest) ([]search.Candidate, error) {
+	p, err := q.policy()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.check(q.files(p.Public)); err != nil {
+		return nil, err
+	}
+	all, err := trial.Candidates(q.Methods, p.SensitiveFile != "" || len(p.Sensitive) > 0, p)
 	if err != nil {
 		return nil, err
 	}
@@ -278,11 +274,6 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	}
 	if err := judge.Fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
-	}
-	if l.Sensitive != "" && q.Said.SensitiveFile == "" && len(q.Methods) == 0 { // the policy's
-		if out.Candidates, err = q.candidates(true); err != nil {
-			return nil, err
-		}
 	}
 	t := &trial.Trials{Subject: &l.Subject, Limits: set, Candidates: out.Candidates, From: l.Table,
 		KeepOrder: l.Policy.KeepOrder}

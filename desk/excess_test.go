@@ -9,8 +9,16 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// A plan that suppresses more of next month's records than its limit says so in the verdict.
+// A plan that suppresses more of next month's records than its limit says so in the verdict, and so does one whose
+// first stage does.
 func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
+	own := map[string]policy.Text{"k": "5", "suppression": "0.01"}
+	t.Run("alone", func(t *testing.T) { suppressesBeyond(t, policy.Method{Name: "kanonymise", Set: own}) })
+	staged := map[string]policy.Text{"1.k": "5", "1.suppression": "0.01", "2.columns": "dx"}
+	t.Run("stage", func(t *testing.T) { suppressesBeyond(t, policy.Method{Name: "kanonymise+pram", Set: staged}) })
+}
+
+func suppressesBeyond(t *testing.T, by policy.Method) {
 	f := newFolder(t)
 	month := func(name string, alone int) string {
 		var b strings.Builder
@@ -20,9 +28,9 @@ func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
 			if i < alone {
 				sex, region = "x", i
 			}
-			fmt.Fprintf(&b, "%s,r%d,%d\n", sex, region, i%3)
+			fmt.Fprintf(&b, "%s,r%d,d%d\n", sex, region, i%3)
 		}
-		fmt.Fprintf(&b, "x,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\nx,r2,1\nx,r3,1\n")
+		fmt.Fprintf(&b, "x,r2,d1\nx,r3,d1\nx,r2,d1\nx,r3,d1\nx,r2,d1\nx,r3,d1\nx,r2,d1\nx,r3,d1\nx,r2,d1\nx,r3,d1\n")
 		return f.put(t, name, b.String())
 	}
 	said := policy.Policy{Limits: "none", Columns: map[string]policy.Column{
@@ -30,7 +38,7 @@ func TestPlanSuppressesBeyondItsLimit(t *testing.T) {
 		"region": {Role: policy.Roles{"quasi-identifier"}}, "dx": {Role: policy.Roles{"confidential"}}}}
 	q := ProtectRequest{Source: Source{Path: month("jan.csv", 0), Said: said}, Release: f.path("jan.out.csv"),
 		PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
-	q.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "5", "suppression": "0.01"}}
+	q.Said.Method = by
 	first, err := newListener().Protect(ctx, q)
 	if err != nil {
 		t.Fatal(err)

@@ -3,9 +3,12 @@ package hierarchy
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
 
@@ -18,19 +21,24 @@ type Gap struct {
 // Place is where a value that is not listed first stands.
 type Place struct {
 	Row  int    // from 0
-	Near string // a listed value that differs from it in blanks or letter case only; empty for none
+	Near string // the nearest listed value; empty where none is spelled much alike
+	Same bool   // it differs in blanks or letter case only
 }
 
-// But says of the listed value that is near that only blanks or letter case differ; nothing where there is none. The
-// value is not shown where its column is confidential.
+// But says of the nearest listed value how it differs; nothing where there is none. The value is not shown where its
+// column is confidential.
 func (p Place) But(a *table.Attribute) string {
-	switch {
-	case p.Near == "":
+	if p.Near == "" {
 		return ""
-	case a.Role&table.Confidential == 0:
-		return fmt.Sprintf(" (but %q is listed, which differs in blanks or letter case only)", p.Near)
 	}
-	return " (but a value is listed that differs in blanks or letter case only)"
+	value, how := "a value", "is spelled much alike"
+	if p.Same {
+		how = "differs in blanks or letter case only"
+	}
+	if a.Role&table.Confidential == 0 {
+		value = strconv.Quote(p.Near)
+	}
+	return fmt.Sprintf(" (but %s is listed, which %s)", value, how)
 }
 
 // notCovered is the error for the first value of a column that is not listed. Its record is called row, from 1.
@@ -73,7 +81,11 @@ func (h *Hierarchy) Gap(c *table.Column) (g Gap) {
 		g.Records++
 		if !seen[v] {
 			seen[v] = true
-			g.add(i, near[folded(c.Labels[v])])
+			same := near[folded(c.Labels[v])]
+			p := Place{Row: i, Near: same, Same: same != ""}
+			if g.add(p) && !p.Same {
+				g.First[len(g.First)-1].Near = alike(c.Labels[v], h.Names[0])
+			}
 		}
 	}
 	return g
@@ -94,16 +106,29 @@ func (g *Gap) numbers(c *table.Column, listed []string) {
 		g.Records++
 		if !seen[v] {
 			seen[v] = true
-			g.add(i, "")
+			g.add(Place{Row: i})
 		}
 	}
 }
 
-// add counts another value, which first stands in a row.
-func (g *Gap) add(row int, near string) {
-	if g.Values++; len(g.First) < mostPlaces {
-		g.First = append(g.First, Place{row, near})
+// add counts another value, and reports whether its place is among the first.
+func (g *Gap) add(p Place) (first bool) {
+	g.Values++
+	if first = len(g.First) < mostPlaces; first {
+		g.First = append(g.First, p)
 	}
+	return first
+}
+
+// alike returns the listed text that a longer one is a slip of, in a letter of five at most; "" where there is none, or
+// where one has a digit: codes that differ in one are different.
+func alike(s string, listed []string) string {
+	near := spelling.Nearest(s, listed)
+	if strings.ContainsFunc(s+near, unicode.IsDigit) ||
+		5*spelling.Distance(strings.ToLower(s), strings.ToLower(near)) > utf8.RuneCountInString(s) {
+		return ""
+	}
+	return near
 }
 
 // folded returns a text without blanks and in lower case: what is left tells values apart that differ in more.

@@ -31,7 +31,7 @@ func gapTwin(c *table.Column, listed []string) (g Gap) {
 			}
 		}
 		if len(g.First) < 3 {
-			g.First = append(g.First, Place{i, near})
+			g.First = append(g.First, Place{i, near, near != ""})
 		}
 	}
 	return g
@@ -61,6 +61,26 @@ func TestNotCoveredNamesWhatIsNear(t *testing.T) {
 		if !errors.Is(err, ErrNotCovered) || !strings.Contains(err.Error(), "row 2") ||
 			strings.Contains(err.Error(), `"north, old"`) != (role == table.Quasi) || strings.Contains(err.Error(), "North,old") {
 			t.Errorf("role %d: %v", role, err)
+		}
+	}
+}
+
+// A value that a listed one is a slip of is told with that; one that is as near to another only by being short, and a
+// code that differs in a digit, are not.
+func TestGapNamesWhatIsAlike(t *testing.T) {
+	h := &Hierarchy{Names: [][]string{{"diabetes", "west", "ward 11", "heart failure"}, {Top}}}
+	for value, want := range map[string]string{
+		"diabtes": "diabetes", "Daibetes": "diabetes", "heart fialure": "heart failure", "diabolic": "",
+		"east": "", "ward 12": "", "asthma": "", "DIABETES": "diabetes",
+	} {
+		c := table.CatColumn("x", []string{value}, []int32{0})
+		p := h.Gap(&c).First[0]
+		if p.Near != want || p.Same != (value == "DIABETES") {
+			t.Errorf("%q: %+v, want %q", value, p, want)
+		}
+		but := p.But(&c.Attribute)
+		if got := strings.Contains(but, "spelled much alike"); got != (want != "" && !p.Same) {
+			t.Errorf("%q: %s", value, but)
 		}
 	}
 }

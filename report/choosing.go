@@ -284,6 +284,9 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
 		if o != nil {
 			head = append(head, say(3, o.Verdict.Sentence.Whole())...)
+			if o.Patterns != nil {
+				head = append(head, say(2, o.Patterns.Sentence().Whole())...)
+			}
 		}
 	}
 	head = append(head, say(2, c.confirmed()...)...)

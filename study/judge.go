@@ -254,7 +254,8 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d.Title, d.Unit, d.Against, d.described, d.Facts = message.Text(m.Title), m.Unit, m.Intruder, m.Described, m.Facts
 	d.people = m.Of
 	if a, ok := m.Value.Detail.(measure.Assault); ok {
-		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
+		at := a.Attack()
+		d.secret, d.knows, d.lacking = at.Secret, at.Knows, at.Without
 	}
 	score, lo, hi := m.Value.Score, m.Value.Lo, m.Value.Hi
 	if !m.Err.Empty() || math.IsNaN(score) {

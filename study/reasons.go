@@ -218,7 +218,7 @@ func (j *judging) reasons() {
 	if n := j.e.LeftAlone; n > 0 {
 		j.care(
 			message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()),
-			j.moreNoise(""),
+			j.moreNoise(&Demand{}),
 			nil,
 		)
 	}

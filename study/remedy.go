@@ -36,7 +36,7 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	add(d.decided(), "")
 	j.advise(d, s, add)
 	if d.Value != nil && d.noise() {
-		add(j.moreNoise(d.Against), "")
+		add(j.moreNoise(d), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
 		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
@@ -102,10 +102,10 @@ func (d *Demand) decided() message.Sentence {
 // pairsEach is how many comparisons a person of 2,000 has by default.
 const pairsEach = 1_000_000
 
-// moreNoise is the way to a stronger setting, named with its value, where the technique knows of one. What an intruder
-// knows and the release leaves as it is gets no noise by any setting, so a technique that changes it is advised.
-func (j *judging) moreNoise(against string) message.Sentence {
-	if raw := j.shown(against); raw != nil && j.Method != nil {
+// moreNoise is the way to a stronger setting, named with its value, where the technique knows of one. What the release
+// leaves as it is gets no noise by any setting, so a technique that changes it is advised.
+func (j *judging) moreNoise(d *Demand) message.Sentence {
+	if raw := j.shown(d); raw != nil && j.Method != nil {
 		return message.Say("remedy.anotherFor").Columns("columns", raw, 5)
 	}
 	if len(j.Stronger) == 0 {
@@ -118,16 +118,20 @@ func (j *judging) moreNoise(against string) message.Sentence {
 	return message.Say("remedy.strongerSetting").Text("set", strings.Join(set, " "))
 }
 
-// shown are the columns that an intruder knows and the release shows as they are, but for the class.
-func (j *judging) shown(who string) (columns []string) {
-	k := slices.IndexFunc(j.e.Lookups, func(l Lookups) bool { return l.Intruder == who })
-	if k < 0 {
-		return nil
+// shown are the columns that the release shows as they are of those by which a demand fails: the secret that is
+// learned, and what the intruder knows, but for the class.
+func (j *judging) shown(d *Demand) (columns []string) {
+	known := d.knows
+	if k := slices.IndexFunc(j.e.Lookups, func(l Lookups) bool { return l.Intruder == d.Against }); k >= 0 {
+		known = j.e.Lookups[k].Columns
 	}
 	for _, c := range j.Changes {
 		at := j.Original.Find(c.Column)
-		if c.Action.Kind == Kept && slices.Contains(j.e.Lookups[k].Columns, c.Column) && at >= 0 &&
-			j.Original.Attr(at).Role&table.Class == 0 {
+		if c.Action.Kind != Kept || at < 0 {
+			continue
+		}
+		class := j.Original.Attr(at).Role&table.Class != 0
+		if c.Column == d.secret || !class && slices.Contains(known, c.Column) {
 			columns = append(columns, c.Column)
 		}
 	}

@@ -197,32 +197,49 @@ func TestStrongerOfEntries(t *testing.T) {
 	}
 }
 
-// TestRemedyOfUnchangedColumns: where an intruder knows columns that the release shows as they are, no setting of the
-// technique helps, so one that changes them is advised; the class, which others may not know, is not among them.
+// TestRemedyOfUnchangedColumns: where an intruder fails a limit by columns that the release shows as they are, no
+// setting of the technique helps, so one that changes them is advised: what the intruder knows, by the look-ups or else
+// by the best attack, and the secret that is learned. The class, which others may not know, is named as a secret alone.
 func TestRemedyOfUnchangedColumns(t *testing.T) {
 	tab := tabletest.Must(table.CatColumn("a", []string{"x"}, []int32{0}), table.CatColumn("b", []string{"x"}, []int32{0}),
 		table.CatColumn("c", []string{"x"}, []int32{0}))
 	class := *tab.Attr(2)
 	class.Role = table.Class
 	tab = tab.WithAttr(2, class)
-	kept, changed := Change{Action: Action{Kind: Kept}}, Change{Action: Action{Kind: Perturbed}, Changed: 1}
-	of := func(c Change, name string) Change {
-		c.Column = name
-		return c
-	}
+	const stronger = "choose a stronger setting, such as --set k=16,"
 	for _, c := range []struct {
-		changes []Change
-		want    string
+		measure, kept string // columns, by their letters
+		by            measure.Attack
+		lookedUp      bool // by all columns
+		want          string
 	}{
-		{[]Change{of(kept, "a"), of(changed, "b"), of(kept, "c")}, "choose a technique that also changes a,"},
-		{[]Change{of(changed, "a"), of(changed, "b"), of(kept, "c")}, "choose a stronger setting, such as --set k=16,"},
+		{"found", "ac", measure.Attack{}, true, "choose a technique that also changes a,"},
+		{"found", "c", measure.Attack{}, true, stronger},
+		{"found", "ab", measure.Attack{Knows: []string{"b"}}, false, "choose a technique that also changes b,"},
+		{"found", "a", measure.Attack{Knows: []string{"b"}}, false, stronger},
+		{"learned", "ab", measure.Attack{Knows: []string{"b"}, Secret: "a"}, false, "also changes a and b,"},
+		{"learned", "ac", measure.Attack{Knows: []string{"b"}, Secret: "c"}, false, "also changes c,"},
+		{"learned", "ac", measure.Attack{Knows: []string{"a", "c"}, Secret: "b"}, false, "also changes a,"},
+		{"learned", "c", measure.Attack{Knows: []string{"a", "c"}, Secret: "b"}, true, stronger},
 	} {
-		o := &Outcome{Original: tab, Released: tab, Method: &card.Card{Name: "x"}, Changes: c.changes,
-			Stronger: []param.Value{{Name: "k", Value: "16"}}, Measures: []Measured{figured("found", "i", 0.5, 0.4, 0.6)}}
-		e := Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}},
-			Lookups: []Lookups{{Intruder: "i", Columns: []string{"a", "b", "c"}, Tried: 1, People: 1}}}
+		var changes []Change
+		for _, name := range []string{"a", "b", "c"} {
+			x := Change{Column: name, Action: Action{Kind: Perturbed}, Changed: 1}
+			if strings.Contains(c.kept, name) {
+				x = Change{Column: name, Action: Action{Kind: Kept}}
+			}
+			changes = append(changes, x)
+		}
+		m := figured(c.measure, "i", 0.5, 0.4, 0.6)
+		m.Value.Detail = assault(c.by)
+		o := &Outcome{Original: tab, Released: tab, Method: &card.Card{Name: "x"}, Changes: changes,
+			Stronger: []param.Value{{Name: "k", Value: "16"}}, Measures: []Measured{m}}
+		e := Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.measure, math.NaN(), 0.09, false)}}}
+		if c.lookedUp {
+			e.Lookups = []Lookups{{Intruder: "i", Columns: []string{"a", "b", "c"}, Tried: 1, People: 1}}
+		}
 		if got := strings.ToLower(Judge(o, e).Reasons[0].Remedy().String()); !strings.Contains(got, c.want) {
-			t.Errorf("%s", got)
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }

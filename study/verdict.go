@@ -97,6 +97,7 @@ type Demand struct {
 	tried     int               // people on whom the figure was counted, of an unproven demand that has More
 	said      message.Sentence  // the figure in words, where it is no plain number
 	secret    string            // that is learned
+	knows     []string          // columns that the best attack uses
 	column    string            // that it is about, where it is about one
 	of        string            // the limit that it is not bound by, where its own is on whatever such an intruder does
 	lacking   []measure.Without // what is left without a column, the one that helps most first

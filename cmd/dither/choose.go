@@ -53,9 +53,10 @@ With --trials-on generated no trial touches a record: trials use a synthetic tab
 size, drawn from distributions fitted to IN, and only the release that confirms the choice is of
 IN. What these distributions do not preserve, such as who is unique, may change the choice.
 
-With --sensitive FILE the candidates are the techniques that hide the patterns in that file; --set
-support=0.1 is the support above which a pattern counts as frequent. --set fixes a parameter of
-all candidates that have it.
+With --sensitive FILE the candidates are the techniques that hide the patterns in that file, alone
+and after one that protects people; --set support=0.1 is the support above which a pattern counts
+as frequent. --set fixes a parameter of all candidates that have it. The stages of a policy are a
+candidate, with what they set, and all candidates hide by their thresholds.
 
 With --resume FILE every trial is saved in that file; after a crash or Ctrl-C the same command
 continues from there and makes the same choice. The seed is then saved in FILE.seed, unless

@@ -19,8 +19,8 @@ import (
 // technique, or of a measure, takes it is declared (param.Param.Patterns): others may have the name.
 const Hidden = "sensitive"
 
-// thresholds are the parameters, beside the list, by which techniques and measures say what is hidden.
-var thresholds = []string{"support", "confidence", "intervals"}
+// Thresholds are the parameters, beside the list, by which techniques and measures say what is hidden.
+var Thresholds = []string{"support", "confidence", "intervals"}
 
 // Modelled is the parameter of measures that takes the text of an information quality model.
 const Modelled = "iqm"
@@ -106,7 +106,7 @@ func (l *Subject) HideFrom(ctx context.Context, specs []study.Spec, technique []
 			stage, _ := stages.Split(technique[from].Name)
 			for _, v := range technique {
 				at, of := stages.Split(v.Name)
-				if _, own := set[of]; at == stage && !own && slices.Contains(thresholds, of) && declared.Has(of) {
+				if _, own := set[of]; at == stage && !own && slices.Contains(Thresholds, of) && declared.Has(of) {
 					set[of] = fmt.Sprint(v.Value)
 				}
 			}

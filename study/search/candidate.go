@@ -100,7 +100,7 @@ func (c *Candidate) grid(k, steps int) []Setting {
 
 // NewCandidate makes a candidate of a technique: every parameter that is declared to be an amount of noise is a dial.
 func NewCandidate(m protect.Method, set map[string]string) Candidate {
-	c := Candidate{Name: m.Name, Method: m, Set: set}
+	c := Candidate{Name: strings.ReplaceAll(m.Name, stages.Joint, ", "), Method: m, Set: set}
 	for _, p := range m.New().Params() {
 		if _, given := set[p.Name]; p.Noise != nil && !given {
 			c.Dials = append(c.Dials, Dial{p.Name, *p.Noise, p.Type == param.TypeInt})
@@ -184,10 +184,14 @@ var (
 	hiders     = []string{"hide1b", "hide2a", "hide2b", "exacthiding"}
 )
 
-// versatile are techniques that protect people, then hide patterns in their release.
+// versatile are techniques that protect people, then hide patterns in their release; none in a program that does not
+// import those (package catalog/all).
 func versatile() (out []Candidate) {
 	for _, p := range protectors {
 		for _, h := range hiders {
+			if _, err := catalog.Method(h); err != nil {
+				continue
+			}
 			out = append(out, composed(p+", "+h, nil, p, h))
 		}
 	}

@@ -38,7 +38,7 @@ func threeways(n int) *table.Table {
 // drawn are trials of techniques that draw new records, and of one that moves values, under the limit on people found.
 func drawn(t *testing.T, from *table.Table, purpose, model string, names ...string) *Trials {
 	t.Helper()
-	candidates, err := Candidates(names, false)
+	candidates, err := Candidates(names, false, &policy.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}

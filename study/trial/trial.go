@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -83,33 +82,6 @@ func PurposeOf(s *judge.Subject, asked string) (Purpose, error) {
 		return p, &judge.Usage{Field: "for", Value: p.Name, Err: ErrNoModel}
 	}
 	return p, nil
-}
-
-// Candidates are those that are named, with the parameters that compositions of their names have here, or all:
-// techniques that hide patterns where there are some to be hidden. An unknown name is a *judge.Usage, and so are
-// baselines alone.
-func Candidates(names []string, hiding bool) ([]search.Candidate, error) {
-	all := search.Candidates(hiding)
-	if len(names) == 0 {
-		return all, nil
-	}
-	var out []search.Candidate
-	for _, name := range names {
-		m, err := catalog.Method(strings.TrimSpace(name))
-		if err != nil {
-			return nil, &judge.Usage{Err: err}
-		}
-		some := slices.DeleteFunc(slices.Clone(all), func(c search.Candidate) bool { return c.Method.Name != m.Name })
-		if len(some) == 0 { // nobody takes it up unasked
-			some = []search.Candidate{search.NewCandidate(m, nil)}
-		}
-		out = append(out, some...)
-	}
-	if !slices.ContainsFunc(out, func(c search.Candidate) bool { return !c.Method.Baseline }) {
-		return nil, &judge.Usage{Field: "method", Value: strings.Join(names, ","),
-			Err: errors.New("a baseline is to compare others with, and not for release; name a technique besides")}
-	}
-	return out, nil
 }
 
 // Request is what a search by these trials is asked for; who asks adds how a choice is confirmed. Open goes before it.
