@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * columns); scheme 2 O(rows * columns²)",
 	},
 	Purpose: protect.NoiseNumbers,
+	NoModel: "its noise multiplies, and a noise model file holds noise that is added",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
