@@ -19,7 +19,7 @@
 // column.
 //
 // Reference: Kim & Winkler 2003, multiplicative noise for masking continuous data, schemes I and II; Islam 2007,
-// section 3.2.1, on noise addition in statistical databases.
+// section 3.2.2, on noise addition in data mining.
 package multiplicativenoise
 
 import (
