@@ -58,7 +58,7 @@ func together(p *modelfile.Part) message.Sentence {
 		}
 		other := 1 / (p.Record.Gamma + size - 1)
 		return message.Apart(append([]message.Sentence{message.Say("law.record").Names("columns", p.Columns).
-			Term("keep", p.Record.Gamma*other, 4).Amount("n", size-1).Term("other", other, 4)}, odds(p.Record.Gamma)))
+			Term("keep", float64(p.Record.Gamma*other), 4).Amount("n", size-1).Term("other", other, 4)}, odds(p.Record.Gamma)))
 	case p.Group != nil && len(p.Columns) > 1:
 		return message.Say("law.group").Names("columns", p.Columns).Term("theta", p.Group.Theta, 4).
 			Term("other", 1-p.Group.Theta, 4)
@@ -110,11 +110,11 @@ func numbers(n *modelfile.Number) (out []message.Sentence) {
 // ofSize says what is done to records of so many items, and how far the odds of two of them can move.
 func ofSize(o *modelfile.Operator) []message.Sentence {
 	law := o.Sizes()
-	says := message.Say("law.selected").Count("items", o.Items).Term("kept", law.KeptShare()*float64(o.Items), 4).
+	says := message.Say("law.selected").Count("items", o.Items).Term("kept", float64(law.KeptShare()*float64(o.Items)), 4).
 		Term("add", o.Rho, 4)
 	if o.Most != nil {
 		says = message.Say("law.cut").Count("items", o.Items).Count("most", *o.Most).Term("add", o.Rho, 4).
-			Term("kept", law.KeptShare()*float64(o.Items), 4)
+			Term("kept", float64(law.KeptShare()*float64(o.Items)), 4)
 	}
 	if o.Items == 0 {
 		return []message.Sentence{says}

@@ -61,8 +61,8 @@ func (k Exchanged) P(x, y float64) float64 {
 }
 
 // Noise is the law of noise that wraps around inside the sub-domain that a segment gives numeric column j or, where it
-// gives none, inside the attribute's whole domain. On a continuous attribute P is the probability of a step of the whole
-// domain's implied grid, in every sub-domain.
+// gives none, inside the attribute's whole domain. On a continuous attribute P is the probability of a step of the
+// whole domain's implied grid, in every sub-domain.
 func Noise(a *table.Attribute, j int, noise wrap.Noise) Column {
 	whole := wrap.On(a.Domain, a.Step)
 	return func(s *segment.Segment, _ *table.Table, _ int) Kernel {

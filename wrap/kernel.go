@@ -2,8 +2,9 @@ package wrap
 
 import "math"
 
-// NoiseKernel is the law of noise that is rounded to whole steps of a domain and wrapped inside it (Islam 2007, sections
-// 5.2, 5.3 and 8.1). Mean and standard deviation are in steps. Two kernels are equal when they are the same law.
+// NoiseKernel is the law of noise that is rounded to whole steps of a domain and wrapped inside it (Islam 2007,
+// sections 5.2, 5.3 and 8.1). Mean and standard deviation are in steps. Two kernels are equal when they are the same
+// law.
 type NoiseKernel struct {
 	Domain Domain
 	Shape  Shape

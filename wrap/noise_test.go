@@ -78,7 +78,9 @@ func TestShapesOnAContinuousDomain(t *testing.T) {
 }
 
 func TestNoiseRefused(t *testing.T) {
-	for _, n := range []Noise{{"cauchy", 0, 1}, {Normal, 0, -1}, {Normal, 0, 1001}, {Normal, 101, 1}, {Normal, math.NaN(), 1}} {
+	for _, n := range []Noise{
+		{"cauchy", 0, 1}, {Normal, 0, -1}, {Normal, 0, 1001}, {Normal, 101, 1}, {Normal, math.NaN(), 1},
+	} {
 		if n.Check() == nil {
 			t.Errorf("%+v is accepted", n)
 		}

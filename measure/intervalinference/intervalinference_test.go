@@ -82,8 +82,8 @@ func take(t tabletest.T, m *Meter, r *measure.Release) Detail {
 	return d
 }
 
-// TestThesis is the example of section 3.2.2: an age is released as 120, the noise is uniform on -50 to 50, so the age is
-// at least 70.
+// TestThesis is the example of section 3.2.2: an age is released as 120, the noise is uniform on -50 to 50, so the age
+// is at least 70.
 func TestThesis(t *testing.T) {
 	for _, c := range []struct{ hi, want float64 }{
 		{150, 81}, // 70 to 150 are left

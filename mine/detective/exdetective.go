@@ -36,8 +36,8 @@ import (
 // unions of intersections of a larger one.
 //
 // Numbers: numeric attributes are tested by the trees. The thesis's last step clusters each of the clusters by the
-// numeric attributes with "an existing clustering technique": the parameter divideBy names a miner that does so, such as
-// kmeans, and divide sets its parameters. A cluster that this miner refuses, as one of fewer records than k, stays
+// numeric attributes with "an existing clustering technique": the parameter divideBy names a miner that does so, such
+// as kmeans, and divide sets its parameters. A cluster that this miner refuses, as one of fewer records than k, stays
 // whole.
 //
 // What an intruder learns from a model: as from C4.5 trees, exact counts and cuts; intersections are small, and single

@@ -286,8 +286,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestLastStep: the last step by parameters is that of Divide with the same miner, and other records get the clusters of
-// those they are like.
+// TestLastStep: the last step by parameters is that of Divide with the same miner, and other records get the clusters
+// of those they are like.
 func TestLastStep(t *testing.T) {
 	mine.Register(func() []mine.Miner { return []mine.Miner{kmeans.Miner} })
 	tab := minetest.Mixed(300, 0)
@@ -322,7 +322,8 @@ func TestLastStep(t *testing.T) {
 		if err := l.Params().Apply(set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{1})); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := l.Fit(context.Background(), tab, rng.New([32]byte{1}))
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // Similar returns the similar pairs of every attribute: first the strongly similar ones, the strongest first, of which
 // Strength is the product of the two values' counts in a leaf and Within the leaf's condition; then the weakly similar
-// ones, of two sibling leaves, without a strength, of which Within is what the conditions of both leaves have in common.
+// ones, of two sibling leaves, without a strength, of which Within is what the conditions of both have in common.
 // Pairs of equal strength stay in the order of leaves and codes.
 func (m *DETECTIVEModel) Similar() []mine.Alike {
 	var out []mine.Alike

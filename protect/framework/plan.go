@@ -44,7 +44,12 @@ func (p *FrameworkPlan) Steps() []protect.Plan {
 			values.Class = p.Tree
 		}
 		p.steps = []protect.Plan{
-			&noise{leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Noise: wrap.Noise{Spread: p.Spread}, Columns: p.Numeric}},
+			&noise{leafwise.LeafNoise{
+				InLeaves: p.InLeaves,
+				Cells:    leafwise.AllCells,
+				Noise:    wrap.Noise{Spread: p.Spread},
+				Columns:  p.Numeric,
+			}},
 			values,
 		}
 		switch p.Class {

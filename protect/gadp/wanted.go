@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// want sets the covariances that the owner of the table wants the release to have (Muralidhar, Parsa & Sarathy 1999: the
-// covariances of Y, with each other and with S, are the owner's to specify). Those that nothing is said of are the
+// want sets the covariances that the owner of the table wants the release to have (Muralidhar, Parsa & Sarathy 1999:
+// those of Y, with each other and with S, are the owner's to specify). Those that nothing is said of are the
 // original's. It is an error where a column is not perturbed, or where all of them together are those of no table.
 func (q *GADPTechnique) want(p *GADPPlan) error {
 	if len(q.Correlations)+len(q.Covariances) == 0 {
@@ -38,7 +38,7 @@ func (q *GADPTechnique) want(p *GADPPlan) error {
 			return fmt.Errorf("parameter %q: %q is not a correlation of two columns; expected column~column=value from -1 "+
 				"to 1", "correlations", text)
 		}
-		wanted.SetSym(i, j, v*math.Sqrt(float64(wanted.At(i, i)*wanted.At(j, j))))
+		wanted.SetSym(i, j, float64(v*math.Sqrt(float64(wanted.At(i, i)*wanted.At(j, j)))))
 	}
 	if bad := contradicting(wanted, names); bad != nil {
 		return fmt.Errorf("parameters %q and %q: no table has the covariances wanted: together with the others those of "+

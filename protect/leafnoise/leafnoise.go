@@ -50,8 +50,8 @@ var Influential = entry(leafwise.Influential, card.Card{
 	Name:  "linfapt",
 	Title: "Leaf Influential Attribute Perturbation Technique",
 	Short: "LINFAPT",
-	Summary: "Adds noise, normal by default, to the numeric values tested by the rule of the record's leaf, wrapped inside the " +
-		"range that the rule allows.",
+	Summary: "Adds noise, normal by default, to the numeric values tested by the rule of the record's leaf, wrapped " +
+		"inside the range that the rule allows.",
 	Paper:   "Islam 2007, sections 5.3 and 7.3",
 	Changes: "numeric attributes, in leaves with rules that test them",
 	Biases: "distributions inside a sub-domain move towards uniform (types A and D); correlations inside a leaf " +
@@ -68,8 +68,8 @@ var Innocent = entry(leafwise.Innocent, card.Card{
 	Name:  "linnapt",
 	Title: "Leaf Innocent Attribute Perturbation Technique",
 	Short: "LINNAPT",
-	Summary: "Adds noise, normal by default, to the numeric values not tested by the rule of the record's leaf, wrapped inside " +
-		"the attribute's domain.",
+	Summary: "Adds noise, normal by default, to the numeric values not tested by the rule of the record's leaf, wrapped " +
+		"inside the attribute's domain.",
 	Paper:   "Islam 2007, sections 5.2 and 7.3",
 	Changes: "numeric attributes, in leaves with rules that do not test them",
 	Biases: "perturbed distributions move towards uniform (types A and D); correlations weaken (types B and C); " +

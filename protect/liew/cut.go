@@ -62,7 +62,7 @@ func (c *cut) moments(l *Law) (mean, variance float64, ok bool) {
 		squares += float64(p * float64(k*k))
 		below = upto
 	}
-	return c.first + float64(c.step*mean), float64(c.step*c.step) * (squares - float64(mean*mean)), true
+	return c.first + float64(c.step*mean), float64(float64(c.step*c.step) * (squares - float64(mean*mean))), true
 }
 
 // least is how much of a law must be inside its domain.
@@ -79,7 +79,7 @@ func (l *Law) moments(lo, hi float64) (mean, variance float64, ok bool) {
 		z := between(a, b)
 		shift := (bell(a) - bell(b)) / z
 		mean = l.A + float64(l.B*shift)
-		variance = float64(l.B*l.B) * (1 + float64((scaled(a)-scaled(b))/z) - float64(shift*shift))
+		variance = float64(float64(l.B*l.B) * (1 + float64((scaled(a)-scaled(b))/z) - float64(shift*shift)))
 		return mean, variance, z > least
 	case exponential:
 		a := max(l.A, lo)
@@ -130,14 +130,14 @@ type family struct {
 	law          func(width, place float64) Law         // in terms of these
 }
 
-// searched returns how a family is searched for laws of an attribute's domain with a mean and a variance, from an eighth
-// of the width that the law has without a cut, which takes variance away; false where the family has none.
+// searched returns how a family is searched for laws of an attribute's domain with a mean and a variance, from an
+// eighth of the width that the law has without a cut, which takes variance away; false where the family has none.
 func (c *cut) searched(name string, mean, variance float64) (family, bool) {
 	reach, sd := c.hi-c.lo, math.Sqrt(variance)
 	line := func(width float64) (from, to float64) { return c.lo - float64(5*width), c.hi + float64(5*width) }
 	switch name {
 	case normal:
-		return family{sd / 8, 10 * reach, line, func(width, place float64) Law {
+		return family{sd / 8, float64(10 * reach), line, func(width, place float64) Law {
 			return Law{Family: normal, A: place, B: width}
 		}}, true
 	case uniform:
@@ -155,7 +155,7 @@ func (c *cut) searched(name string, mean, variance float64) (family, bool) {
 	}
 	// Of the gamma laws the width is the scale, the place the logarithm of the shape.
 	places := func(width float64) (from, to float64) { return -13, portable.Log(100*mean/width + 10) }
-	return family{variance / mean / 8, 1e4 * reach, places, func(width, place float64) Law {
+	return family{variance / mean / 8, float64(1e4 * reach), places, func(width, place float64) Law {
 		return Law{Family: gamma, A: portable.Exp(place), B: 1 / width}
 	}}, mean > 0
 }
@@ -194,7 +194,7 @@ func (c *cut) withMean(f *family, width, mean float64) (Law, float64, bool) {
 			m = l.of().Quantile(0.5)
 		}
 		return m - mean
-	}, 1e-10*reach)
+	}, float64(1e-10*reach))
 	l := f.law(width, place)
 	m, v, has := c.moments(&l)
 	return l, v, ok && has && math.Abs(m-mean) <= 1e-7*reach
@@ -209,7 +209,7 @@ func (c *cut) exponential(mean, smallest float64) (Law, bool) {
 		l := of(place)
 		m, _, _ := c.moments(&l)
 		return m - mean
-	}, 1e-10*(c.hi-c.lo))
+	}, float64(1e-10*(c.hi-c.lo)))
 	if !ok {
 		place = reach + 10
 	}
