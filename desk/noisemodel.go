@@ -35,8 +35,9 @@ func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	case !slices.Contains(m.Claims, protect.Publishes):
 		return usage(
 			fmt.Errorf(
-				"%s has no noise model to publish; techniques that have one: %s",
+				"%s has no noise model to publish: %s; techniques that have one: %s",
 				m.Name,
+				m.Unpublished(),
 				strings.Join(publishing(), ", "),
 			),
 		)

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/message"
@@ -255,46 +253,4 @@ func rounded(v float64, edges []float64) float64 {
 		return math.Round(v*inverse) / inverse
 	}
 	return math.Round(v)
-}
-
-// NoiseModelText prints what a law promises without any release: of every column the widths that a released number
-// leaves, and how far odds can move.
-func (d *Desk) NoiseModelText(w io.Writer, path string) error {
-	law, err := readLaw(path, "")
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, message.Say("law.title").Name("file", report.Printable(path)).Count("records", law.Release.Records).
-		Text("technique", report.Printable(law.Method)))
-	for i := range law.Parts {
-		p := &law.Parts[i]
-		for k, column := range p.Columns {
-			figures, ok := reconstruct.PrivacyOf(p, k)
-			if !ok {
-				fmt.Fprintf(b, "\n%s: %s\n", report.Printable(column), message.Say("law.items"))
-				continue
-			}
-			fmt.Fprintf(b, "\n%s: %s\n", report.Printable(column), message.Apart(promise(p, &figures)))
-		}
-	}
-	return b.Flush()
-}
-
-// promise says what a law promises of a column.
-func promise(p *modelfile.Part, f *reconstruct.Privacy) (out []message.Sentence) {
-	if p.Number != nil && p.Number.Classes > 0 {
-		out = append(out, message.Say("law.class").Count("n", p.Number.Classes))
-	}
-	if f.Widths != nil {
-		out = append(out, message.Say("law.widths").Term("half", f.Widths[0], 4).Term("most", f.Widths[1], 4).
-			Term("nearlyAll", f.Widths[2], 4).Term("share", 100*f.Widths[1]/(p.Number.High-p.Number.Low), 3).
-			Term("entropy", f.Entropy, 4))
-	}
-	if math.IsInf(f.Gamma, 1) {
-		return append(out, message.Say("law.unbounded"))
-	}
-	down, up := randomised.Posterior(0.05, f.Gamma)
-	return append(out, message.Say("law.gamma").Term("gamma", f.Gamma, 4).Term("epsilon", f.Epsilon(), 3).
-		Term("down", float64(100*down), 2).Term("up", float64(100*up), 3))
 }

@@ -98,6 +98,8 @@ type Alike struct {
 	Strength  float64 `json:"strength"` // larger is more similar; what it counts is the miner's to say
 	// where they are: a condition on records, or the attribute that they share values of; empty is everywhere
 	Within string `json:"within"`
+	// Weak says that they are alike only in what holds for both of two neighbouring places, Within, and have no strength.
+	Weak bool `json:"weak,omitempty"`
 }
 
 // ValueClusterer is a model that finds similar values of categorical attributes.

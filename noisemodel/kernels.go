@@ -60,11 +60,10 @@ func (k Exchanged) P(x, y float64) float64 {
 	return k.Share / float64(k.N-1)
 }
 
-// Noise is the law of normal noise that wraps around inside the sub-domain that a segment gives numeric column j or,
-// where it gives none, inside the attribute's whole domain. Spread is its standard deviation, in per cent of the size
-// of that domain. On a continuous attribute P is the probability of a step of the whole domain's implied grid, in every
-// sub-domain.
-func Noise(a *table.Attribute, j int, spread float64) Column {
+// Noise is the law of noise that wraps around inside the sub-domain that a segment gives numeric column j or, where it
+// gives none, inside the attribute's whole domain. On a continuous attribute P is the probability of a step of the
+// whole domain's implied grid, in every sub-domain.
+func Noise(a *table.Attribute, j int, noise wrap.Noise) Column {
 	whole := wrap.On(a.Domain, a.Step)
 	return func(s *segment.Segment, _ *table.Table, _ int) Kernel {
 		d, unit := whole, 1.0
@@ -73,6 +72,6 @@ func Noise(a *table.Attribute, j int, spread float64) Column {
 				d, unit = in, whole.Step()/in.Step()
 			}
 		}
-		return wrap.NormalKernel{Domain: d, SD: float64(spread / 100 * d.Size()), Unit: unit}
+		return noise.In(d, unit)
 	}
 }

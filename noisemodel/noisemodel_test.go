@@ -68,7 +68,7 @@ func TestNoise(t *testing.T) {
 		"one beyond":    {segment.Segment{Num: map[int]table.Interval{4: {Lo: 6, Hi: math.Inf(1), OpenLo: true}}}, 7, 9},
 		"one outside":   {segment.Segment{Num: map[int]table.Interval{4: {Lo: 20, Hi: 30}}}, 0, 9},
 	} {
-		kernel := noisemodel.Noise(&a, 4, 30)(&c.s, nil, 0)
+		kernel := noisemodel.Noise(&a, 4, wrap.Noise{Spread: 30})(&c.s, nil, 0)
 		r := rand.New(rand.NewPCG(1, 2))
 		size := c.hi - c.lo + 1
 		counts := map[float64]float64{}
@@ -96,7 +96,7 @@ func TestNoise(t *testing.T) {
 func TestNoiseOfAPartOfAContinuousDomain(t *testing.T) {
 	a := table.Attribute{Name: "x", Domain: table.Interval{Lo: 0, Hi: 8}}
 	part := segment.Segment{Num: map[int]table.Interval{0: {Lo: 2, Hi: 3}}}
-	noise := noisemodel.Noise(&a, 0, 30)
+	noise := noisemodel.Noise(&a, 0, wrap.Noise{Spread: 30})
 	whole, inside := noise(&segment.Segment{}, nil, 0), noise(&part, nil, 0)
 	grid := wrap.On(a.Domain, a.Step)
 	const points = 1 << 14

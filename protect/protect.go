@@ -39,6 +39,8 @@ type Method struct {
 	Suppresses bool
 	// Sets says that it changes set-valued columns, too; the others leave them alone.
 	Sets bool
+	// NoModel says why it has no noise model to publish, where that is another reason than its purpose's (Unpublished).
+	NoModel string
 }
 
 // Step is a kind of step that a composite has for itself.

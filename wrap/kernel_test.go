@@ -15,7 +15,7 @@ func TestKernelsAreLaws(t *testing.T) {
 		lo, hi := d.Limits()
 		n := int(d.Size())
 		for _, sd := range []float64{0, 0.2, 1, 3.333, 40} {
-			law, kernel := NormalLaw(n, sd), NormalKernel{Domain: d, SD: sd}
+			law, kernel := NormalLaw(n, sd), NoiseKernel{Domain: d, SD: sd}
 			for x := lo; x <= hi; x++ {
 				sum := 0.0
 				for y := lo; y <= hi; y++ {
@@ -38,7 +38,7 @@ func TestKernelsAreLaws(t *testing.T) {
 				}
 			}
 		}
-		if (NormalKernel{Domain: d, SD: 1}).P(lo, hi+1) != 0 || (NormalKernel{Domain: d, SD: 1}).P(lo, math.NaN()) != 0 ||
+		if (NoiseKernel{Domain: d, SD: 1}).P(lo, hi+1) != 0 || (NoiseKernel{Domain: d, SD: 1}).P(lo, math.NaN()) != 0 ||
 			kernel.P(lo, lo-1) != 0 {
 			t.Errorf("%v: a value outside has a probability", iv)
 		}
@@ -53,7 +53,7 @@ func TestTabledEqualsKernel(t *testing.T) {
 		On(table.Interval{Lo: 20, Hi: 50}, 5), {},
 	} {
 		lo, hi := d.Limits()
-		for _, k := range []NormalKernel{{Domain: d, SD: 0}, {Domain: d, SD: 0.3, Unit: 3}, {Domain: d, SD: 7},
+		for _, k := range []NoiseKernel{{Domain: d, SD: 0}, {Domain: d, SD: 0.3, Unit: 3}, {Domain: d, SD: 7},
 			{Domain: d, SD: 2000, Unit: 0.5}} {
 			tabled := k.Tabled()
 			for x := lo - d.Step(); x <= hi+d.Step(); x += d.Step() / 3 {
@@ -75,7 +75,7 @@ func TestWideKernel(t *testing.T) {
 	d := On(table.Interval{Lo: 1, Hi: 100_000}, 1)
 	for _, sd := range []float64{1000, 33_333, 500_000} {
 		law := NormalLaw(100_000, sd)
-		k := NormalKernel{Domain: d, SD: sd}
+		k := NoiseKernel{Domain: d, SD: sd}
 		for move := 0; move < 100_000; move += 997 {
 			if got := k.P(1, float64(1+move)); math.Abs(got-law[move]) > 1e-6*law[0] {
 				t.Fatalf("sd %v: a move of %d has %v, expected %v", sd, move, got, law[move])
@@ -88,7 +88,7 @@ func TestWideKernel(t *testing.T) {
 // grid.
 func TestContinuousKernel(t *testing.T) {
 	d := On(table.Interval{Lo: 0, Hi: 1}, 0)
-	k := NormalKernel{Domain: d, SD: 0.3333 * d.Size()}
+	k := NoiseKernel{Domain: d, SD: 0.3333 * d.Size()}
 	for _, y := range []float64{0, 0.1, 0.5, 0.99} {
 		want := 0.0
 		for t := -20.0; t <= 20; t++ {

@@ -87,16 +87,32 @@ func (a *app) runReconstruct(ctx context.Context, path string, f *reconstructFla
 }
 
 func (a *app) noiseModel() *cobra.Command {
-	return &cobra.Command{
-		Use:   "noise-model FILE",
-		Short: "show what a published noise model guarantees for any release",
-		Long: `noise-model reads the noise model written by protect --noise-model-out and says what it guarantees
-for every attribute: the width of the interval in which the original of a released number may lie
-(Agrawal & Srikant 2000), the entropy privacy of the noise (Agrawal & Aggarwal 2001), and gamma, the
-factor by which a released value can change the odds of two originals, with the resulting bounds on
-what an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
-		Example: "  dither noise-model law.json",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.desk().NoiseModelText(a.out, args[0]) },
+	var method string
+	c := &cobra.Command{
+		Use:   "noise-model [FILE]",
+		Short: "show a published noise model and what it guarantees for any release",
+		Long: `noise-model reads the noise model written by protect --noise-model-out, prints it with its
+parameters, and says what it guarantees for every attribute: the width of the interval in which the
+original of a released number may lie (Agrawal & Srikant 2000), the entropy privacy of the noise
+(Agrawal & Aggarwal 2001), and gamma, the factor by which a released value can change the odds of two
+originals, with the resulting bounds on what an intruder believes (Evfimievski, Gehrke & Srikant
+2003). It needs no release.
+
+Without FILE it says which techniques have a noise model to publish, and why the others have none;
+--method asks that of one.`,
+		Example: `  dither noise-model law.json
+  dither noise-model --method mask`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return a.desk().NoiseModelsText(a.out, method)
+			case method != "":
+				return wrong("noise-model: FILE names its technique; leave out --method")
+			}
+			return a.desk().NoiseModelText(a.out, args[0])
+		},
 	}
+	c.Flags().StringVar(&method, "method", "", "say whether this `technique` has a noise model to publish")
+	return c
 }

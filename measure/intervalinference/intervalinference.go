@@ -1,6 +1,6 @@
 // Package intervalinference measures interval-based inference: how few original numbers remain possible given a
 // released one, for an intruder who knows the noise model (Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002;
-// Islam 2007, section 3.3).
+// Islam 2007, section 3.2.2).
 //
 // Whoever knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at least
 // 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the attribute's
@@ -33,7 +33,7 @@
 //
 // References: A. Evfimievski, J. Gehrke and R. Srikant, "Limiting privacy breaches in privacy preserving data mining",
 // PODS 2003; Y. Li, L. Wang and S. Jajodia, "Preventing interval-based inference by random data perturbation", PET
-// 2002; Islam 2007, section 3.3.
+// 2002; Islam 2007, section 3.2.2.
 package intervalinference
 
 import (
@@ -58,7 +58,7 @@ var Measure = measure.Measure{
 		Aliases: []string{"interval inference"},
 		Summary: "How often the noise model leaves only a small set of possible originals, in the most revealing " +
 			"attribute.",
-		Paper:     "Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002; Islam 2007, section 3.3",
+		Paper:     "Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002; Islam 2007, section 3.2.2",
 		Needs:     "the plan; numeric attributes",
 		Preserves: "0 when every number of the domain stays possible, 1 when a confidential one is released unchanged",
 		Missing: "records without an original value are omitted; a missing released value leaves all numbers " +

@@ -82,8 +82,8 @@ func take(t tabletest.T, m *Meter, r *measure.Release) Detail {
 	return d
 }
 
-// TestThesis is the example of section 3.3: an age is released as 120, the noise is uniform on -50 to 50, so the age is
-// at least 70.
+// TestThesis is the example of section 3.2.2: an age is released as 120, the noise is uniform on -50 to 50, so the age
+// is at least 70.
 func TestThesis(t *testing.T) {
 	for _, c := range []struct{ hi, want float64 }{
 		{150, 81}, // 70 to 150 are left
@@ -142,7 +142,7 @@ func TestTwin(t *testing.T) {
 		hi := rapid.IntRange(0, 40).Draw(rt, "highest")
 		d := wrap.On(table.Interval{Lo: 0, Hi: float64(hi)}, 1)
 		kernel := rapid.SampledFrom([]noisemodel.Kernel{uniform{float64(rapid.IntRange(0, 20).Draw(rt, "reach"))},
-			wrap.NormalKernel{
+			wrap.NoiseKernel{
 				Domain: d,
 				SD:     rapid.Float64Range(0.3, 10).Draw(rt, "sd"),
 			}, wrap.UniformKernel{Domain: d}, noisemodel.Kept{}}).Draw(rt, "law")
@@ -183,8 +183,8 @@ func TestTwin(t *testing.T) {
 // it is.
 func TestCells(t *testing.T) {
 	d := wrap.On(table.Interval{Lo: 0, Hi: 299_999}, 1)
-	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NormalKernel{Domain: d, SD: 30},
-		wrap.NormalKernel{Domain: d, SD: 20_000}} {
+	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NoiseKernel{Domain: d, SD: 30},
+		wrap.NoiseKernel{Domain: d, SD: 20_000}} {
 		for _, y := range []float64{0, 7, 150_000, 299_990} {
 			for _, c := range []float64{0.9, 0.999, 1} {
 				got, _, ok := divide(&d, y).left(k, y, c)

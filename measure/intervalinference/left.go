@@ -197,15 +197,19 @@ func (k *key) left(confidence float64, laws tables) (values, least float64, ok b
 	if k.kernel == noisemodel.Kernel(noisemodel.Kept{}) {
 		return 1, 1, true
 	}
-	return divide(&k.domain, k.y).left(laws.of(k.kernel), k.y, confidence)
+	likeliest := k.y
+	if n, ok := k.kernel.(wrap.NoiseKernel); ok && n.Mean != 0 {
+		likeliest = k.domain.Add(k.y, -n.Mean)
+	}
+	return divide(&k.domain, likeliest).left(laws.of(k.kernel), k.y, confidence)
 }
 
 // tables are the laws that are worked out for all values of a domain at once: many released values are asked about
 // each.
-type tables map[wrap.NormalKernel]*wrap.Tabled
+type tables map[wrap.NoiseKernel]*wrap.Tabled
 
 func (t tables) of(k noisemodel.Kernel) noisemodel.Kernel {
-	n, ok := k.(wrap.NormalKernel)
+	n, ok := k.(wrap.NoiseKernel)
 	if !ok || n.Domain.Size() > mostCells {
 		return k
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Uniform noise of public law betrays who is released beyond its reach: the nearer to the end of the domain, the fewer
-// originals are left (Islam 2007, section 3.3: an age of 120 under noise up to 50 is 70 at least). Normal noise as wide
-// betrays nobody.
+// originals are left (Islam 2007, section 3.2.2: an age of 120 under noise up to 50 is 70 at least). Normal noise as
+// wide betrays nobody.
 func TestBeyondTheReach(t *testing.T) {
 	v := make([]float64, 2000)
 	for i := range v {

@@ -35,8 +35,10 @@ import (
 // among equals. Weight w keeps the fraction w of the tree's tests, rounded up. So the clusters of a smaller weight are
 // unions of intersections of a larger one.
 //
-// Numbers: numeric attributes are tested by the trees. The thesis's last step, which clusters each of the clusters by
-// numeric attributes with "an existing clustering technique", is Model.Divide; it takes any miner of clusters.
+// Numbers: numeric attributes are tested by the trees. The thesis's last step clusters each of the clusters by the
+// numeric attributes with "an existing clustering technique": the parameter divideBy names a miner that does so, such
+// as kmeans, and divide sets its parameters. A cluster that this miner refuses, as one of fewer records than k, stays
+// whole.
 //
 // What an intruder learns from a model: as from C4.5 trees, exact counts and cuts; intersections are small, and single
 // people out. A model of confidential records is itself confidential.
@@ -78,8 +80,13 @@ type EXDETECTIVELearner struct {
 	Weights    []string // "column=weight", the weight from 0 to 1; 1 where a column is not named
 	MinRecords int      // an intersection of fewer records is no cluster
 	MaxValues  int      // an attribute of more values is left out
+	DivideBy   string   // the miner that divides the clusters by numbers, or undivided
+	Divide     []string // "name=value": its parameters
 	c45.Learner
 }
+
+// undivided leaves the last step out.
+const undivided = "none"
 
 // New returns a learner with the defaults.
 func New() *EXDETECTIVELearner { return param.Default(&EXDETECTIVELearner{}) }
@@ -94,11 +101,14 @@ func (l *EXDETECTIVELearner) Params() param.Set {
 		param.Int(&l.MaxValues, "maxValues", 200, 1, 100_000, "values",
 			"columns with more are not used for clustering, and naming one is an error; every tree node counts all "+
 				"values"),
+		param.Choice(&l.DivideBy, "divideBy", undivided, []string{undivided, "kmeans", "amoeba", "autoclust"},
+			"the miner that divides every cluster by the numeric columns, the last step; none: clusters stay whole"),
+		param.Names(&l.Divide, "divide", "parameters of that miner, as name=value"),
 	}, l.Learner.Params()...)
 }
 
 // Fit grows the trees and clusters the records. It returns a *Model.
-func (l *EXDETECTIVELearner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+func (l *EXDETECTIVELearner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
 	m, err := l.grow(ctx, t)
 	if err != nil {
 		return nil, err
@@ -122,6 +132,9 @@ func (l *EXDETECTIVELearner) Fit(ctx context.Context, t *table.Table, _ rng.Sour
 				x.Leaves[k] = leaves[k][i]
 			}
 		}
+	}
+	if err := l.divide(ctx, t, m, src); err != nil {
+		return nil, err
 	}
 	return m, ctx.Err()
 }

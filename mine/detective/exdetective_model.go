@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/system/parallel"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -19,7 +17,9 @@ type EXDETECTIVEModel struct {
 	Attributes    []Attribute    `json:"attributes"`
 	Intersections []Intersection `json:"clusters"`
 	Members       []int32        `json:"members"` // the cluster of every record it was fitted on, -1 for none
-	Notes         []string       `json:"notes,omitempty"`
+	// the last step: the clusters divided by numbers; nil where it was not asked for
+	Divided *Divided `json:"divided,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
 }
 
 // Attribute is an attribute that records are clustered by.
@@ -35,11 +35,21 @@ type Intersection struct {
 	Records int     `json:"records"` // how many it was fitted on
 }
 
-// Clusters returns the number of clusters.
-func (m *EXDETECTIVEModel) Clusters() int { return len(m.Intersections) }
+// Clusters returns the number of clusters, those of the last step where it was asked for.
+func (m *EXDETECTIVEModel) Clusters() int {
+	if m.Divided != nil {
+		return m.Divided.Clusters
+	}
+	return len(m.Intersections)
+}
 
 // Labels returns the cluster of every record the model was fitted on.
-func (m *EXDETECTIVEModel) Labels() []int32 { return m.Members }
+func (m *EXDETECTIVEModel) Labels() []int32 {
+	if m.Divided != nil {
+		return m.Divided.Labels
+	}
+	return m.Members
+}
 
 // chunk is how many records are routed at once.
 const chunk = 1 << 14
@@ -91,60 +101,9 @@ func (m *EXDETECTIVEModel) Assign(t *table.Table, dst []int32) {
 		}
 		return nil
 	})
-}
-
-// Divided is a clustering whose clusters another miner has divided.
-type Divided struct {
-	Clusters int
-	Labels   []int32 // by record, -1 for none
-	Whole    int     // clusters that the miner refused, such as those of too few records; they stay as they were
-}
-
-// Divide clusters the records of every cluster by other columns, the numeric ones of the thesis, with "an existing
-// clustering technique" (Islam 2007, section 6.4.7), such as k-means: a learner whose models are of the kind
-// mine.Clusterer. The table is that which the model was fitted on. Records that the other technique leaves out are
-// outliers. Cost: that of the technique on every cluster.
-func (m *EXDETECTIVEModel) Divide(
-	ctx context.Context,
-	t *table.Table,
-	by mine.Learner,
-	columns []int,
-	src rng.Source,
-) (*Divided, error) {
-	if t.Rows() != len(m.Members) {
-		return nil, fmt.Errorf("the table has %d records, the clustering %d", t.Rows(), len(m.Members))
+	if m.Divided != nil {
+		m.Divided.assign(t, dst)
 	}
-	members := make([][]int, m.Clusters())
-	for i, c := range m.Members {
-		if c >= 0 {
-			members[c] = append(members[c], i)
-		}
-	}
-	d := &Divided{Labels: slices.Repeat([]int32{-1}, t.Rows())}
-	t = t.Select(columns...)
-	for c, rows := range members {
-		found, err := by.Fit(ctx, t.Gather(rows), src.Fork(fmt.Sprint(c)))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		labels, n := make([]int32, len(rows)), 1
-		if err != nil {
-			d.Whole++
-		} else {
-			clusters, ok := found.(mine.Clusterer)
-			if !ok {
-				return nil, fmt.Errorf("a miner whose model is a %T clusters no records", found)
-			}
-			labels, n = clusters.Labels(), clusters.Clusters()
-		}
-		for k, i := range rows {
-			if labels[k] >= 0 {
-				d.Labels[i] = int32(d.Clusters) + labels[k]
-			}
-		}
-		d.Clusters += n
-	}
-	return d, nil
 }
 
 // shown is how many clusters Text shows.
@@ -157,20 +116,24 @@ func (m *EXDETECTIVEModel) Text() string {
 		inside += x.Records
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d clusters with %d of %d records\n", m.Clusters(), inside, len(m.Members))
+	fmt.Fprintf(&b, "%d clusters with %d of %d records\n", len(m.Intersections), inside, len(m.Members))
+	if d := m.Divided; d != nil {
+		line(&b, fmt.Sprintf("divided by %s on %s into %d clusters; %d stayed whole", d.By, strings.Join(d.Columns, ", "),
+			d.Clusters, d.Whole))
+	}
 	rules := make([][]tree.Rule, len(m.Attributes))
 	for k, a := range m.Attributes {
 		rules[k] = a.Tree.Rules()
 		line(&b, fmt.Sprintf("by %s: weight %.4g, a tree of %d leaves", a.Name, a.Weight, len(rules[k])))
 	}
-	order := make([]int, m.Clusters())
+	order := make([]int, len(m.Intersections))
 	for c := range order {
 		order[c] = c
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return m.Intersections[y].Records - m.Intersections[x].Records })
 	for _, c := range order[:min(shown, len(order))] {
 		x := m.Intersections[c]
-		line(&b, fmt.Sprintf("cluster %d, %d records: %s", c, x.Records, m.conditions(x, rules)))
+		line(&b, fmt.Sprintf("%s, %d records: %s", m.named(c), x.Records, m.conditions(x, rules)))
 	}
 	if n := len(order) - shown; n > 0 {
 		fmt.Fprintf(&b, "and %d smaller clusters\n", n)
@@ -179,6 +142,18 @@ func (m *EXDETECTIVEModel) Text() string {
 		line(&b, "note: "+n)
 	}
 	return b.String()
+}
+
+// named says which cluster, or which clusters of the last step, an intersection is.
+func (m *EXDETECTIVEModel) named(c int) string {
+	if d := m.Divided; d != nil {
+		from, to := d.From[c], d.From[c+1]-1
+		if to > from {
+			return fmt.Sprintf("clusters %d to %d", from, to)
+		}
+		c = int(from)
+	}
+	return fmt.Sprintf("cluster %d", c)
 }
 
 // conditions are the tests on the ways to a cluster's leaves, each once.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -282,6 +283,56 @@ func TestDivide(t *testing.T) {
 	stop()
 	if _, err := m.Divide(ctx, tab, halves{1 << 30}, []int{1, 2}, rng.New([32]byte{})); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled division: %v", err)
+	}
+}
+
+// TestLastStep: the last step by parameters is that of Divide with the same miner, and other records get the clusters
+// of those they are like.
+func TestLastStep(t *testing.T) {
+	mine.Register(func() []mine.Miner { return []mine.Miner{kmeans.Miner} })
+	tab := minetest.Mixed(300, 0)
+	m := fit(t, tab, map[string]string{"attributes": "class,job", "minLeaf": "10", "divideBy": "kmeans",
+		"divide": "k=2, restarts=1"})
+	d := m.Divided
+	if d == nil || d.By != "kmeans" || d.Clusters != 2*len(m.Intersections)-d.Whole || m.Clusters() != d.Clusters ||
+		len(d.Columns) == 0 || int(d.From[len(m.Intersections)]) != d.Clusters {
+		t.Fatalf("%+v", d)
+	}
+	for i, c := range m.Labels() {
+		if of := m.Members[i]; c >= 0 && (c < d.From[of] || c >= d.From[of+1]) {
+			t.Fatalf("record %d of cluster %d is in cluster %d", i, of, c)
+		}
+	}
+	got := make([]int32, tab.Rows())
+	m.Assign(tab, got)
+	if !slices.Equal(got, m.Labels()) {
+		t.Error("the records have other clusters than when they were clustered")
+	}
+	for _, want := range []string{"divided by kmeans on " + strings.Join(d.Columns, ", "), "clusters 0 to 1, "} {
+		if !strings.Contains(m.Text(), want) {
+			t.Errorf("%q is not in the text:\n%s", want, m.Text())
+		}
+	}
+	for want, set := range map[string]map[string]string{
+		`"divide": it sets parameters of`:  {"divide": "k=2"},
+		`"divide": kmeans: `:               {"divideBy": "kmeans", "divide": "clusters=2"},
+		`"divide": "k" is not of the form`: {"divideBy": "kmeans", "divide": "k"},
+	} {
+		l := New()
+		if err := l.Params().Apply(set); err != nil {
+			t.Fatal(err)
+		}
+		_, err := l.Fit(context.Background(), tab, rng.New([32]byte{1}))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+	l := New()
+	l.DivideBy = "kmeans"
+	none := tabletest.Of(t, table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, 1}))
+	if _, err := l.Fit(context.Background(), none, rng.New([32]byte{1})); err == nil ||
+		!strings.Contains(err.Error(), "no numeric column") {
+		t.Errorf("no numbers: %v", err)
 	}
 }
 

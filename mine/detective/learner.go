@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
@@ -63,6 +64,8 @@ type DETECTIVEModel struct {
 	// Conditions says of every leaf of every attribute which records reach it: tests joined by "and", empty for the only
 	// leaf of a tree.
 	Conditions [][]string `json:"conditions"`
+	// Above says the same of the node above every leaf: the condition without the last test, which tells siblings apart.
+	Above [][]string `json:"above"`
 }
 
 // Params declares the attributes and the parameters of the trees.
@@ -78,12 +81,24 @@ func (l *DETECTIVELearner) Fit(ctx context.Context, t *table.Table, _ rng.Source
 	if err != nil {
 		return nil, err
 	}
-	m := &DETECTIVEModel{Attributes: make([]*Clusters, len(cols)), Conditions: make([][]string, len(cols))}
-	err = parallel.Each(ctx, len(cols), func(k int) (err error) {
-		if m.Attributes[k], m.Conditions[k], err = l.cluster(ctx, t, cols[k]); err != nil {
-			err = fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
+	m := &DETECTIVEModel{
+		Attributes: make([]*Clusters, len(cols)),
+		Conditions: make([][]string, len(cols)),
+		Above:      make([][]string, len(cols)),
+	}
+	err = parallel.Each(ctx, len(cols), func(k int) error {
+		tr, err := l.tree(ctx, t, cols[k])
+		if err != nil {
+			return fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
 		}
-		return err
+		m.Attributes[k] = Of(tr)
+		for _, r := range tr.Rules() {
+			m.Conditions[k] = append(m.Conditions[k], conditions(tr, r.If))
+		}
+		for _, tests := range tr.Above() {
+			m.Above[k] = append(m.Above[k], conditions(tr, tests))
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -95,27 +110,28 @@ func (l *DETECTIVELearner) columns(t *table.Table) ([]int, error) {
 	return categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 }
 
-// cluster grows the tree of one attribute. Counts of training are fractional where values are missing; here every
-// record counts in the one leaf it reaches.
-func (l *DETECTIVELearner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, []string, error) {
+// tree grows the tree of one attribute. Counts of training are fractional where values are missing; here every record
+// counts in the one leaf it reaches.
+func (l *DETECTIVELearner) tree(ctx context.Context, t *table.Table, j int) (*tree.Tree, error) {
 	learner := l.Learner
 	tr, err := learner.Grow(ctx, t, j)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	tr.Recount(t)
-	var conditions []string
-	for _, r := range tr.Rules() {
-		var text []byte
-		for i := range r.If {
-			if i > 0 {
-				text = append(text, " and "...)
-			}
-			text = r.If[i].AppendTo(text, tr.Attrs)
+	return tr, nil
+}
+
+// conditions writes tests joined by "and".
+func conditions(tr *tree.Tree, tests []tree.Cond) string {
+	var text []byte
+	for i := range tests {
+		if i > 0 {
+			text = append(text, " and "...)
 		}
-		conditions = append(conditions, string(text))
+		text = tests[i].AppendTo(text, tr.Attrs)
 	}
-	return Of(tr), conditions, nil
+	return string(text)
 }
 
 func sorted(set map[Pair]bool) []Pair {

@@ -10,9 +10,10 @@ import (
 	"github.com/dither-data/dither/mine"
 )
 
-// Similar returns the strongly similar pairs of every attribute, the strongest first: Strength is the product of the
-// two values' counts in a leaf, Within the leaf's condition. Pairs of equal strength stay in the order of leaves and
-// codes.
+// Similar returns the similar pairs of every attribute: first the strongly similar ones, the strongest first, of which
+// Strength is the product of the two values' counts in a leaf and Within the leaf's condition; then the weakly similar
+// ones, of two sibling leaves, without a strength, of which Within is what the conditions of both have in common.
+// Pairs of equal strength stay in the order of leaves and codes.
 func (m *DETECTIVEModel) Similar() []mine.Alike {
 	var out []mine.Alike
 	for k, c := range m.Attributes {
@@ -32,6 +33,37 @@ func (m *DETECTIVEModel) Similar() []mine.Alike {
 			}
 		}
 		sorting.Stable(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })
+		for _, w := range m.siblings(k) {
+			for _, p := range w.pairs {
+				out = append(out, mine.Alike{Attribute: c.Attribute, A: c.Labels[p.A], B: c.Labels[p.B], Within: w.within,
+					Weak: true})
+			}
+		}
+	}
+	return out
+}
+
+// weak are the weakly similar pairs of the sibling leaves below one node.
+type weak struct {
+	within string // the condition of the node
+	pairs  []Pair // each once, in the order of the codes
+}
+
+// siblings returns the weakly similar pairs of an attribute, by the nodes above the leaves.
+func (m *DETECTIVEModel) siblings(k int) (out []weak) {
+	c := m.Attributes[k]
+	for _, leaves := range c.Families() {
+		seen := map[Pair]bool{}
+		for i, leaf := range leaves {
+			for _, sibling := range leaves[:i] {
+				for _, p := range c.Weak(leaf, sibling) {
+					seen[p] = true
+				}
+			}
+		}
+		if len(seen) > 0 {
+			out = append(out, weak{m.Above[k][leaves[0]], sorted(seen)})
+		}
 	}
 	return out
 }
@@ -64,8 +96,28 @@ func (m *DETECTIVEModel) Text() string {
 		if more := len(leaves) - listed; more > 0 {
 			fmt.Fprintf(&b, "  and %d smaller ones\n", more)
 		}
+		m.weakly(&b, k)
 	}
 	return b.String()
+}
+
+// weakly lists the weakly similar pairs of an attribute, by the nodes above the leaves.
+func (m *DETECTIVEModel) weakly(b *strings.Builder, k int) {
+	all, c := m.siblings(k), m.Attributes[k]
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s: weakly alike, in sibling segments of\n", c.Attribute)
+	for _, w := range all[:min(listed, len(all))] {
+		var parts []string
+		for _, p := range w.pairs {
+			parts = append(parts, c.Labels[p.A]+" ~ "+c.Labels[p.B])
+		}
+		fmt.Fprintf(b, "  %s\n    %s\n", clip(cmp.Or(w.within, "everywhere")), clip(strings.Join(parts, ", ")))
+	}
+	if more := len(all) - listed; more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
 }
 
 // values lists the values of a leaf with their counts, the commonest first.

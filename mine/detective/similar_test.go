@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Similar gives the strong pairs of every leaf, ordered by strength within an attribute, and names where they hold.
+// Similar gives the strong pairs of every leaf, ordered by strength within an attribute, and names where they hold; and
+// after them the weak ones of all pairs of siblings, each once for the node above.
 func TestSimilar(t *testing.T) {
 	tab := minetest.Mixed(600, 0.05)
 	model, err := param.Default(&DETECTIVELearner{}).Fit(context.Background(), tab, rng.Source{})
@@ -23,23 +24,33 @@ func TestSimilar(t *testing.T) {
 	m := model.(*DETECTIVEModel)
 	var _ mine.ValueClusterer = m
 	var _ mine.Described = m
-	pairs := 0
-	for _, c := range m.Attributes {
+	pairs, siblings := 0, map[mine.Alike]bool{}
+	for k, c := range m.Attributes {
 		for leaf := range c.Leaves {
 			pairs += len(c.Strong(leaf))
+			for other := range c.Leaves {
+				for _, p := range c.Weak(leaf, other) {
+					siblings[mine.Alike{Attribute: c.Attribute, A: c.Labels[p.A], B: c.Labels[p.B], Within: m.Above[k][leaf],
+						Weak: true}] = true
+				}
+			}
 		}
 	}
 	got := m.Similar()
-	if len(got) != pairs || pairs == 0 {
-		t.Fatalf("%d similar pairs, %d strong ones", len(got), pairs)
+	if len(got) != pairs+len(siblings) || pairs == 0 || len(siblings) == 0 {
+		t.Fatalf("%d similar pairs, %d strong and %d weak ones", len(got), pairs, len(siblings))
 	}
 	for i, a := range got {
 		if i > 0 && got[i-1].Attribute == a.Attribute && got[i-1].Strength < a.Strength {
 			t.Errorf("pair %d is stronger than the one before", i)
 		}
-		if a.Strength <= 0 || a.A == a.B {
+		if (a.Strength > 0) == a.Weak || a.A == a.B || a.Weak && !siblings[a] {
 			t.Errorf("pair %d: %+v", i, a)
 		}
+		delete(siblings, a)
+	}
+	if len(siblings) > 0 {
+		t.Errorf("weak pairs are left out: %v", siblings)
 	}
 	for k, c := range m.Attributes {
 		if len(m.Conditions[k]) != len(c.Leaves) {
@@ -67,6 +78,7 @@ func TestDETECTIVEText(t *testing.T) {
 	text := model.(*DETECTIVEModel).Text()
 	for _, want := range []string{
 		"c: alike in 3 segments\n  a = x\n    p (4)\n  a = y and b = x\n    q (4)\n  a = y and b = y\n    r (4)\n",
+		"c: weakly alike, in sibling segments of\n  a = y\n    q ~ r\n",
 		"\none: no other attribute tells its values apart\n",
 	} {
 		if !strings.Contains(text, want) {

@@ -49,6 +49,7 @@ var ALPT = protect.Method{
 		Cost:    "O(rows * log classes), after growing a tree",
 	},
 	Purpose: protect.Counterparts,
+	NoModel: "its probability is worked out from the classes in the leaves of a tree, which are confidential",
 	Growth:  1,
 	New:     func() protect.Technique { return NewALPT() },
 	Plan:    func() protect.Plan { return &ALPTPlan{} },

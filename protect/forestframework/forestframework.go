@@ -36,9 +36,9 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Method is the catalogue entry.
@@ -102,7 +102,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
+		param.Float(&q.Spread, "spread", 33.33, 0, wrap.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
 			"numeric noise").Noisier(1, 300),
 		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
 			"a record alone in its intersection: keep releases its categories and class unchanged, merge permutes "+

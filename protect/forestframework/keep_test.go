@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // randomForest grows C4.5 trees that each do without some attribute.
@@ -157,7 +158,7 @@ func TestOneTree(t *testing.T) {
 		alone := &leafwise.LeafNoise{
 			InLeaves: leafwise.InLeaves{Tree: f.Trees[0]},
 			Cells:    leafwise.AllCells,
-			Spread:   p.Spread,
+			Noise:    wrap.Noise{Spread: p.Spread},
 		}
 		alone.Select(p.Numeric)
 		src := rng.New([32]byte{1})

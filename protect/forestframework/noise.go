@@ -19,14 +19,16 @@ import (
 // into the whole domain where no tree tests the attribute on the record's way. Column j draws from src.Fork(name of j).
 type noise struct {
 	forest  *tree.Forest
-	spread  float64 // per cent
+	law     wrap.Noise
 	columns []int
 
 	once   sync.Once
 	leaves [][]segment.Segment // by tree and leaf
 }
 
-func newNoise(p *Plan) *noise { return &noise{forest: p.Forest, spread: p.Spread, columns: p.Numeric} }
+func newNoise(p *Plan) *noise {
+	return &noise{forest: p.Forest, law: wrap.Noise{Spread: p.Spread}, columns: p.Numeric}
+}
 
 // Schema returns the schema of the forest.
 func (s *noise) Schema() []table.Attribute { return s.forest.Attrs() }
@@ -48,7 +50,7 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 	cols := chunk.Columns()
 	for _, j := range s.columns {
 		a := &s.Schema()[j]
-		cols[j].Num = leafwise.AddNormal(chunk, j, number, s.domains(j, keys), s.spread, src.Fork(a.Name).Stream())
+		cols[j].Num = leafwise.AddNoise(chunk, j, number, s.domains(j, keys), s.law, src.Fork(a.Name).Stream())
 	}
 	return chunk.WithColumns(cols)
 }
@@ -56,7 +58,7 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 // Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole
 // domain.
 func (s *noise) Law(j int) (noisemodel.Column, bool) {
-	return noisemodel.Noise(&s.Schema()[j], j, s.spread), slices.Contains(s.columns, j)
+	return noisemodel.Noise(&s.Schema()[j], j, s.law), slices.Contains(s.columns, j)
 }
 
 // domains returns the domain of column j in every intersection: what the conditions of all trees leave of it.

@@ -9,10 +9,10 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique: the forest, what is perturbed, and which intersections are dealt together.
@@ -84,8 +84,8 @@ func (p *Plan) Check() error {
 	if err != nil {
 		return err
 	}
-	if !(p.Spread >= 0 && p.Spread <= leafwise.MaxSpread) {
-		return fmt.Errorf("the spread is %v %%; expected 0 to %v", p.Spread, float64(leafwise.MaxSpread))
+	if !(p.Spread >= 0 && p.Spread <= wrap.MaxSpread) {
+		return fmt.Errorf("the spread is %v %%; expected 0 to %v", p.Spread, float64(wrap.MaxSpread))
 	}
 	if err := protect.CheckColumns(p.Schema(), p.Numeric, table.Numeric); err != nil {
 		return err

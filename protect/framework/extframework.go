@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // ExtFramework is the Extended Framework of Islam 2007: the Framework, but keeping correlations among numeric
@@ -158,7 +158,7 @@ func (q *ExtFrameworkTechnique) Params() param.Set {
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
 			"a leaf with fewer than 2k+2 records, for k numeric columns (egadp: also fewer than k+10): use the "+
 				"moments of nearby leaves, or add noise"),
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain",
+		param.Float(&q.Spread, "spread", 33.33, 0, wrap.MaxSpread, "% of the (sub-)domain",
 			"standard deviation of the noise where records are too few for moments").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", ExtFrameworkRPT, []string{ExtFrameworkRPT, ExtFrameworkPPT},
 			"permute the classes in a leaf, or redraw them from its class shares"),

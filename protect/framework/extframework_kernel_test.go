@@ -24,7 +24,7 @@ func TestKernelOfNoise(t *testing.T) {
 		for _, j := range s.columns {
 			for row := range tab.Rows() {
 				switch k, ok := noisemodel.At(s, j, segment, tab, row); k.(type) {
-				case wrap.NormalKernel:
+				case wrap.NoiseKernel:
 					alone[row] = true
 					if want, _ := noisemodel.At(s.noise(), j, segment, tab, row); k != want {
 						t.Fatalf("%v: the law is %+v, expected %+v", set, k, want)

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // two returns a table of continuous x, y and z with correlations that differ in two leaves, x <= 0 and x > 0, far from
@@ -238,7 +239,7 @@ func TestNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: 33.33,
+		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Noise: wrap.Noise{Spread: 33.33},
 			Columns: []int{0, 1, 2}}).Apply(
 			c.tab,
 			src,

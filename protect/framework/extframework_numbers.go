@@ -52,7 +52,12 @@ type cell struct {
 
 // noise returns LINFAPT and LINNAPT for the columns.
 func (s *numbers) noise() *leafwise.LeafNoise {
-	return &leafwise.LeafNoise{InLeaves: s.InLeaves, Cells: leafwise.AllCells, Spread: s.spread, Columns: s.columns}
+	return &leafwise.LeafNoise{
+		InLeaves: s.InLeaves,
+		Cells:    leafwise.AllCells,
+		Noise:    wrap.Noise{Spread: s.spread},
+		Columns:  s.columns,
+	}
 }
 
 // Check refuses what cannot be applied.

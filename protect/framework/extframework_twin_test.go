@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // twin is step 1 with values clipped, record by record and without regard to cost.
@@ -216,7 +217,7 @@ func TestTwin(t *testing.T) {
 			t:    tab,
 			leaf: extFrameworkLeaves(p.Tree, tab),
 			noise: &leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells,
-				Spread: p.Spread, Columns: p.Numeric},
+				Noise: wrap.Noise{Spread: p.Spread}, Columns: p.Numeric},
 		}
 		src := rng.New([32]byte{3})
 		want := w.release(r, src)

@@ -8,9 +8,9 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Framework is the Framework of Islam 2007: noise on all attributes of a table, inside the leaves of one
@@ -95,7 +95,7 @@ func NewFramework() *FrameworkTechnique { return param.Default(&FrameworkTechniq
 // Params declares the parameters.
 func (q *FrameworkTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
+		param.Float(&q.Spread, "spread", 33.33, 0, wrap.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
 			"numeric noise").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", FrameworkRPT, []string{FrameworkRPT, FrameworkPPT},
 			"permute the classes in a leaf, or redraw them from its class shares"),

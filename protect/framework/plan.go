@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // FrameworkPlan is the fitted technique. The tree of the class is held once for all steps.
@@ -43,7 +44,12 @@ func (p *FrameworkPlan) Steps() []protect.Plan {
 			values.Class = p.Tree
 		}
 		p.steps = []protect.Plan{
-			&noise{leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: p.Spread, Columns: p.Numeric}},
+			&noise{leafwise.LeafNoise{
+				InLeaves: p.InLeaves,
+				Cells:    leafwise.AllCells,
+				Noise:    wrap.Noise{Spread: p.Spread},
+				Columns:  p.Numeric,
+			}},
 			values,
 		}
 		switch p.Class {

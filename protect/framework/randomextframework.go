@@ -55,6 +55,7 @@ var RandomExtFramework = protect.Method{
 		Cost:    "one C4.5 tree, then O(rows * columns²)",
 	},
 	Purpose: protect.Counterparts,
+	NoModel: "its steps gadp and alpt have none",
 	Growth:  1,
 	New:     func() protect.Technique { return NewRandomExtFramework() },
 	Plan:    func() protect.Plan { return &RandomExtFrameworkPlan{} },

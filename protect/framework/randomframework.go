@@ -46,6 +46,7 @@ var RandomFramework = protect.Method{
 		Cost:    "one C4.5 tree, then O(rows * columns)",
 	},
 	Purpose:  protect.Counterparts,
+	NoModel:  "its steps rnat and alpt have none",
 	Growth:   1,
 	New:      func() protect.Technique { return NewRandomFramework() },
 	Plan:     func() protect.Plan { return &RandomFrameworkPlan{} },

@@ -67,14 +67,20 @@ func (p *GADPPlan) fitted(t *table.Table) ([][]float64, error) {
 
 // Corrections says how a user of the release works out means in groups of records that were not given. F is worked out
 // from the release, whose means and covariances are those of the original.
-func (p *GADPPlan) Corrections() []message.Sentence { return p.GroupMeans(p.crossings(fence.Forced)) }
+// Where other covariances were wanted there are none: the release does not tell those of the original.
+func (p *GADPPlan) Corrections() []message.Sentence {
+	if p.Wanted != nil {
+		return nil
+	}
+	return p.GroupMeans(p.crossings(fence.Forced))
+}
 
 // crossings returns the share of the values of each column outside its domain, by fence.Beyond or fence.Forced.
 func (p *GADPPlan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
 	if len(p.Columns) == 0 {
 		return nil
 	}
-	cov, out := p.cov(), make([]float64, len(p.Columns))
+	cov, out := p.released(), make([]float64, len(p.Columns))
 	for k, j := range p.Columns {
 		out[k] = share(&p.Attrs[j], p.Outside, p.Mean[k], math.Sqrt(cov.At(k, k)))
 	}

@@ -31,6 +31,11 @@ import (
 // Security 1, the default, is the minimum disclosure: Y depends on S only. Without S and with security 1 the table is
 // regenerated from its mean vector and covariances, which is what Islam (2007) uses.
 //
+// The paper leaves the covariances of Y, among each other and with S, to the owner of the table; those of X are the
+// choice without bias. Others can be wanted for single pairs and variances ("correlations", "covariances"), at security
+// 1: F and the noise are then those of the wanted matrix. Where it is not positive definite no table has it, and the
+// columns that contradict each other are named.
+//
 // What an informed intruder learns: S; the best linear prediction of X from S; and of what that leaves open the share
 // a_j^2 of the variance. The plan notes, for every attribute, 1 - R^2 of a regression on all that is released and, for
 // the linear combination of X that is known best, 1 - the largest squared canonical correlation. A category that few
@@ -87,9 +92,12 @@ var GADP = protect.Method{
 type GADPTechnique struct {
 	Security   float64  // 0 to 1
 	Securities []string // "name=value", for attributes whose security differs
-	Given      []string // further columns of S
-	Except     []string // columns left alone
-	Outside    string   // what becomes of a value outside its domain
+	// "name~name=value", wanted of the release, of two columns of which one at least is perturbed
+	Correlations []string
+	Covariances  []string // and of one column with itself, its variance
+	Given        []string // further columns of S
+	Except       []string // columns left alone
+	Outside      string   // what becomes of a value outside its domain
 }
 
 // NewGADP returns the technique with its defaults.
@@ -100,6 +108,10 @@ func (q *GADPTechnique) Params() param.Set {
 	return param.Set{
 		regenerate.SecurityParam(&q.Security),
 		param.Names(&q.Securities, "securities", "confidential columns with a different security, as name=value"),
+		param.Names(&q.Correlations, "correlations", "correlations that the release shall have instead of the "+
+			"original's, as column~column=value"),
+		param.Names(&q.Covariances, "covariances", "covariances that it shall have, as column~column=value, and "+
+			"variances, as column~column=value of one column"),
 		regenerate.GivenParam(&q.Given),
 		regenerate.ExceptParam(&q.Except),
 		fence.OutsideParam(&q.Outside, fence.OutsideAllow),
@@ -141,6 +153,9 @@ func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		}
 	}
 	p.Cov = triangle(cov)
+	if err := q.want(p); err != nil {
+		return nil, err
+	}
 	if err := p.prepare(); err != nil && len(q.Securities) > 0 {
 		return nil, fmt.Errorf("parameter %q: %w; expected securities that differ less", "securities", err)
 	} else if err != nil {

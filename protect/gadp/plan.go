@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,6 +25,8 @@ type GADPPlan struct {
 	regenerate.Frame
 	Mean []float64 `json:"mean"`
 	Cov  []float64 `json:"cov"` // the lower triangle of the covariance matrix, row by row
+	// the wanted covariances in place of these, in the same form; nil: none are wanted
+	Wanted []float64 `json:"wanted,omitempty"`
 	// positions of confidential columns without two different values, which are left alone
 	Constant []int `json:"constant,omitempty"`
 	Repaired int   `json:"repaired,omitempty"` // eigenvalues raised to make the covariance matrix one
@@ -52,6 +55,9 @@ func (p *GADPPlan) Check() error {
 	if len(p.Columns) == 0 {
 		n = 0
 	}
+	if p.Wanted != nil && (len(p.Wanted) != len(p.Cov) || p.Least() < 1) {
+		return errors.New("the wanted covariances are not those of the columns, or the security is not 1")
+	}
 	if len(p.Mean) != n || len(p.Cov) != n*(n+1)/2 {
 		return fmt.Errorf("there are %d means and %d covariances; expected %d and %d", len(p.Mean), len(p.Cov), n, n*(n+1)/2)
 	}
@@ -68,8 +74,16 @@ func (p *GADPPlan) Check() error {
 
 // prepare works out the law.
 func (p *GADPPlan) prepare() error {
-	p.once.Do(func() { p.law, p.err = mvnorm.NewLaw(p.Mean, p.cov(), p.Dial()) })
+	p.once.Do(func() { p.law, p.err = mvnorm.NewLaw(p.Mean, p.released(), p.Dial()) })
 	return p.err
+}
+
+// released returns the covariance matrix that the release shall have.
+func (p *GADPPlan) released() *mat.SymDense {
+	if p.Wanted == nil {
+		return p.cov()
+	}
+	return full(p.Wanted, len(p.Mean))
 }
 
 // cov returns the covariance matrix.
@@ -107,11 +121,29 @@ func (p *GADPPlan) Notes() []message.Sentence {
 			}
 		}
 	}
+	if p.Wanted != nil {
+		out = append(out, message.Say("plan.wanted").Quoted("columns", p.changed()))
+	}
 	for _, j := range p.Constant {
 		out = append(out, message.Say("plan.constant").Name("column", p.Attrs[j].Name))
 	}
 	if p.Repaired > 0 {
 		out = append(out, message.Say("plan.repaired").Count("n", p.Repaired).Count("all", len(p.Mean)))
+	}
+	return out
+}
+
+// changed returns the columns of which a covariance is another than the original's.
+func (p *GADPPlan) changed() (out []string) {
+	was, is := p.cov(), p.released()
+	names := protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others))
+	for i, name := range names {
+		for j := range names {
+			if was.At(i, j) != is.At(i, j) {
+				out = append(out, name)
+				break
+			}
+		}
 	}
 	return out
 }

@@ -77,6 +77,7 @@ var Method = protect.Method{
 		Cost:    "O(n log n) for few attributes",
 	},
 	Purpose: protect.NoiseNumbers,
+	NoModel: "records that the noise does not hide are swapped, and which they are depends on all the records",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

@@ -81,6 +81,7 @@ var Method = protect.Method{
 		Cost: "O(sets of up to m items of every record) per round",
 	},
 	Purpose: protect.Items,
+	NoModel: "it generalises or deletes items by what all the records hold, with no probabilities",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims: []protect.Claim{

@@ -11,7 +11,10 @@ import (
 var trials = protecttest.Trials{"linfapt": both, "linnapt": both}
 
 var both = map[string]protecttest.Options{
-	"defaults": {},
+	"defaults":                  {},
+	"uniform noise with a mean": {Set: map[string]string{"noise": "uniform", "mean": "-12.5", "spread": "20"}},
+	"Laplace noise":             {Set: map[string]string{"noise": "laplace", "spread": "8"}},
+	"a mean alone":              {Set: map[string]string{"mean": "50"}},
 	"a tree handed over": {Prepare: func(q protect.Technique, t *table.Table) {
 		q.(*Technique).Tree = protecttest.Tree(t)
 	}},

@@ -1,13 +1,19 @@
-// Package leafnoise holds LINFAPT and LINNAPT (Islam 2007): normal noise on numeric values that keeps every record in
-// its leaf of a decision tree. LINFAPT perturbs the values that the rule of the record's leaf tests, LINNAPT all
+// Package leafnoise holds LINFAPT and LINNAPT (Islam 2007): noise on numeric values that keeps every record in its leaf
+// of a decision tree. LINFAPT perturbs the values that the rule of the record's leaf tests, LINNAPT all
 // others; a cell is changed by exactly one of them.
 //
 // The tree is grown by C4.5 for a categorical class, unless one is handed over. No record leaves its leaf, so the
 // original tree makes exactly the same predictions on the release for every record whose tested values are known
 // (tree.Tree.Predict lets all branches vote on the others), and every rule keeps its records. The standard deviation
-// is 33.33 % of the size of the range in which the noise is wrapped around (section 7.3). Given the spread, the
-// likelihood of every original value in the range follows from wrap.NormalLaw. A value outside the declared domain
+// is 33.33 % of the size of the range in which the noise is wrapped around (section 7.3). Given the noise, the
+// likelihood of every original value in the range follows (wrap.NoiseKernel). A value outside the declared domain
 // counts as the nearest end.
+//
+// The thesis's noise has a mean and a variance, and "the distribution of the noise can be chosen to suit a particular
+// application" (sections 5.2 and 5.3); its experiments have normal noise of mean 0. Here it is normal, uniform or
+// Laplace noise of that mean and standard deviation ("noise", "mean", "spread"). A mean moves all values of a range
+// around it by the same number of steps, which hides nothing from who knows it, but moves the ends of a range inside:
+// with mean 50 % what was at an end of the domain is in its middle.
 //
 // Departures: the noise is called discrete and said to be drawn from a normal; it is drawn from the normal, rounded to
 // whole grid steps and wrapped. The wrap-around printed as l + B - u - 1 is right for integers and one overflow only;
@@ -30,6 +36,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Methods are the catalogue entries.
@@ -43,8 +50,8 @@ var Influential = entry(leafwise.Influential, card.Card{
 	Name:  "linfapt",
 	Title: "Leaf Influential Attribute Perturbation Technique",
 	Short: "LINFAPT",
-	Summary: "Adds normal noise to the numeric values tested by the rule of the record's leaf, wrapped inside the " +
-		"range that the rule allows.",
+	Summary: "Adds noise, normal by default, to the numeric values tested by the rule of the record's leaf, wrapped " +
+		"inside the range that the rule allows.",
 	Paper:   "Islam 2007, sections 5.3 and 7.3",
 	Changes: "numeric attributes, in leaves with rules that test them",
 	Biases: "distributions inside a sub-domain move towards uniform (types A and D); correlations inside a leaf " +
@@ -61,8 +68,8 @@ var Innocent = entry(leafwise.Innocent, card.Card{
 	Name:  "linnapt",
 	Title: "Leaf Innocent Attribute Perturbation Technique",
 	Short: "LINNAPT",
-	Summary: "Adds normal noise to the numeric values not tested by the rule of the record's leaf, wrapped inside " +
-		"the attribute's domain.",
+	Summary: "Adds noise, normal by default, to the numeric values not tested by the rule of the record's leaf, wrapped " +
+		"inside the attribute's domain.",
 	Paper:   "Islam 2007, sections 5.2 and 7.3",
 	Changes: "numeric attributes, in leaves with rules that do not test them",
 	Biases: "perturbed distributions move towards uniform (types A and D); correlations weaken (types B and C); " +
@@ -101,7 +108,9 @@ func entry(cells leafwise.Cells, c card.Card) protect.Method {
 // Technique holds the parameters.
 type Technique struct {
 	leafwise.Leaves
-	Spread float64  // standard deviation of the noise, in per cent of the size of the range that it is wrapped in
+	Noise  string   // its shape
+	Mean   float64  // of the noise, in per cent of the size of the range that it is wrapped in
+	Spread float64  // its standard deviation, in the same unit
 	Except []string // columns left alone
 
 	cells leafwise.Cells
@@ -113,11 +122,27 @@ func (q *Technique) Params() param.Set {
 	if q.cells == leafwise.Influential {
 		unit = "% of the sub-domain"
 	}
-	spread := param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, unit, "standard deviation of the noise")
+	spread := param.Float(&q.Spread, "spread", 33.33, 0, wrap.MaxSpread, unit, "standard deviation of the noise")
 	return append(param.Set{
+		param.Choice(&q.Noise, "noise", normal, []string{normal, string(wrap.Uniform), string(wrap.Laplace)},
+			"distribution of the noise"),
+		param.Float(&q.Mean, "mean", 0, -100, 100, unit, "mean of the noise: every value moves by it before it is "+
+			"wrapped"),
 		spread.Noisier(1, 300),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Leaves.Params()...)
+}
+
+// normal is the usual noise.
+const normal = "normal"
+
+// law returns the noise that the parameters ask for.
+func (q *Technique) law() wrap.Noise {
+	n := wrap.Noise{Shape: wrap.Shape(q.Noise), Mean: q.Mean, Spread: q.Spread}
+	if q.Noise == normal {
+		n.Shape = wrap.Normal
+	}
+	return n
 }
 
 // Plan is the fitted technique.
@@ -156,7 +181,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	p := &Plan{cells: q.cells}
-	p.InLeaves, p.Cells, p.Spread = in, q.cells, q.Spread
+	p.InLeaves, p.Cells, p.Noise = in, q.cells, q.law()
 	p.Select(columns)
 	return p, nil
 }

@@ -56,12 +56,12 @@ func (l logarithmic) Quantile(p float64) float64 { return portable.Exp(l.distrib
 
 // of returns the distribution of a law; nil for a family that is not there.
 func (l *Law) of() distribution {
-	bell := onLine{l.A, l.B, func(z float64) float64 { return portable.Erfc(-z/math.Sqrt2) / 2 }, portable.Quantile}
+	line := onLine{l.A, l.B, func(z float64) float64 { return portable.Erfc(-z/math.Sqrt2) / 2 }, portable.Quantile}
 	switch l.Family {
 	case normal:
-		return bell
+		return line
 	case lognormal:
-		return logarithmic{bell}
+		return logarithmic{line}
 	case exponential:
 		return onLine{l.A, 1 / l.B, func(x float64) float64 { return -portable.Expm1(-max(x, 0)) },
 			func(p float64) float64 { return -portable.Log1p(-p) }}
@@ -75,24 +75,26 @@ func (l *Law) of() distribution {
 	return nil
 }
 
-// fit returns the law of a family with the moments of the values, or the nearest of all; an error where the family has
-// none.
+// fit returns the law of a family that has, as it will be cut to the domain and rounded, the moments of the values, or
+// the nearest of all; an error where the family has none. An exponential one that is asked for may have another mean.
 func fit(family string, x []float64, a *table.Attribute) (Law, error) {
 	order, known := rank.Order(x)
 	sorted := make([]float64, known)
 	for r, i := range order[:known] {
 		sorted[r] = x[i]
 	}
+	c := cutOf(a)
+	mean, sd := vector.MeanStdDev(sorted)
 	var nearest *Law
 	for _, f := range families {
 		if family != best && family != f {
 			continue
 		}
-		l, ok := withMoments(f, sorted)
-		if !ok || l.check(a) != nil {
+		l, ok := c.fitted(f, mean, float64(sd*sd), sorted[0])
+		if !ok && family != exponential || l.check(a) != nil {
 			continue
 		}
-		l.Distance = distance(l.of(), sorted)
+		l.Distance = distance(c.distance(l.of()), sorted)
 		if nearest == nil || l.Distance < nearest.Distance {
 			nearest = &l
 		}
@@ -104,42 +106,16 @@ func fit(family string, x []float64, a *table.Attribute) (Law, error) {
 	return *nearest, nil
 }
 
-// withMoments returns the law of a family that has the mean and the variance of ascending values; false where none has.
-func withMoments(family string, sorted []float64) (Law, bool) {
-	l := Law{Family: family}
-	least := sorted[0]
-	mean, sd := vector.MeanStdDev(sorted)
-	switch family {
-	case normal:
-		l.A, l.B = mean, sd
-	case uniform:
-		l.A, l.B = mean-float64(sd*math.Sqrt(3)), mean+float64(sd*math.Sqrt(3))
-	case exponential:
-		l.A, l.B = least, 1/(mean-least)
-	case lognormal, gamma:
-		if least < 0 || mean <= 0 {
-			return l, false
-		}
-		ratio := sd / mean
-		if l.A, l.B = 1/(ratio*ratio), mean/(sd*sd); family == lognormal {
-			l.B = math.Sqrt(portable.Log1p(ratio * ratio))
-			l.A = portable.Log(mean) - l.B*l.B/2
-		}
-	}
-	return l, true
-}
-
-// distance is the largest of the differences between the distribution function of a law and that of ascending values,
-// on either side of a value.
-func distance(d distribution, sorted []float64) float64 {
+// distance is the largest of the differences between a distribution function and that of ascending values, on either
+// side of a value (Kolmogorov & Smirnov).
+func distance(at func(v, below, upto float64) float64, sorted []float64) float64 {
 	n, most := float64(len(sorted)), 0.0
 	for a := 0; a < len(sorted); {
 		b := a + 1
 		for b < len(sorted) && sorted[b] == sorted[a] {
 			b++
 		}
-		f := d.CDF(sorted[a])
-		most = max(most, math.Abs(f-float64(a)/n), math.Abs(f-float64(b)/n))
+		most = max(most, at(sorted[a], float64(a)/n, float64(b)/n))
 		a = b
 	}
 	return most
@@ -163,27 +139,20 @@ func (l *Law) check(a *table.Attribute) error {
 	if d := domain(a); d.Size() == 0 {
 		return errors.New("its domain has no usable values")
 	}
-	lo, hi := l.inside(a)
+	c := cutOf(a)
+	lo, hi := c.inside(l.of())
 	if !(hi-lo > 1e-9) {
 		return errors.New("its distribution lies outside its domain")
 	}
 	return nil
 }
 
-// inside returns the probabilities that the law's value is below the domain, and not above it, half a step taken in at
-// both ends.
-func (l *Law) inside(a *table.Attribute) (lo, hi float64) {
-	d := domain(a)
-	first, last := d.Limits()
-	half := a.Step / 2
-	return l.of().CDF(first - half), l.of().CDF(last + half)
-}
-
 // on returns the value of the law, cut to the domain of an attribute, that has u of the law below it, on the
 // attribute's grid.
 func (l *Law) on(a *table.Attribute) func(u float64) float64 {
 	d, law := domain(a), l.of()
-	lo, hi := l.inside(a)
+	c := cutOf(a)
+	lo, hi := c.inside(law)
 	exact := func(u float64) float64 { return law.Quantile(lo + float64(u*(hi-lo))) }
 	if l.Family == gamma {
 		exact = tabled(exact)

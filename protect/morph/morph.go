@@ -67,6 +67,7 @@ var Method = protect.Method{
 		Cost:    "a nearest-neighbour search for every record",
 	},
 	Purpose: protect.NoiseNumbers,
+	NoModel: "how far a value moves depends on the nearest record of another class, which is confidential",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},

@@ -19,7 +19,7 @@
 // column.
 //
 // Reference: Kim & Winkler 2003, multiplicative noise for masking continuous data, schemes I and II; Islam 2007,
-// section 3.2.1, on noise addition in statistical databases.
+// section 3.2.2, on noise addition in data mining.
 package multiplicativenoise
 
 import (
@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * columns); scheme 2 O(rows * columns²)",
 	},
 	Purpose: protect.NoiseNumbers,
+	NoModel: "its noise multiplies, and a noise model file holds noise that is added",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

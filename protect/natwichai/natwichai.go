@@ -68,6 +68,7 @@ var Method = protect.Method{
 		Cost: "O(columns * rows log rows), after growing a tree",
 	},
 	Purpose: protect.Hides,
+	NoModel: "its changes depend on the leaves of a tree that is grown on the original, which are confidential",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

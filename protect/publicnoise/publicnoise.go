@@ -15,7 +15,7 @@
 // away (spectralfilter, pcadr, bedr).
 //
 // References: R. Agrawal and R. Srikant, "Privacy-preserving data mining", SIGMOD 2000, section 2; Islam 2007, section
-// 3.2.1 (agrawalsrikant); Y. Li, L. Wang and S. Jajodia, "Preventing interval-based inference by random data
+// 3.2.2 (agrawalsrikant); Y. Li, L. Wang and S. Jajodia, "Preventing interval-based inference by random data
 // perturbation", PET 2002 (epsilongaussian).
 package publicnoise
 
@@ -44,7 +44,7 @@ var AgrawalSrikant = entry(card.Card{
 	Aliases: []string{"as2000", "value distortion", "value-class membership", "randomise and reconstruct"},
 	Summary: "Adds uniform or normal noise, or releases classes, as wide as a level of privacy requires; the noise " +
 		"model is public, so distributions can be reconstructed.",
-	Paper: "Agrawal & Srikant 2000, section 2; Islam 2007, section 3.2.1",
+	Paper: "Agrawal & Srikant 2000, section 2; Islam 2007, section 3.2.2",
 	Exposes: "an interval around every value, narrower for extreme values with uniform noise; more to someone who " +
 		"knows the distribution; where attributes are correlated, noise can be filtered out; the noise model " +
 		"reveals the range",

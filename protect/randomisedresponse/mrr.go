@@ -43,7 +43,7 @@ var Multivariate = protect.Method{
 		Aliases: []string{"MRR", "multivariate randomized response", "one-group scheme"},
 		Summary: "Reports all binary values of a record truthfully with probability theta and flips all of them " +
 			"otherwise.",
-		Paper:   "Du & Zhan 2003; Islam 2007, section 3.2",
+		Paper:   "Du & Zhan 2003; Islam 2007, section 3.2.2",
 		Needs:   "attributes with two categories",
 		Changes: "these attributes, including the class",
 		Preserves: "shares of records with given values, and trees, after a correction; relations inside a group " +

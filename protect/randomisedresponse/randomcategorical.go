@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -46,6 +47,7 @@ var Categorical = protect.Method{
 		protect.Notes,
 		protect.Describes,
 		protect.Checks,
+		protect.Publishes,
 		protect.Memoises,
 		protect.BoundsOdds,
 	},
@@ -88,6 +90,9 @@ func (p *CategoricalPlan) Notes() []message.Sentence { return p.response(1 - p.P
 
 // Epsilon is that of a whole record.
 func (p *CategoricalPlan) Epsilon() float64 { return p.response(1 - p.P).Epsilon() }
+
+// Published returns the probability to stay and the numbers of categories.
+func (p *CategoricalPlan) Published() ([]modelfile.Part, error) { return p.published(1 - p.P), nil }
 
 // Describe says what the plan does.
 func (p *CategoricalPlan) Describe() message.Sentence { return message.Say("does.randomcategorical") }

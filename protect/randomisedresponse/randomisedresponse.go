@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -73,4 +74,17 @@ func (p *Single) exchanged(j int, share float64) (noisemodel.Column, bool) {
 // response is the randomised response of a plan that keeps a value with a probability.
 func (p *Single) response(keep float64) redraw.Response {
 	return redraw.Response{Attrs: p.Attrs, Columns: p.Columns, Keep: keep}
+}
+
+// published returns the law of every column with two categories or more, whose values are kept with that probability.
+func (p *Single) published(keep float64) (out []modelfile.Part) {
+	for _, j := range p.Columns {
+		if k := len(p.Attrs[j].Labels); k > 1 {
+			out = append(out, modelfile.Part{
+				Columns:  []string{p.Attrs[j].Name},
+				Category: &modelfile.Category{Categories: k, Keep: keep},
+			})
+		}
+	}
+	return out
 }

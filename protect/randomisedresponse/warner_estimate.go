@@ -34,15 +34,4 @@ func (p *WarnerPlan) Corrections() []message.Sentence {
 }
 
 // Published returns the probability to stay and the numbers of categories.
-func (p *WarnerPlan) Published() ([]modelfile.Part, error) {
-	var out []modelfile.Part
-	for _, j := range p.Columns {
-		if k := len(p.Attrs[j].Labels); k > 1 {
-			out = append(
-				out,
-				modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.P}},
-			)
-		}
-	}
-	return out, nil
-}
+func (p *WarnerPlan) Published() ([]modelfile.Part, error) { return p.published(p.P), nil }

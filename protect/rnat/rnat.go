@@ -45,6 +45,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * numeric columns)",
 	},
 	Purpose:  protect.Counterparts,
+	NoModel:  "its noise is as wide as the domain and wraps around, which leaves nearly nothing to estimate",
 	Growth:   1,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },

@@ -70,6 +70,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * columns²), and sorting every column",
 	},
 	Purpose: protect.NoiseNumbers,
+	NoModel: "its noise is added to the ranks of the values, whose distribution is confidential",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

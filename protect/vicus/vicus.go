@@ -50,6 +50,7 @@ var VICUS = protect.Method{
 		Cost:    "that of the grouping, and O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
+	NoModel: "its probabilities follow the similarity of values in the original, which is confidential",
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

@@ -33,15 +33,31 @@ func (t *Tree) Rules() []Rule {
 		if !n.Leaf() {
 			return
 		}
-		r := Rule{Then: n.Label, Records: n.Weight(), Leaf: len(out)}
-		for _, s := range path {
-			r.If = narrow(r.If, t.cond(s, codes))
-		}
-		for k := range r.If {
-			r.If[k].tidy()
-		}
-		out = append(out, r)
+		out = append(out, Rule{If: t.conds(path, codes), Then: n.Label, Records: n.Weight(), Leaf: len(out)})
 	})
+	return out
+}
+
+// Above returns the conditions that a record meets at the node above every leaf, in leaf order, merged as in Rules:
+// those which all children of the node have in common.
+func (t *Tree) Above() (out [][]Cond) {
+	codes := t.codes()
+	t.Walk(func(path []Step, i int32) {
+		if t.Nodes[i].Leaf() {
+			out = append(out, t.conds(path[:max(0, len(path)-1)], codes))
+		}
+	})
+	return out
+}
+
+// conds returns the merged conditions of a path.
+func (t *Tree) conds(path []Step, codes [][][]int32) (out []Cond) {
+	for _, s := range path {
+		out = narrow(out, t.cond(s, codes))
+	}
+	for k := range out {
+		out[k].tidy()
+	}
 	return out
 }
 

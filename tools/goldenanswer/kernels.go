@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // kernelIn is the law of one attribute:
@@ -69,7 +70,7 @@ func (k kernelIn) law(a *table.Attribute, j int) (noisemodel.Column, error) {
 func (k kernelIn) normal(a *table.Attribute, j int) (noisemodel.Column, error) {
 	var share float64
 	err := json.Unmarshal(k["sigma_frac"], &share)
-	return noisemodel.Noise(a, j, 100*share), err
+	return noisemodel.Noise(a, j, wrap.Noise{Spread: 100 * share}), err
 }
 
 func (l *lawful) Schema() []table.Attribute { return l.tree.Attrs }

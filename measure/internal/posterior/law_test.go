@@ -88,7 +88,7 @@ func TestSmooth(t *testing.T) {
 		{table.Interval{Lo: 0, Hi: 3}, 0, 0.3333, 1e-6}, {table.Interval{Lo: -1e6, Hi: 1e-3, OpenLo: true}, 0, 0.05, 1e-6},
 	} {
 		d := wrap.On(c.iv, c.step)
-		k := wrap.NormalKernel{Domain: d, SD: c.share * d.Size()}
+		k := wrap.NoiseKernel{Domain: d, SD: c.share * d.Size()}
 		s := newSmooth(k)
 		if s == nil {
 			t.Fatalf("%v: no table", c)
@@ -112,7 +112,7 @@ func TestSmooth(t *testing.T) {
 	}
 	d := wrap.On(table.Interval{Lo: 0, Hi: 1e6}, 1)
 	for _, k := range []noisemodel.Kernel{noisemodel.Kept{}, wrap.UniformKernel{Domain: d},
-		wrap.NormalKernel{Domain: d, SD: 3}, wrap.NormalKernel{Domain: d}} {
+		wrap.NoiseKernel{Domain: d, SD: 3}, wrap.NoiseKernel{Domain: d}} {
 		if newSmooth(k) != nil {
 			t.Errorf("%+v has a table", k)
 		}

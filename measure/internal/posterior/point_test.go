@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // TestPointEqualsLikelihoods: asked for one value at a time the likelihoods are those of all at once, with the law
@@ -25,7 +26,7 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		return r
 	}
 	normal := func(r *measure.Release) *measure.Release {
-		noise := noisemodel.Noise(tab.Attr(0), 0, 20)
+		noise := noisemodel.Noise(tab.Attr(0), 0, wrap.Noise{Spread: 20})
 		r.Mechanisms = []noisemodel.Mechanism{
 			plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) noisemodel.Kernel { return noise(s, tab, row) }},
 		}

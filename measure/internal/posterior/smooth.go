@@ -28,8 +28,8 @@ const (
 // newSmooth returns the law in a form for many calls; nil for a law that has none. Cost: up to 72,000 calls of the law,
 // 2,000 for noise of a third of the domain.
 func newSmooth(k noisemodel.Kernel) *smooth {
-	n, ok := k.(wrap.NormalKernel)
-	if !ok || n.Domain.Size() <= manyValues || n.SD < leastSD*n.Domain.Size() {
+	n, ok := k.(wrap.NoiseKernel)
+	if !ok || n.Shape != wrap.Normal || n.Domain.Size() <= manyValues || n.SD < leastSD*n.Domain.Size() {
 		return nil
 	}
 	s := &smooth{domain: n.Domain}
@@ -38,9 +38,12 @@ func newSmooth(k noisemodel.Kernel) *smooth {
 	size, step := n.Domain.Size(), n.Domain.Step()
 	s.size, s.perKnot = size/every, 1/(every*step)
 	s.law = make([]float64, int(math.Ceil(s.size))+2) // one more, for a move that rounding makes the size
-	peak := n.P(s.lo, s.lo)
 	for e := range s.law {
-		s.law[e] = n.P(s.lo, s.lo+float64(math.Mod(float64(e)*every, size)*step)) / peak
+		s.law[e] = n.P(s.lo, s.lo+float64(math.Mod(float64(e)*every, size)*step))
+	}
+	peak := slices.Max(s.law)
+	for e := range s.law {
+		s.law[e] /= peak
 	}
 	return s
 }

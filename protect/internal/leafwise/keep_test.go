@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // dumbInside tells whether a value satisfies all numeric tests on attribute j on the way to the leaf that the other
@@ -51,7 +52,7 @@ func TestNoValueLeavesItsSubDomain(t *testing.T) {
 		p := &leafwise.LeafNoise{
 			InLeaves: in,
 			Cells:    leafwise.AllCells,
-			Spread:   rapid.Float64Range(0, 1000).Draw(t, "spread"),
+			Noise:    wrap.Noise{Spread: rapid.Float64Range(0, 1000).Draw(t, "spread")},
 		}
 		columns, err := protect.Columns(tab, table.Numeric, nil)
 		if err != nil {

@@ -21,20 +21,20 @@ const (
 	AllCells    Cells = "all"
 )
 
-// LeafNoise is normal noise on numeric attributes that keeps every record in its leaf. An influential value is wrapped
-// inside the leaf's sub-domain, an innocent one inside the attribute's whole domain (Islam 2007, sections 5.2 and 5.3).
-// The standard deviation is Spread per cent of the size of that domain: the number of its grid values, which on a
-// continuous attribute stands for the width (package wrap gives it a fine grid). Column j draws from src.Fork(name of
-// j). Cost of ApplyLeaves: O(records * columns), about 20 ns a value.
+// LeafNoise is noise on numeric attributes that keeps every record in its leaf. An influential value is wrapped inside
+// the leaf's sub-domain, an innocent one inside the attribute's whole domain (Islam 2007, sections 5.2 and 5.3). The
+// size of that domain, by which the noise is given, is the number of its grid values, which on a continuous attribute
+// stands for the width (package wrap gives it a fine grid). Column j draws from src.Fork(name of j). Cost of
+// ApplyLeaves: O(records * columns), about 20 ns a value.
 //
 // The fields are set before the first call of Domain, Apply or ApplyLeaves, which works out the domains once and for
 // all; neither they nor the tree may change afterwards, and Select may not be called. From then on the plan may be used
 // from several goroutines.
 type LeafNoise struct {
 	InLeaves
-	Cells   Cells   `json:"cells"`
-	Spread  float64 `json:"spread"`  // per cent
-	Columns []int   `json:"columns"` // positions in the schema of the columns that have such cells, ascending
+	Cells Cells `json:"cells"`
+	wrap.Noise
+	Columns []int `json:"columns"` // positions in the schema of the columns that have such cells, ascending
 
 	once    sync.Once
 	domains [][]wrap.Domain // by position in Columns and leaf; the zero Domain leaves a cell alone
@@ -69,14 +69,11 @@ func (p *LeafNoise) Check() error {
 	if p.Cells != Influential && p.Cells != Innocent && p.Cells != AllCells {
 		return fmt.Errorf("cells are %q; expected influential, innocent or all", p.Cells)
 	}
-	if !(p.Spread >= 0 && p.Spread <= MaxSpread) {
-		return fmt.Errorf("the spread is %v %%; expected 0 to %v", p.Spread, float64(MaxSpread))
+	if err := p.Noise.Check(); err != nil {
+		return err
 	}
 	return protect.CheckColumns(p.Tree.Attrs, p.Columns, table.Numeric)
 }
-
-// MaxSpread is the largest spread of noise, in per cent of the domain: there the wrapped law is uniform to 15 digits.
-const MaxSpread = 1000
 
 // Domain returns the domain inside which the cells of column j are perturbed in a leaf; false where they are left
 // alone.
@@ -92,9 +89,7 @@ func (p *LeafNoise) Domain(j, leaf int) (wrap.Domain, bool) {
 }
 
 // Sigma returns the standard deviation of the noise on a domain, in its steps.
-func (p *LeafNoise) Sigma(d *wrap.Domain) float64 { return sigma(p.Spread, d) }
-
-func sigma(spread float64, d *wrap.Domain) float64 { return float64(spread / 100 * d.Size()) }
+func (p *LeafNoise) Sigma(d *wrap.Domain) float64 { return p.In(*d, 1).SD }
 
 func (p *LeafNoise) prepare() {
 	p.once.Do(func() {
@@ -135,23 +130,35 @@ func (p *LeafNoise) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source
 	p.prepare()
 	cols := chunk.Columns()
 	for k, j := range p.Columns {
-		cols[j].Num = AddNormal(chunk, j, leaf, p.domains[k], p.Spread, src.Fork(p.Tree.Attrs[j].Name).Stream())
+		cols[j].Num = AddNoise(chunk, j, leaf, p.domains[k], p.Noise, src.Fork(p.Tree.Attrs[j].Name).Stream())
 	}
 	return chunk.WithColumns(cols)
 }
 
-// AddNormal returns the values of numeric column j with normal noise, record i's wrapped inside domains[segment[i]].
-// The standard deviation is spread per cent of the size of that domain. Missing values stay missing, and values in the
-// zero Domain as they are. Cost: about 20 ns a value.
-func AddNormal(t *table.Table, j int, segment []int32, domains []wrap.Domain, spread float64, s rng.Stream) []float64 {
+// AddNoise returns the values of numeric column j with noise, record i's wrapped inside domains[segment[i]]. Missing
+// values stay missing, and values in the zero Domain as they are. Cost: about 20 ns a value.
+func AddNoise(t *table.Table, j int, segment []int32, domains []wrap.Domain, n wrap.Noise, s rng.Stream) []float64 {
 	out := make([]float64, t.Rows())
 	ids, first := t.NoiseKeysIn(func(i int) uint64 { return domains[segment[i]].Key() }, j)
-	rng.Normals(s, out, ids, first)
+	deviations(n.Shape, s, out, ids, first)
 	for i, v := range t.Num(j) {
 		d := &domains[segment[i]]
-		out[i] = d.Add(v, float64(sigma(spread, d)*out[i]))
+		out[i] = d.Add(v, n.On(d, out[i]))
 	}
 	return out
+}
+
+// deviations writes how many standard deviations the noise of every record is from its mean.
+func deviations(shape wrap.Shape, s rng.Stream, out []float64, ids []table.RecordID, first table.RecordID) {
+	if shape == wrap.Normal {
+		rng.Normals(s, out, ids, first)
+		return
+	}
+	blocks := make([]rng.Block, len(out))
+	rng.Blocks(s, blocks, ids, first)
+	for i, b := range blocks {
+		out[i] = shape.Deviation(rng.Unit(b.A))
+	}
 }
 
 // Memoised says that draws are keyed by the values of the columns and the domain that noise is wrapped in.

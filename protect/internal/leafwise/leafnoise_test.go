@@ -11,10 +11,11 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 func noise(tab *table.Table, cells leafwise.Cells) *leafwise.LeafNoise {
-	p := &leafwise.LeafNoise{Cells: cells, Spread: 33.33}
+	p := &leafwise.LeafNoise{Cells: cells, Noise: wrap.Noise{Spread: 33.33}}
 	p.Tree = protecttest.Tree(tab)
 	columns, err := protect.Columns(tab, table.Numeric, nil)
 	if err != nil {
@@ -75,7 +76,7 @@ func TestNewDataAreNotReleasedRaw(t *testing.T) {
 		{9, 4711.25, 10, 10}, {9, 77, 10, 10}, {9, 10, 10, 10}, {9, -3, 1, 9}, {1, -3.5, 1, 1}, {20, 4711.25, 1, 10},
 		{0, -3, 1, 10},
 	} {
-		p := &leafwise.LeafNoise{Cells: leafwise.AllCells, Spread: 33.33}
+		p := &leafwise.LeafNoise{Cells: leafwise.AllCells, Noise: wrap.Noise{Spread: 33.33}}
 		p.Tree = &tree.Tree{
 			Attrs: tab.Attrs(),
 			Class: 1,

@@ -36,7 +36,7 @@ func TestSections52And53(t *testing.T) {
 		p := &leafwise.LeafNoise{
 			InLeaves: leafwise.InLeaves{Tree: tr},
 			Cells:    leafwise.AllCells,
-			Spread:   100 * c.Input.SigmaFrac,
+			Noise:    wrap.Noise{Spread: 100 * c.Input.SigmaFrac},
 		}
 		p.Select([]int{0, 1, 2})
 		leaf, err := p.Route(tab)
