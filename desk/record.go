@@ -238,14 +238,15 @@ func (w *written) record(o *study.Outcome) error {
 	if w.r.KeepOrder {
 		order = "kept"
 	}
+	made := map[string]string{"technique": o.Method.Name, "order": order}
+	if w.p.Imputed != nil {
+		made["imputed"] = w.p.Imputed.Method
+	}
 	r.step(
 		record.Step{
-			Kind: "protect",
-			In:   map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
-			Facts: map[string]string{
-				"technique": o.Method.Name,
-				"order":     order,
-			},
+			Kind:   "protect",
+			In:     map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
+			Facts:  made,
 			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
 		},
 	)

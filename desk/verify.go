@@ -375,6 +375,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		Method:       v.how.method,
 		Plan:         v.how.Plan,
 		Restated:     v.how.file.Restated,
+		Imputed:      v.how.file.Imputed,
 		KeepOrder:    pol.KeepOrder,
 		Recur:        v.how.file.Recurs != "",
 		Keep:         pol.Kept(),

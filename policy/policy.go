@@ -87,6 +87,12 @@ type Policy struct {
 	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight
 	// points at one person or household and totals stay.
 	RoundWeights int `json:"round-weights,omitempty" jsonschema:"exclusiveMinimum=1"`
+	// Impute fills in missing values before the technique sees them, so that nobody is found by their gaps: dmi or simi
+	// (Rahman & Islam 2011, 2013), or none.
+	Impute string `json:"impute,omitempty" jsonschema:"enum=dmi,enum=simi,enum=none"`
+	// ImputeMarks says in the release which values are imputed, in a column of its own for each that has some: whoever
+	// knows the gaps then finds people by them as before.
+	ImputeMarks bool `json:"impute-marks,omitempty"`
 	// SampledFrom is how many people there are of whom those of the table are a sample: an intruder who does not know who
 	// is in it reckons with all of them.
 	SampledFrom int `json:"sampled-from,omitempty" jsonschema:"exclusiveMinimum=0"`
@@ -292,6 +298,14 @@ type Files []string
 
 // UnmarshalJSON takes a path or a list of paths.
 func (f *Files) UnmarshalJSON(b []byte) error { return (*Roles)(f).UnmarshalJSON(b) }
+
+// Imputation is the name of how missing values are filled in; empty where they are not.
+func (p *Policy) Imputation() string {
+	if p.Impute == "none" {
+		return ""
+	}
+	return p.Impute
+}
 
 // MarshalJSON writes a path or a list of paths.
 func (f Files) MarshalJSON() ([]byte, error) { return Roles(f).MarshalJSON() }

@@ -142,6 +142,8 @@ var ways = []struct {
 	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
+	{"", "--impute|dmi", "impute: dmi", policy.Policy{Impute: "dmi"}},
+	{"", "--impute-marks", "impute-marks: true", policy.Policy{ImputeMarks: true}},
 	{"", "--round-weights|5", "round-weights: 5", policy.Policy{RoundWeights: 5}},
 	{"", "--sampled-from|9000", "sampled-from: 9000", policy.Policy{SampledFrom: 9000}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
