@@ -285,7 +285,8 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 		study.Again(l.how.method, file.Params, r.Hierarchies)))
 	o.Patterns, o.Crowd = study.PatternsOf(p, r.Released), study.Crowd(p)
 	o.Synthetic = l.synthetic()
-	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
+	o.Method, o.Shuffled, o.Changes = card, file.Shuffled, study.Described(r, p)
+	o.Private = study.Private(p) && file.Imputed == nil
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)
 		o.Stronger = study.Stronger(l.how.method, file.Params)

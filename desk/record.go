@@ -213,6 +213,25 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	)
 }
 
+// made adds how a release was made.
+func (r *recorder) made(w *written, o *study.Outcome) {
+	facts := map[string]string{"technique": o.Method.Name, "order": "random"}
+	if w.r.KeepOrder {
+		facts["order"] = "kept"
+	}
+	if w.p.Imputed != nil {
+		facts["imputed"] = w.p.Imputed.Method
+	}
+	r.step(
+		record.Step{
+			Kind:   "protect",
+			In:     map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
+			Facts:  facts,
+			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
+		},
+	)
+}
+
 // record adds the record of a release.
 func (w *written) record(o *study.Outcome) error {
 	own, q, f := *w.rec, w.q, w.files
@@ -234,22 +253,7 @@ func (w *written) record(o *study.Outcome) error {
 	if w.by.step != nil {
 		r.step(*w.by.step)
 	}
-	order := "random"
-	if w.r.KeepOrder {
-		order = "kept"
-	}
-	made := map[string]string{"technique": o.Method.Name, "order": order}
-	if w.p.Imputed != nil {
-		made["imputed"] = w.p.Imputed.Method
-	}
-	r.step(
-		record.Step{
-			Kind:   "protect",
-			In:     map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
-			Facts:  made,
-			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
-		},
-	)
+	r.made(w, o)
 	r.judged(o, w.limits)
 	out := map[string]string{}
 	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law} {

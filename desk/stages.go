@@ -313,7 +313,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	all := m.q.Report != "" || m.by.all || len(m.t.Policy.Thresholds) > 0
-	part, err := m.d.part(rel, m.p.Plan, study.Seen{Imputed: m.p.Imputed, Restated: m.p.Restated}, all || len(m.limits.Limits) > 0, m.t.Asked(), o)
+	part, err := m.d.part(rel, m.p.Plan, m.p.Seen(), all || len(m.limits.Limits) > 0, m.t.Asked(), o)
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,14 @@ type Plan struct {
 	Filling
 }
 
-// stored is the JSON of a plan.
+// written is the JSON of a plan.
+type written struct {
+	Method  string `json:"method"`
+	Marks   bool   `json:"marks,omitempty"` // the release says which values are imputed
+	Filling any    `json:"filling"`         // as the method writes it
+}
+
+// stored is the same as it is read.
 type stored struct {
 	Method  string          `json:"method"`
 	Marks   bool            `json:"marks,omitempty"`
@@ -132,13 +139,10 @@ type stored struct {
 }
 
 // MarshalJSON writes the method with its filling.
-func (p *Plan) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(p.Filling)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(stored{p.Method, p.Marks, b})
-}
+func (p Plan) MarshalJSON() ([]byte, error) { return json.Marshal(p.Written()) }
+
+// Written is what MarshalJSON writes.
+func (p Plan) Written() any { return written{p.Method, p.Marks, p.Filling} }
 
 // UnmarshalJSON reads what MarshalJSON writes, and refuses what a method cannot fill in by.
 func (p *Plan) UnmarshalJSON(data []byte) error {

@@ -32,6 +32,10 @@ func (p *Protected) impute(ctx context.Context, q *Request) (err error) {
 		if err != nil {
 			return err
 		}
+		if slices.Contains(q.Method.Claims, protect.Spends) {
+			return fmt.Errorf("%s promises differential privacy, which does not cover what is imputed: leave out the "+
+				"imputation (impute)", q.Method.Name)
+		}
 		p.Imputed = &impute.Plan{Method: m.Name, Marks: q.Marks}
 		if p.Imputed.Filling, err = m.Fit(ctx, p.Original, impute.Ask{
 			Leave:     func(column string) bool { return slices.Contains(q.Keep, column) },
@@ -86,6 +90,7 @@ func (p *Protected) fillAgain(ctx context.Context, q *Request, reduced *table.Ta
 	if p.Filled == nil || p.Synthetic {
 		return nil
 	}
+	src = src.Fork("imputed")
 	alone := p.alone()
 	if len(alone) == 0 {
 		return nil
@@ -250,7 +255,8 @@ func (p *Protected) OfImputation() (out []message.Sentence) {
 		return nil
 	}
 	values, columns := p.Filled.Count()
-	out = append(out, message.Say("impute.filled").Count("n", values).Count("columns", columns).Name("by", p.Imputed.Method))
+	out = append(out, message.Say("impute.filled").Count("n", values).Count("columns", columns).
+		Name("by", p.Imputed.Method))
 	var left []string
 	gaps := 0
 	for _, j := range slices.Sorted(maps.Keys(p.Filled.Left)) {
@@ -318,6 +324,13 @@ func (s Seen) filled(t *table.Table, p protect.Plan, released *table.Table) (*ta
 	}
 	return out, nil
 }
+
+// Seen is how the technique saw the table.
+func (p *Protected) Seen() Seen { return Seen{p.Imputed, p.Restated} }
+
+// Private is Private of the plan, where nothing was imputed: what is imputed follows from the records of others, which
+// no bound covers.
+func (p *Protected) Private() bool { return p.Imputed == nil && Private(p.Plan) }
 
 // Sees returns a table as the technique sees it.
 func (p *Protected) Sees(t *table.Table) (*table.Table, error) {

@@ -203,24 +203,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err != nil {
 		return nil, err
 	}
-	if was != nil {
-		if err := p.shifted(q.DatesShift, was); err != nil {
-			return nil, err
-		}
-	}
-	if q.Table, err = p.match(q.Table); err != nil {
-		return nil, err
-	}
-	if err := p.keep(&q); err != nil {
-		return nil, err
-	}
-	if err := p.roundWeights(q.Table, q.RoundWeights); err != nil {
-		return nil, err
-	}
-	if err := p.blank(ctx, q.Table, &q); err != nil {
-		return nil, err
-	}
-	if err := p.mark(); err != nil {
+	if err := p.finish(ctx, &q, was); err != nil {
 		return nil, err
 	}
 	p.Notes = append(append(p.Notes, p.OfImputation()...), Notes(p.Plan)...)
@@ -234,6 +217,29 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	}
 	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
+}
+
+// finish does to the release what is asked for besides the technique. Was is the table with the dates as they were; nil
+// where they are not shifted.
+func (p *Protected) finish(ctx context.Context, q *Request, was *table.Table) (err error) {
+	if was != nil {
+		if err := p.shifted(q.DatesShift, was); err != nil {
+			return err
+		}
+	}
+	if q.Table, err = p.match(q.Table); err != nil {
+		return err
+	}
+	if err := p.keep(q); err != nil {
+		return err
+	}
+	if err := p.roundWeights(q.Table, q.RoundWeights); err != nil {
+		return err
+	}
+	if err := p.blank(ctx, q.Table, q); err != nil {
+		return err
+	}
+	return p.mark()
 }
 
 // perturb fits the technique, unless the request has a plan, and applies the plan.
@@ -264,10 +270,6 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 			p.Original = reduced
 		}
 	}
-	if p.Imputed != nil && Private(p.Plan) {
-		return nil, fmt.Errorf("%s bounds what a release tells of anybody, and what is imputed is not covered by that: leave "+
-			"out the imputation (impute)", q.Method.Name)
-	}
 	made, err := p.execute(ctx, q, reduced, src)
 	if err != nil {
 		return nil, err
@@ -275,7 +277,7 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 	if err := p.restore(q, reduced, src.Fork("relations")); err != nil {
 		return nil, err
 	}
-	if err := p.fillAgain(ctx, q, reduced, src.Fork("imputed")); err != nil {
+	if err := p.fillAgain(ctx, q, reduced, src); err != nil {
 		return nil, err
 	}
 	if protect.Synthetic(p.Plan) != p.Synthetic {

@@ -234,7 +234,7 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 			r.Shown = append(r.Shown, c.Column)
 		}
 	}
-	return r, WithSeen(r, p.Plan, Seen{p.Imputed, p.Restated})
+	return r, WithSeen(r, p.Plan, p.Seen())
 }
 
 // Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and

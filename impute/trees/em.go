@@ -30,7 +30,6 @@ func em(x [][]float64) (mean, cov []float64) {
 	if p == 0 {
 		return mean, []float64{}
 	}
-	n := len(x[0])
 	y := make([][]float64, p) // x with what is expected in its gaps
 	patterns := byGaps(x)
 	for k := range y {
@@ -44,19 +43,7 @@ func em(x [][]float64) (mean, cov []float64) {
 	more := make([]float64, p*(p+1)/2) // what the spread of what is expected adds to products
 	for round := 0; ; round++ {
 		was := slices.Clone(mean)
-		cov = make([]float64, 0, len(more))
-		for k := range y {
-			mean[k] = exact.Mean(y[k])
-		}
-		z := make([]float64, n)
-		for k := range y {
-			for l := 0; l <= k; l++ {
-				for i := range z {
-					z[i] = float64((y[k][i] - mean[k]) * (y[l][i] - mean[l]))
-				}
-				cov = append(cov, (exact.Of(z)+more[len(cov)])/float64(n))
-			}
-		}
+		cov = spread(y, mean, more)
 		far := 0.0
 		for k := range mean {
 			far = max(far, math.Abs(mean[k]-was[k]))
@@ -66,15 +53,36 @@ func em(x [][]float64) (mean, cov []float64) {
 		}
 		clear(more)
 		for _, g := range patterns {
-			r := regress(mean, cov, g.known)
-			for a, k := range r.of {
-				for _, i := range g.rows {
-					y[k][i] = r.expected(a, func(l int) float64 { return x[l][i] })
-				}
-				for b := 0; b <= a; b++ {
-					more[k*(k+1)/2+r.of[b]] += float64(float64(len(g.rows)) * r.left(cov, a, b))
-				}
+			g.expect(x, y, more, regress(mean, cov, g.known), cov)
+		}
+	}
+}
+
+// spread sets the means of columns without gaps, and returns their covariance: of products to which more is added.
+func spread(y [][]float64, mean, more []float64) (cov []float64) {
+	for k := range y {
+		mean[k] = exact.Mean(y[k])
+	}
+	z := make([]float64, len(y[0]))
+	for k := range y {
+		for l := 0; l <= k; l++ {
+			for i := range z {
+				z[i] = float64((y[k][i] - mean[k]) * (y[l][i] - mean[l]))
 			}
+			cov = append(cov, (exact.Of(z)+more[len(cov)])/float64(len(z)))
+		}
+	}
+	return cov
+}
+
+// expect sets what is expected in the gaps of the pattern, and adds what that leaves to products.
+func (g *pattern) expect(x, y [][]float64, more []float64, r *regression, cov []float64) {
+	for a, k := range r.of {
+		for _, i := range g.rows {
+			y[k][i] = r.expected(a, func(l int) float64 { return x[l][i] })
+		}
+		for b := 0; b <= a; b++ {
+			more[k*(k+1)/2+r.of[b]] += float64(float64(len(g.rows)) * r.left(cov, a, b))
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Where one column alone has gaps, the estimate of largest likelihood is known (Anderson 1957): the mean of y is that of
-// the complete records, moved along the regression on x to the mean of all x.
+// Where one column alone has gaps, the estimate of largest likelihood is known (Anderson 1957): the mean of y is that
+// of the complete records, moved along the regression on x to the mean of all x.
 func TestEMIsTheLikeliest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	n := 400
