@@ -177,6 +177,7 @@ func (s *settled) fromShards() error {
 		{"dates that are moved (dates-shift)", s.t.Policy.DatesShift != ""},
 		{"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
 		{"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"what others shared (shared)", len(s.t.Policy.Shared) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {

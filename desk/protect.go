@@ -196,6 +196,9 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 		r.Restated, r.Imputed = l.how.file.Restated, l.how.file.Imputed
 	}
 	var err error
+	if r.Shared, err = l.shared(ctx); err != nil {
+		return r, err
+	}
 	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return r, usage(err)
 	}

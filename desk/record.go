@@ -247,6 +247,9 @@ func (w *written) record(o *study.Outcome) error {
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
 	}
+	for k, path := range w.t.Policy.Shared {
+		paths[fmt.Sprintf("shared %d", k+1)] = path
+	}
 	if err := r.read(o.OriginalFile.SHA256, "", paths); err != nil {
 		return err
 	}

@@ -74,6 +74,9 @@ type Policy struct {
 	Measures map[string]map[string]Text `json:"measures,omitempty"`
 	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
 	Earlier Files `json:"earlier,omitempty"`
+	// Shared are tables, from the policy's folder, that other holders released of the same columns: morph adds only what
+	// these lack (Peters, Menzies & Layman 2015).
+	Shared Files `json:"shared,omitempty"`
 	// Relations are what holds between columns in every record, and a release keeps: found for what is found in the table
 	// (as without them), none, or a list of relations such as total = a + b, in <= out and code -> label; found in the
 	// list stands for those found.

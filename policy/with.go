@@ -38,6 +38,9 @@ func (p *Policy) With(said *Policy) *Policy {
 		out.Intruders, out.IntruderFiles = said.Intruders, said.IntruderFiles
 	}
 	out.Relations = p.related(said.Relations)
+	if len(said.Shared) > 0 {
+		out.Shared = said.Shared
+	}
 	if len(said.Earlier) > 0 {
 		out.Earlier = said.Earlier
 	}

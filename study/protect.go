@@ -38,6 +38,9 @@ type Request struct {
 	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
 	Persons     map[table.RecordID]int32
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
+	// Shared is what other holders released of the same columns, to which a technique adds only what that lacks
+	// (protect.Sharing); nil for nothing.
+	Shared *table.Table
 	// Few is how many people have a number at least that need not be withheld, where it is above protect.Common: the
 	// default of a technique that says which are rare (protect.CommonName).
 	Few int
@@ -349,6 +352,11 @@ func (p *Protected) execute(
 
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
+	if q.Shared != nil {
+		if q.Shared, err = p.Restated.Reduce(q.Shared); err != nil {
+			return err
+		}
+	}
 	if p.Plan, p.Params, err = Fit(ctx, q, t, src); err == nil {
 		p.again = Imputed(p.Imputed, Restated(p.Restated, p.Synthetic, Again(q.Method, p.Params, q.Hierarchies)))
 	}
@@ -381,6 +389,12 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 	}
 	if err := generalise(tech, q, t); err != nil {
 		return nil, nil, err
+	}
+	if s, ok := tech.(protect.Sharing); ok {
+		s.UseShared(q.Shared)
+	} else if q.Shared != nil {
+		return nil, nil, fmt.Errorf("%s adds nothing to what others shared: take morph, or leave that out (shared)",
+			q.Method.Name)
 	}
 	if q.Method.OnDomain {
 		if err := stretched(t, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {

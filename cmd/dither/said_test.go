@@ -142,6 +142,7 @@ var ways = []struct {
 	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
+	{"", "--shared|a.csv|--shared|b.csv", "shared: [a.csv, b.csv]", policy.Policy{Shared: policy.Files{"a.csv", "b.csv"}}},
 	{"", "--impute|dmi", "impute: dmi", policy.Policy{Impute: "dmi"}},
 	{"", "--impute-marks", "impute-marks: true", policy.Policy{ImputeMarks: true}},
 	{"", "--round-weights|5", "round-weights: 5", policy.Policy{RoundWeights: 5}},
