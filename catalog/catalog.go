@@ -28,6 +28,11 @@ func byName[E interface{ Named() string }](single []E, families ...[]E) []E {
 	return all
 }
 
+// Add adds techniques and measures to the catalogue, as package catalog/all does while a program is initialised.
+func Add(m []protect.Method, of []measure.Measure) {
+	methods, measures = byName(methods, m), byName(measures, of)
+}
+
 // Methods returns the techniques, by name.
 func Methods() []protect.Method {
 	out := make([]protect.Method, len(methods))
@@ -148,6 +153,9 @@ func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name st
 		names, others = append(names, c.Name), append(others, c.Aliases...)
 	}
 	var none T
+	if slices.Contains(apart, strings.ToLower(name)) {
+		return none, fmt.Errorf("the %s %s is not in this program: import catalog/all", what, name)
+	}
 	if near := Elsewhere(name); near != "" {
 		return none, &card.Unknown{What: what, Name: name, Hint: ": " + near}
 	}

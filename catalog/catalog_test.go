@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/generate/as2000"
 	"github.com/dither-data/dither/generate/quest"

@@ -27,7 +27,6 @@ import (
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/groupworth"
-	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
@@ -92,7 +91,6 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/graphicalsynthesis"
-	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -123,6 +121,37 @@ import (
 	"github.com/dither-data/dither/reconstruct/inversion"
 	"github.com/dither-data/dither/reconstruct/iterative"
 )
+
+// apart are the names of what package catalog/all adds.
+var apart = []string{
+	"artifactualpatterns",
+	"atallah",
+	"bba",
+	"cr",
+	"cr2",
+	"crmixed",
+	"dissimilarity",
+	"exacthiding",
+	"fuzzify",
+	"gih",
+	"hide1a",
+	"hide1b",
+	"hide2a",
+	"hide2b",
+	"hide2c",
+	"hidingfailure",
+	"iga",
+	"jmeasure",
+	"levelofprivacy",
+	"maxfia",
+	"maxmin1",
+	"maxmin2",
+	"minfia",
+	"missescost",
+	"naive",
+	"optimum",
+	"swa",
+}
 
 var methods = byName([]protect.Method{
 	capt.Method,
@@ -157,7 +186,6 @@ var methods = byName([]protect.Method{
 	gadp.Methods,
 	geometric.Methods,
 	graphicalsynthesis.Methods,
-	hiding.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,
 	mdav.Methods,
@@ -215,7 +243,6 @@ var measures = byName([]measure.Measure{
 	dataquality.Measures,
 	entropy.Measures,
 	generalisation.Measures,
-	hidingeffects.Measures,
 	margins.Measures,
 	membership.Measures,
 	noiseremoval.Measures,

@@ -19,6 +19,10 @@ type Options struct {
 	// Kinds are those to look for; nil for all. Of relations that say the same, one of a kind that is not looked for
 	// replaces none.
 	Kinds []Kind
+	// Doubted is told, at the end, the orders that hold in every record though chance would break them in at least 10,
+	// but not in 20: too few to take them for relations, too many to be silent. Of a thousand tables of independent
+	// columns some have one. Nil for nobody.
+	Doubted func(orders []Relation)
 }
 
 // Widest is the largest number of columns among which relations are looked for: work grows with its cube.
@@ -93,6 +97,9 @@ func Find(ctx context.Context, t *table.Table, opt Options) ([]Found, error) {
 		f.known = f.minimal(all)
 	}
 	f.sort(f.known)
+	if opt.Doubted != nil {
+		opt.Doubted(f.doubts())
+	}
 	return f.known, ctx.Err()
 }
 
@@ -117,6 +124,7 @@ type finder struct {
 	depends map[[2]int]dependency
 	share   float64 // of the records that tell something, see different
 	known   []Found // so far, without what others imply
+	doubted []Found // orders that chance might explain
 
 	lock     sync.Mutex
 	numbered map[int]func() numbering // see number

@@ -186,3 +186,31 @@ func TestFindMeans(t *testing.T) {
 	high := m.num("high", 1, func(i int) float64 { return math.Ceil(mean.Num[i]) + float64(m.IntN(20)) })
 	finds(t, []table.Column{low, mean, high, m.below("other", 150)}, "low <= mean", "mean <= high")
 }
+
+// TestFindDoubted: an order that holds in every record, and that chance would break in ten to twenty, is asked about;
+// one that is broken once is not, and one that another implies is not asked about beside it.
+func TestFindDoubted(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 21)), 900}
+	mother := m.num("mother", 1, func(int) float64 { return float64(1950 + m.IntN(40)) })
+	child := m.num("child", 1, func(i int) float64 { return max(mother.Num[i]+16, 1982+float64(m.IntN(30))) })
+	asked := func(cols ...table.Column) (out []string) {
+		find(t, cols, Options{Doubted: func(orders []Relation) {
+			for _, o := range orders {
+				out = append(out, o.String())
+			}
+		}})
+		return out
+	}
+	if got := asked(mother, child); !slices.Equal(got, []string{"mother <= child"}) {
+		t.Errorf("asked about %q", got)
+	}
+	child.Num[5] = mother.Num[5] - 1
+	if got := asked(mother, child); got != nil {
+		t.Errorf("asked about %q, which one record breaks", got)
+	}
+	low := m.below("low", 30)
+	high := m.num("high", 1, func(i int) float64 { return low.Num[i] + float64(1+m.IntN(20)) })
+	if got := asked(low, high); got != nil {
+		t.Errorf("asked about %q, which is found", got)
+	}
+}

@@ -16,6 +16,7 @@ func (f *finder) orders() ([]Found, error) {
 		}
 	}
 	numbers := f.numbers(func(c *sample) bool { return !equal[c.a.Name] })
+	doubted := make([][]Found, len(numbers))
 	all, err := f.gather(len(numbers), func(k int) (out []Found, err error) {
 		for _, b := range numbers {
 			a := numbers[k]
@@ -26,12 +27,16 @@ func (f *finder) orders() ([]Found, error) {
 			if err != nil {
 				return nil, err
 			}
-			if ok {
+			switch {
+			case ok:
 				out = append(out, found)
+			case found.Checked > 0:
+				doubted[k] = append(doubted[k], found)
 			}
 		}
 		return out, nil
 	})
+	f.doubted = slices.Concat(doubted...)
 	all = f.transitive(all)
 	return slices.DeleteFunc(all, func(o Found) bool {
 		return slices.ContainsFunc(f.known, func(r Found) bool { return f.impliesOrder(&r, &o) })
@@ -60,6 +65,9 @@ func (f *finder) order(a, b int, tried float64) (found Found, ok bool, err error
 	r := Relation{Kind: Order, Columns: f.name(cols...)}
 	found, ok, err = f.confirm(r, cols, tried)
 	if !ok {
+		if err == nil {
+			found, err = f.doubt(r, cols)
+		}
 		return found, false, err
 	}
 	at := []int{f.cols[a].j, f.cols[b].j}
@@ -76,6 +84,38 @@ func (f *finder) order(a, b int, tried float64) (found Found, ok bool, err error
 	_, broken, err := f.verify(strict, at)
 	found.Strict = broken == found.Broken
 	return found, true, err
+}
+
+// doubt holds an order against all records that chance would break in fewer than leastBreak of them, but in half as
+// many at least. Found is empty where it would not, or where the order is broken.
+func (f *finder) doubt(r Relation, cols []int) (found Found, err error) {
+	b := &Bound{Relation: r}
+	at := []int{f.cols[cols[0]].j, f.cols[cols[1]].j}
+	of, rows := b.numbers(f.t, at), float64(f.t.Rows())
+	if _, broken := f.inSample(of, cols); broken > 0 {
+		return found, nil
+	}
+	share := f.byChance(of, cols)
+	if share*rows < leastBreak/2 || share*rows >= leastBreak {
+		return found, nil
+	}
+	checked, broken, err := f.verify(b, at)
+	if broken == 0 {
+		found = Found{Relation: r, Checked: checked}
+	}
+	return found, err
+}
+
+// doubts are the doubted orders that do not follow from what is known.
+func (f *finder) doubts() (out []Relation) {
+	orders := slices.DeleteFunc(slices.Clone(f.known), func(r Found) bool { return r.Kind != Order })
+	for _, o := range f.transitive(append(orders, f.doubted...)) {
+		doubted := slices.ContainsFunc(f.doubted, func(d Found) bool { return d.Equal(&o.Relation) })
+		if doubted && !slices.ContainsFunc(f.known, func(r Found) bool { return f.impliesOrder(&r, &o) }) {
+			out = append(out, o.Relation)
+		}
+	}
+	return out
 }
 
 // transitive leaves out orders that follow from two others, by way of a column that is there where both are.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"

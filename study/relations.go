@@ -24,7 +24,9 @@ type Relations struct {
 	Found    []relation.Found    // in the table; they are about its records, so they are confidential
 	// Loose were found, too, and a release need not keep them, as the custodian wants: it is judged by them.
 	Loose []relation.Found
-	Wide  bool // the table has too many columns (relation.Widest), so they were not looked for
+	// Doubted hold in every record, which chance might explain: nothing is kept or judged by them.
+	Doubted []relation.Relation
+	Wide    bool // the table has too many columns (relation.Widest), so they were not looked for
 }
 
 // All returns those that a release keeps: those declared, and those found that were not declared.
@@ -435,10 +437,15 @@ func (r *Relations) Document() []Relation {
 	return out
 }
 
-// Errors says of how many records break what all others keep, and where relations were not looked for.
+// Errors says of how many records break what all others keep, asks about what chance might explain, and says where
+// relations were not looked for.
 func (r *Relations) Errors() (out []message.Sentence) {
 	if r.Wide {
 		out = append(out, message.Say("relation.wide").Count("n", relation.Widest))
+	}
+	if n := len(r.Doubted); n > 0 {
+		out = append(out, message.Say("relation.doubted").Count("n", n).Part("list", firstOf(r.Doubted)).
+			Name("first", r.Doubted[0].String()))
 	}
 	var broken []message.Sentence
 	for _, f := range r.Found {

@@ -35,6 +35,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/policy"

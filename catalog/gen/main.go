@@ -1,8 +1,8 @@
 // Command gen writes the lists of the catalogue: the package variables Method, Measure, Miner, Generator and
 // Reconstruction of the packages below protect, measure, mine, generate and reconstruct, those whose names begin so
-// (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family; Miners are a function. It
-// writes package format/all, which imports the packages that declare Format, and docs/where.md, which says where each
-// published name is declared.
+// (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family; Miners are a function.
+// Those that are apart go to package catalog/all. It writes package format/all, which imports the packages that declare
+// Format, and docs/where.md, which says where each published name is declared.
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -30,12 +31,19 @@ type source struct {
 	called                              bool
 }
 
+// apart are the packages that only programs link which import package catalog/all: techniques and measures for tables
+// of sets, which are half a megabyte of a program that protects records.
+var apart = []string{"protect/hiding", "measure/hidingeffects"}
+
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
-	write("lists.go", "catalog",
-		source{"protect", "Method", "methods", "protect.Method", "protect", false},
-		source{"measure", "Measure", "measures", "measure.Measure", "measure", false},
+	methods := source{"protect", "Method", "methods", "protect.Method", "protect", false}
+	measures := source{"measure", "Measure", "measures", "measure.Measure", "measure", false}
+	here := func(pkg string) bool { return !slices.Contains(apart, pkg) }
+	there := func(pkg string) bool { return slices.Contains(apart, pkg) }
+	write(filepath.Join("all", "lists.go"), "all", "", there, methods, measures)
+	write("lists.go", "catalog", unlinked(), here, methods, measures,
 		source{"mine", "Miner", "miners", "mine.Miner", "mine", true},
 		source{"generate", "Generator", "generators", "generate.Generator", "generate", true},
 		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct", true})
@@ -43,12 +51,31 @@ func main() {
 	imported(filepath.Join("..", "format", "all", "all.go"), "format", "Format")
 }
 
-// write writes the lists into a file of the package.
-func write(file, pkg string, sources ...source) {
-	var imports, lists []string
+// unlinked is a list of the names that are apart, by which a program says what it lacks.
+func unlinked() string {
+	var names []string
+	for _, dir := range apart {
+		cards("..", dir, func(name, _ string) { names = append(names, strconv.Quote(name)) })
+	}
+	slices.Sort(names)
+	return "// apart are the names of what package catalog/all adds.\nvar apart = []string{\n\t" +
+		strings.Join(names, ",\n\t") + ",\n}\n"
+}
+
+// write writes lists of the packages that are wanted into a file of a package, behind a text.
+func write(file, pkg, text string, wanted func(pkg string) bool, sources ...source) {
+	var imports []string
+	lists, join := []string{text}, "byName"
+	if pkg != "catalog" {
+		join = "slices.Concat"
+		imports = append(imports, "slices")
+	}
 	for _, s := range sources {
 		single, families := "", ""
 		for _, e := range find(filepath.Join("..", s.dir), s.variable) {
+			if !wanted(s.dir + "/" + e.dir) {
+				continue
+			}
 			imports = append(imports, module+s.dir+"/"+e.dir)
 			for _, v := range e.variables {
 				if name := filepath.Base(e.dir) + "." + v; strings.TrimSuffix(v, "()") == s.variable+"s" {
@@ -58,7 +85,7 @@ func write(file, pkg string, sources ...source) {
 				}
 			}
 		}
-		list := "byName([]" + s.kind + "{\n" + single + "\t},\n" + families + ")\n"
+		list := join + "([]" + s.kind + "{\n" + single + "\t},\n" + families + ")\n"
 		if s.called {
 			lists = append(lists, "func "+s.list+"() []"+s.kind+" {\n\treturn "+list+"}\n")
 		} else {

@@ -23,7 +23,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func init() { // as package mine/all does, which imports this one
+func init() { // as package catalog/all does, which imports this one
 	mine.Register(func() []mine.Miner { return []mine.Miner{credal.Miner, naivebayes.Miner, neuralnet.Miner} })
 }
 

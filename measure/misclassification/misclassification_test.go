@@ -26,7 +26,7 @@ import (
 
 var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
 
-func init() { mine.Register(func() []mine.Miner { return miners }) } // as package mine/all does, which imports this one
+func init() { mine.Register(func() []mine.Miner { return miners }) } // as catalog/all does, which imports this package
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -31,7 +32,7 @@ type bar struct {
 // categories that the release contains. Shares are those of the values that are not missing. Cost: O(n + k log k) for k
 // categories.
 func Bars(id string, a *table.Attribute, original, released []int32) template.HTML {
-	title := "Categories of " + a.Name
+	title := message.Say("chart.categories").Name("column", a.Name).String()
 	if c, ok := inOrder(a, original, released); ok {
 		c.Title = title
 		return c.Draw(id)
@@ -48,7 +49,7 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 		y := float64(k)*barPitch + 4
 		c.fitted(barLabel, y+12, faceLabel, right, b.label, barLabel, names)
 		if b.rest && dwarfs {
-			c.text(x0+4, y+12, faceTick, left, noBar, "")
+			c.text(x0+4, y+12, faceTick, left, message.Say("chart.noBar").String(), "")
 		} else {
 			if original != nil {
 				c.rect(x0, y+1, b.before/top*(x1-x0), 14, "before", "")
@@ -60,25 +61,19 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 	}
 	height := float64(len(rows))*barPitch + 8
 	c.raw(`<path d="M`, px(x0), ` 2V`, px(height-4), `" class="axis"/>`)
-	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " rows."
+	desc := []message.Sentence{message.Say("chart.bars").Count("n", len(rows))}
 	if original != nil {
-		desc += " Wide grey bar: original. Narrow bar: released."
+		desc = append(desc, message.Say("chart.barsBoth"))
 	}
 	if dwarfs {
-		desc += withoutBar
+		desc = append(desc, message.Say("chart.withoutBar"))
 	}
-	return c.svg(id, "small", title, desc, smallWidth, height)
+	return c.svg(id, "small", title, message.After(desc...).String(), smallWidth, height)
 }
 
 // mostDwarfed is up to how many times the largest category the others together may be before their bar would leave
 // nothing to see of the rest.
 const mostDwarfed = 2
-
-// noBar stands in place of that bar.
-const (
-	noBar      = "a sum, without bar"
-	withoutBar = " The others together have no bar: it would dwarf the rest."
-)
 
 // scaleOf is the share at the right end of the scale, and whether the sum of the others is beyond it.
 func scaleOf(rows []bar) (top float64, dwarfs bool) {
@@ -116,11 +111,16 @@ func inOrder(a *table.Attribute, original, released []int32) (c Columns, ok bool
 	return c, len(c.Names) > mostBars && len(c.Names) <= mostSteps
 }
 
+// both tells the shares of something in the original and in the release.
+func both(name string, before, after float64) string {
+	return message.Say("chart.both").Name("name", name).Share("before", before).Share("after", after).String()
+}
+
 func (b bar) tip(alone bool) string {
 	if alone {
-		return b.label + ": " + Percent(b.after)
+		return message.Say("chart.one").Name("name", b.label).Share("share", b.after).String()
 	}
-	return b.label + ": original " + Percent(b.before) + ", released " + Percent(b.after)
+	return both(b.label, b.before, b.after)
 }
 
 // barFigures writes both shares at the right end of a row.
@@ -166,7 +166,8 @@ func barsOf(a *table.Attribute, original, released []int32) []bar {
 		for _, k := range codes[mostBars-1:] {
 			rest.before, rest.after = rest.before+before[k], rest.after+after[k]
 		}
-		rest.rest, rest.label = true, "other ("+Count(float64(n-mostBars+1))+" categories)"
+		rest.rest = true
+		rest.label = message.Say("chart.others").Count("n", n-mostBars+1).String()
 		codes = codes[:mostBars-1]
 	}
 	if a.Ordered {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -166,8 +167,8 @@ func TestOthersDwarfNothing(t *testing.T) {
 				w, _ := strconv.ParseFloat(b[1], 64)
 				longest = math.Max(longest, w)
 			}
-			if told := strings.Contains(string(svg), noBar) && strings.Contains(string(svg), withoutBar); len(bars) != want ||
-				told != (n == 200) {
+			said := func(key string) bool { return strings.Contains(string(svg), message.Say(key).String()) }
+			if told := said("chart.noBar") && said("chart.withoutBar"); len(bars) != want || told != (n == 200) {
 				t.Errorf("%s of %d: %d bars; told of one without: %v", name, n, len(bars), told)
 			}
 			if most := room; name != "groups" && math.Abs(longest-most) > 0.1 {

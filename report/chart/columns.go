@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"math"
 	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // Columns is shares of a whole by an ordered list of things: of the original as wide grey columns, of the release as
@@ -40,14 +42,14 @@ func (g Columns) Draw(id string) template.HTML {
 	c.top *= 1.04
 	c.levels(c.top*100, " %", func(v float64) float64 { return c.y(v / 100) })
 	c.draw()
-	desc := "Column chart of " + Count(float64(len(g.Released))) + " columns."
+	desc := []message.Sentence{message.Say("chart.columns").Count("n", len(g.Released))}
 	if g.Original != nil {
-		desc += " Wide grey columns: original. Narrow columns: released."
+		desc = append(desc, message.Say("chart.columnsBoth"))
 	}
 	if c.marked() {
-		desc += " " + c.figures(g.Marked) + " is marked: " + g.Label + "."
+		desc = append(desc, message.Say("chart.marked").Text("figures", c.figures(g.Marked)).Text("label", g.Label))
 	}
-	return c.svg(id, "small", g.Title, desc, smallWidth, histHeight)
+	return c.svg(id, "small", g.Title, message.After(desc...).String(), smallWidth, histHeight)
 }
 
 func (c *columns) marked() bool { return c.Marked >= 0 && c.Marked < len(c.Released) }
@@ -141,11 +143,11 @@ func (c *columns) figures(k int) string {
 		name = c.Tips[k]
 	}
 	if c.Original == nil {
-		return name + ": " + Percent(c.Released[k])
+		return message.Say("chart.one").Name("name", name).Share("share", c.Released[k]).String()
 	}
 	before := math.NaN()
 	if k < len(c.Original) {
 		before = c.Original[k]
 	}
-	return name + ": original " + Percent(before) + ", released " + Percent(c.Released[k])
+	return both(name, before, c.Released[k])
 }

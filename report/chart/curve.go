@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"math"
 	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // Curve is a figure that grows or falls along a scale: that of the original as a grey area, that of the release as a
@@ -236,17 +238,16 @@ func (c *curve) tips() {
 // describe says what the drawing shows, for those who do not see it.
 func (c *curve) describe() string {
 	fine := nice(c.top/1000, false)
-	span := func(v []float64) string {
-		return "from " + Number(v[0], fine) + " to " + Number(v[len(v)-1], fine) + c.Unit
+	span := func(v []float64) message.Sentence {
+		return message.Say("chart.span").Number("low", v[0], fine).Number("high", v[len(v)-1], fine).Text("unit", c.Unit)
 	}
-	s := "Curve of " + Count(float64(len(c.X))) + " points, "
-	if c.Original == nil {
-		s += span(c.Released) + "."
-	} else {
-		s += "released (line) " + span(c.Released) + ", original (grey area) " + span(c.Original) + "."
+	all := []message.Sentence{message.Say("chart.curve").Count("n", len(c.X)).Part("released", span(c.Released))}
+	if c.Original != nil {
+		all[0] = message.Say("chart.curves").Count("n", len(c.X)).Part("released", span(c.Released)).
+			Part("original", span(c.Original))
 	}
 	for _, m := range c.Marks {
-		s += " Dashed line: " + m.Label + "."
+		all = append(all, message.Say("chart.dashed").Text("label", m.Label))
 	}
-	return s
+	return message.After(all...).String()
 }

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"math"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,7 +15,7 @@ import (
 // groups · classes).
 func Generalised(id string, a *table.Attribute, exact []float64, group, released []int32, groups int) template.HTML {
 	h := histogram{attr: a, classes: classesOf(a.Step, exact)}
-	title := "Distribution of " + a.Name
+	title := message.Say("chart.distribution").Name("column", a.Name).String()
 	if h.n == 0 {
 		return empty(id, title)
 	}
@@ -22,9 +23,8 @@ func Generalised(id string, a *table.Attribute, exact []float64, group, released
 	h.limit()
 	h.axes()
 	h.draw()
-	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a) + " to " + h.name(h.n-1, a) +
-		". Grey area: original. Line: the released groups, each spread evenly over its values."
-	return h.svg(id, "small", title, desc, smallWidth, histHeight)
+	desc := message.After(h.classed(), message.Say("chart.groupsSpread"))
+	return h.svg(id, "small", title, desc.String(), smallWidth, histHeight)
 }
 
 // even returns the share in each class when the shares of groups are spread evenly over the values they hold.

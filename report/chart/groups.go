@@ -5,9 +5,9 @@ import (
 	"html/template"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,7 +26,7 @@ type group struct {
 // shows the seven or eight largest groups and sums the rest. Shares are those of the values that are not missing. Cost:
 // O(n log n).
 func Groups(id string, a *table.Attribute, original, released []int32, exact *table.Column) template.HTML {
-	title := "Groups of " + a.Name
+	title := message.Say("chart.groupsOf").Name("column", a.Name).String()
 	rows := groupsOf(a, original, released, exact)
 	if len(rows) == 0 {
 		return empty(id, title)
@@ -43,40 +43,33 @@ func Groups(id string, a *table.Attribute, original, released []int32, exact *ta
 		y := float64(k)*barPitch + 4
 		c.fitted(barLabel, y+12, faceLabel, right, g.label, barLabel, names)
 		if g.rest && dwarfs {
-			c.text(x0+4, y+12, faceTick, left, noBar, "")
+			c.text(x0+4, y+12, faceTick, left, message.Say("chart.noBar").String(), "")
 		} else {
 			c.rect(x0, y+1, g.before/top*(x1-x0), 14, "before", "")
 			c.split(x0, y+1, g.before/top*(x1-x0), 14, g.parts)
 			c.rect(x0, y+5, g.after/top*(x1-x0), 6, "bar", "")
 		}
-		c.raw(`<text x="`, px(smallWidth-2), `" y="`, px(y+12), `" class="k" text-anchor="end">`, counted(len(g.parts), "value"), ` <tspan class="r">`,
+		c.raw(`<text x="`, px(smallWidth-2), `" y="`, px(y+12), `" class="k" text-anchor="end">`,
+			message.Say("chart.values").Count("n", len(g.parts)).String(), ` <tspan class="r">`,
 			points(g.after), ` %</tspan></text>`)
 		c.rect(0, y-2, smallWidth, barPitch, "hit", g.told())
 	}
 	height := float64(len(rows))*barPitch + 8
 	c.raw(`<path d="M`, px(x0), ` 2V`, px(height-4), `" class="axis"/>`)
-	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " groups. Wide grey bar: records of the original, divided by " +
-		"their exact values. Narrow bar: released."
+	desc := message.Say("chart.groups").Count("n", len(rows))
 	if dwarfs {
-		desc += withoutBar
+		desc = message.After(desc, message.Say("chart.withoutBar"))
 	}
-	return c.svg(id, "small", title, desc, smallWidth, height)
-}
-
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return Count(float64(n)) + " " + noun
+	return c.svg(id, "small", title, desc.String(), smallWidth, height)
 }
 
 // told says in words what a group holds.
 func (g *group) told() string {
-	s := g.tip(false) + ", " + counted(len(g.parts), "original value")
-	if len(g.parts) > 1 {
-		s += ", the commonest " + Percent(g.parts[0]) + " of them"
+	n, figures := len(g.parts), g.tip(false)
+	if n < 2 {
+		return message.Say("chart.group").Text("figures", figures).Count("n", n).String()
 	}
-	return s
+	return message.Say("chart.groupMixed").Text("figures", figures).Count("n", n).Share("commonest", g.parts[0]).String()
 }
 
 // narrowest is the width of the smallest part of a bar that is told apart from the next, in pixels.

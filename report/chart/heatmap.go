@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 )
 
 // MostCorrelated is how many attributes a heat map shows at most.
@@ -75,8 +76,8 @@ func HeatMaps(id string, c Correlations) (original, released template.HTML) {
 	if !ok || diff < LeastShift {
 		i, j = -1, -1
 	}
-	return triangle(id+"-o", "Correlations in the original", c.Names, c.Original, i, j),
-		triangle(id+"-r", "Correlations in the release", c.Names, c.Released, i, j)
+	return triangle(id+"-o", message.Say("chart.correlationsBefore").String(), c.Names, c.Original, i, j),
+		triangle(id+"-r", message.Say("chart.correlationsAfter").String(), c.Names, c.Released, i, j)
 }
 
 // cellSize returns the side of a cell by the number of attributes.
@@ -100,7 +101,7 @@ func triangle(id, title string, names []string, m [][]float64, mi, mj int) templ
 	for i, name := range names {
 		y := float64(i) * size
 		for j := range i {
-			c.cell(float64(j)*size, y, size, names[j]+" and "+name, m[i][j])
+			c.cell(float64(j)*size, y, size, pair(names[j], name), m[i][j])
 		}
 		short, _ := faceLabel.distinct(name, nameMax, names)
 		x := float64(i)*size + 5
@@ -146,7 +147,7 @@ func (c *canvas) cell(x, y, size float64, pair string, r float64) {
 // coefficient writes a correlation with two decimals, never as -0.00.
 func coefficient(r float64) string {
 	if math.IsNaN(r) {
-		return "not defined"
+		return message.Say("chart.undefined").String()
 	}
 	r = math.Round(r*100) / 100
 	if r == 0 || math.Abs(r) == 1 {
@@ -157,16 +158,19 @@ func coefficient(r float64) string {
 
 // summary describes a matrix to those who do not see it: its strongest correlation.
 func summary(names []string, m [][]float64) string {
-	best, s := 0.0, ""
+	best, s := 0.0, message.Sentence{}
 	for i := range names {
 		for j := range i {
 			if v := math.Abs(m[i][j]); v > best {
-				best, s = v, " The strongest is "+coefficient(m[i][j])+", between "+names[j]+" and "+names[i]+"."
+				best = v
+				s = message.Say("chart.strongest").Text("r", coefficient(m[i][j])).Name("a", names[j]).Name("b", names[i])
 			}
 		}
 	}
-	return "Lower triangle of the correlations of " + strconv.Itoa(len(names)) + " attributes." + s
+	return message.After(message.Say("chart.triangle").Count("n", len(names)), s).String()
 }
+
+func pair(a, b string) string { return message.Say("chart.pair").Name("a", a).Name("b", b).String() }
 
 // HeatKey draws the colour scale of the heat maps, from -1 to 1.
 func HeatKey(id string) template.HTML {
@@ -184,5 +188,5 @@ func HeatKey(id string) template.HTML {
 	for k, s := range []string{"−1", "−0.5", "0", "0.5", "1"} {
 		c.text(x0+float64(k)*n*w/4, 25, faceTick, middle, s, "")
 	}
-	return c.svg(id, "key", "Colour scale", "From -1, brown, over 0, pale, to 1, green.", n*w+2*x0, 30)
+	return c.svg(id, "key", message.Say("chart.scale").String(), message.Say("chart.scaleColours").String(), n*w+2*x0, 30)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -147,19 +148,24 @@ func (h *histogram) hide() float64 {
 
 // picture draws the classes and their shares.
 func (h *histogram) picture(id string) template.HTML {
-	title := "Distribution of " + h.attr.Name
+	title := message.Say("chart.distribution").Name("column", h.attr.Name).String()
 	if h.n == 0 {
 		return empty(id, title)
 	}
 	h.limit()
 	h.axes()
 	h.draw()
-	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, h.attr) + " to " +
-		h.name(h.n-1, h.attr) + "."
+	desc := h.classed()
 	if !h.alone {
-		desc += " Grey area: original. Line: released."
+		desc = message.After(desc, message.Say("chart.areaAndLine"))
 	}
-	return h.svg(id, "small", title, desc, smallWidth, histHeight)
+	return h.svg(id, "small", title, desc.String(), smallWidth, histHeight)
+}
+
+// classed says which classes there are.
+func (h *histogram) classed() message.Sentence {
+	return message.Say("chart.histogram").Count("n", h.n).Text("low", h.name(0, h.attr)).
+		Text("high", h.name(h.n-1, h.attr))
 }
 
 type histogram struct {
@@ -264,16 +270,17 @@ func (h *histogram) label() {
 func (h *histogram) figures(k int) string {
 	switch {
 	case h.after[k] == 0 && h.under > 0:
-		return "under " + Percent(h.under)
+		return message.Say("chart.under").Share("share", h.under).String()
 	case h.alone:
 		return Percent(h.after[k])
 	}
-	return "original " + Percent(h.before[k]) + ", released " + Percent(h.after[k])
+	return message.Say("chart.figures").Share("before", h.before[k]).Share("after", h.after[k]).String()
 }
 
 // empty draws the place of a chart that has no values.
 func empty(id, title string) template.HTML {
 	var c canvas
-	c.text(smallWidth/2, 34, faceTick, middle, "There are no values to draw.", "")
-	return c.svg(id, "small", title, "There are no values to draw.", smallWidth, 56)
+	nothing := message.Say("chart.empty").String()
+	c.text(smallWidth/2, 34, faceTick, middle, nothing, "")
+	return c.svg(id, "small", title, nothing, smallWidth, 56)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 )
 
@@ -65,7 +66,7 @@ func outlineOf(t *tree.Tree, limit int) *place {
 			break
 		}
 	}
-	return o.build(0, "every record")
+	return o.build(0, message.Say("chart.everyRecord").String())
 }
 
 // worth drops leaves that hold no record and have a like beside them, as a test of many categories leaves behind: they
@@ -114,7 +115,7 @@ func (o *outline) choose(leaves []int32) (lines int) {
 func (o *outline) build(i int32, cond string) *place {
 	n := &o.t.Nodes[i]
 	p := &place{node: i, cond: cond, leaf: o.number[i]}
-	rest := &place{node: -1, leaf: -1, cond: "others"}
+	rest := &place{node: -1, leaf: -1, cond: message.Say("chart.rest").String()}
 	for k, kid := range n.Kids {
 		if o.keep[kid] {
 			p.kids = append(p.kids, o.build(kid, condition(o.t, n, k)))

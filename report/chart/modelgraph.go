@@ -2,9 +2,10 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"slices"
+
+	"github.com/dither-data/dither/message"
 )
 
 // ModelGraph is the data model graph of a purpose: attributes lead to the simple constraints on them, and these to the
@@ -60,10 +61,10 @@ func (m ModelGraph) Draw(id string) template.HTML {
 	if len(m.Complex) > 0 {
 		width = x3 + complexW
 	}
-	g.text(0, 12, faceHead, left, "Attributes", "")
-	g.fit(x2, 12, faceHead, "Constraints, broken of looked at", simpleW)
+	g.text(0, 12, faceHead, left, message.Say("chart.attributes").String(), "")
+	g.fit(x2, 12, faceHead, message.Say("chart.constraints").String(), simpleW)
 	if len(m.Complex) > 0 {
-		g.text(x3, 12, faceHead, left, "Joined", "")
+		g.text(x3, 12, faceHead, left, message.Say("chart.joined").String(), "")
 	}
 	for k, s := range m.Simple { // below the counts
 		g.edge(attributeW, g.attributes[s.On], x2, g.simple[k])
@@ -78,7 +79,7 @@ func (m ModelGraph) Draw(id string) template.HTML {
 			f = faceBroken
 		}
 		g.text(x2-5, g.simple[k]-4, f, right, Count(float64(s.Broken)), "")
-		g.text(x2-5, g.simple[k]+11, faceRef, right, "of "+Count(float64(s.Checked)), "")
+		g.text(x2-5, g.simple[k]+11, faceRef, right, message.Say("chart.of").Count("n", s.Checked).String(), "")
 		if s.Part >= 0 {
 			g.edge(x2+simpleW, g.simple[k], x3, g.complex[s.Part])
 		}
@@ -92,14 +93,9 @@ func (m ModelGraph) Draw(id string) template.HTML {
 	for k, c := range m.Complex {
 		g.node(x3, g.complex[k], complexW, "none", c.Name, c.Text, c.Tip)
 	}
-	desc := fmt.Sprintf(
-		"%d attributes lead to %d constraints, %d of which are broken, and %d of them are joined.",
-		len(m.Attributes),
-		len(m.Simple),
-		broken,
-		len(m.Complex),
-	)
-	return g.svg(id, "graph", m.Title, desc, width, g.height)
+	desc := message.Say("chart.model").Count("attributes", len(m.Attributes)).Count("constraints", len(m.Simple)).
+		Count("broken", broken).Count("joined", len(m.Complex))
+	return g.svg(id, "graph", m.Title, desc.String(), width, g.height)
 }
 
 // place gives every constraint a row, those of an attribute together, and puts attributes and joined constraints in the

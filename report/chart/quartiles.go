@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 )
 
 // Spread is one treatment of a quartile chart: the quartiles of a figure in per cent, NaN where there are no values.
@@ -56,9 +57,8 @@ func (g Quartiles) Draw(id string) template.HTML {
 	}
 	q.x0 = quartileRank + 10 + math.Min(labels, quartileLabel) + quartileGap
 	q.draw()
-	desc := "Quartile chart of " + strconv.Itoa(len(g.Rows)) + " treatments: a line from the lower to the upper " +
-		"quartile, a dot at the median. " + g.words()
-	return q.svg(id, "small", g.Title, desc, smallWidth, q.bottom()+rankAxis)
+	desc := message.Say("chart.quartiles").Count("n", len(g.Rows)).Parts("rows", g.words())
+	return q.svg(id, "small", g.Title, desc.String(), smallWidth, q.bottom()+rankAxis)
 }
 
 func (q *quartiles) bottom() float64 { return q.top + q.pitch*float64(len(q.Rows)) + 2 }
@@ -69,8 +69,8 @@ func (q *quartiles) x(v float64) float64 {
 
 func (q *quartiles) draw() {
 	var grid, bars strings.Builder
-	q.text(quartileRank, 12, faceHead, right, "rank", "")
-	q.text(smallWidth-2, 12, faceHead, right, "median", "")
+	q.text(quartileRank, 12, faceHead, right, message.Say("chart.rank").String(), "")
+	q.text(smallWidth-2, 12, faceHead, right, message.Say("chart.median").String(), "")
 	for _, v := range []float64{0, 25, 50, 75, 100} {
 		into := &grid
 		if math.Mod(v, 50) == 0 {
@@ -106,7 +106,7 @@ func (q *quartiles) row(r Spread, y float64) {
 		labels(q.Rows, func(r Spread) string { return r.Label }),
 	)
 	if !r.Known() {
-		q.text(q.x0+6, y+3.6, faceRef, left, "no values", "")
+		q.text(q.x0+6, y+3.6, faceRef, left, message.Say("chart.noValues").String(), "")
 		return
 	}
 	if r.Rank > 0 {
@@ -120,34 +120,27 @@ func (q *quartiles) row(r Spread, y float64) {
 	q.rect(a, y-1.25, math.Max(b-a, 0), 2.5, class, "")
 	q.raw(`<circle cx="`, px(q.x(r.Median)), `" cy="`, px(y), `" r="4.2" class="`, class, `"/>`)
 	q.text(smallWidth-2, y+4, faceLabel, right, numfmt.Fixed(r.Median, 1), "")
-	q.rect(0, y-q.pitch/2, smallWidth, q.pitch, "hit", r.words())
+	q.rect(0, y-q.pitch/2, smallWidth, q.pitch, "hit", r.words().String())
 }
 
 // words tells the figures of a treatment.
-func (s Spread) words() string {
+func (s Spread) words() message.Sentence {
 	if !s.Known() {
-		return s.Label + ": no values"
+		return message.Say("chart.spreadEmpty").Name("name", s.Label)
 	}
-	t := fmt.Sprintf(
-		"%s: median %s %%, quartiles %s and %s %%, %s values",
-		s.Label,
-		numfmt.Fixed(s.Median, 1),
-		numfmt.Fixed(s.Q1, 1),
-		numfmt.Fixed(s.Q3, 1),
-		Count(float64(s.Values)),
-	)
+	t := message.Say("chart.spread").Name("name", s.Label).Fixed("median", s.Median, 1).Fixed("low", s.Q1, 1).
+		Fixed("high", s.Q3, 1).Count("n", s.Values)
 	if s.Rank > 0 {
-		t += ", rank " + strconv.Itoa(s.Rank)
+		return message.Say("chart.spreadRanked").Part("spread", t).Count("rank", s.Rank)
 	}
 	return t
 }
 
-func (g Quartiles) words() string {
-	var all []string
+func (g Quartiles) words() (all []message.Sentence) {
 	for _, r := range g.Rows {
 		all = append(all, r.words())
 	}
-	return strings.Join(all, "; ") + "."
+	return all
 }
 
 // Metrics of a quartile chart in text, in characters.
@@ -158,11 +151,12 @@ const (
 
 // Lines draws the chart in characters of one width, two per cent to each, with a head.
 func (g Quartiles) Lines() []string {
-	width := utf8.RuneCountInString("treatment")
+	treatment, rank := message.Say("chart.treatment").String(), message.Say("chart.rank").String()
+	width := utf8.RuneCountInString(treatment)
 	for _, r := range g.Rows {
 		width = max(width, min(utf8.RuneCountInString(Printable(r.Label)), textLabel))
 	}
-	head := fmt.Sprintf("%4s  %-*s  %5s  %5s  %5s  ", "rank", width, "treatment", "25 %", "50 %", "75 %")
+	head := fmt.Sprintf("%4s  %-*s  %5s  %5s  %5s  ", rank, width, treatment, "25 %", "50 %", "75 %")
 	out := []string{head + fmt.Sprintf("%-25s%-24s%s", "0", "50", "100")}
 	for _, r := range g.Rows {
 		label := []rune(Printable(r.Label))
@@ -183,7 +177,7 @@ func (g Quartiles) Lines() []string {
 				r.scale(),
 			)
 		} else {
-			row += "no values"
+			row += message.Say("chart.noValues").String()
 		}
 		out = append(out, row)
 	}

@@ -3,10 +3,10 @@ package chart
 import (
 	"html/template"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 )
 
 // Row is one bar of a ranking.
@@ -86,11 +86,12 @@ func (g Ranking) Draw(id string) template.HTML {
 	}
 	r.bottom = r.top + r.pitch*float64(len(g.Rows)) + 2
 	r.draw()
-	desc := "Bar chart of " + strconv.Itoa(len(g.Rows)) + " settings with error bars."
+	desc := message.Say("chart.settings").Count("n", len(g.Rows))
 	if r.Referenced() {
-		desc += " " + g.Named + ": " + numfmt.Fixed(g.Reference, g.Decimals) + "."
+		desc = message.After(desc, message.Say("chart.reference").Text("name", g.Named).
+			Fixed("value", g.Reference, g.Decimals))
 	}
-	return r.svg(id, "small", g.Title, desc, smallWidth, r.bottom+rankAxis)
+	return r.svg(id, "small", g.Title, desc.String(), smallWidth, r.bottom+rankAxis)
 }
 
 // Referenced reports whether there is a line of reference on the scale.

@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"math"
 	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // Reconstruction is a distribution that was reconstructed: the estimated shares as narrow columns, each with its band,
@@ -31,16 +33,8 @@ func (g Reconstruction) Draw(id string) template.HTML {
 	c.top *= 1.04
 	c.levels(c.top*100, " %", func(v float64) float64 { return c.y(v / 100) })
 	for k := range g.Shares {
-		c.Tips = append(
-			c.Tips,
-			g.Names[k]+": observed "+points(
-				g.Observed[k],
-			)+", band "+points(
-				g.Low[k],
-			)+" to "+points(
-				g.High[k],
-			)+"; reconstructed and original",
-		)
+		c.Tips = append(c.Tips, message.Say("chart.observed").Name("name", g.Names[k]).
+			Text("observed", points(g.Observed[k])).Text("low", points(g.Low[k])).Text("high", points(g.High[k])).String())
 	}
 	c.draw()
 	var bands, seen strings.Builder
@@ -52,10 +46,9 @@ func (g Reconstruction) Draw(id string) template.HTML {
 	}
 	c.path(bands.String(), "err")
 	c.path(seen.String(), "ref")
-	desc := "Column chart of " + Count(float64(len(g.Shares))) + " columns. Narrow columns: reconstructed, with a line " +
-		"for their band. Dashed lines across: released."
+	desc := message.Say("chart.reconstructed").Count("n", len(g.Shares))
 	if g.Truth != nil {
-		desc += " Wide grey columns: original."
+		desc = message.After(desc, message.Say("chart.truth"))
 	}
-	return c.svg(id, "small", g.Name, desc, smallWidth, histHeight)
+	return c.svg(id, "small", g.Name, desc.String(), smallWidth, histHeight)
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/ranking"
 )
 
@@ -190,7 +190,8 @@ func (d *riskMap) corner() {
 	)
 	box := region{math.Min(x, x-sx*n), math.Min(y, y-sy*n), math.Max(x, x-sx*n), math.Max(y, y-sy*n)}
 	d.taken = append(d.taken, box)
-	w, a, at := faceTick.width("better"), left, box.x1+5
+	better := message.Say("chart.better").String()
+	w, a, at := faceTick.width(better), left, box.x1+5
 	if d.X.Higher {
 		a, at = right, box.x0-5
 	}
@@ -198,7 +199,7 @@ func (d *riskMap) corner() {
 	if !d.Y.Higher {
 		base = box.y1 - 1
 	}
-	d.text(at, base, faceTick, a, "better", "")
+	d.text(at, base, faceTick, a, better, "")
 	if a == right {
 		at -= w
 	}
@@ -334,13 +335,8 @@ func (d *riskMap) dot(p Point, class string) {
 }
 
 func (d *riskMap) tip(p Point) string {
-	return p.Name + "; " + d.Y.Title + ": " + interval(
-		p.Y,
-		d.Y.Decimals,
-	) + "; " + d.X.Title + ": " + interval(
-		p.X,
-		d.X.Decimals,
-	)
+	return message.Say("chart.point").Name("name", p.Name).Text("one", d.Y.Title).Text("y", interval(p.Y, d.Y.Decimals)).
+		Text("other", d.X.Title).Text("x", interval(p.X, d.X.Decimals)).String()
 }
 
 // original draws the mark of the unprotected table; one that is off the scale stands at the rim and says so.
@@ -382,10 +378,12 @@ func (d *riskMap) nameOriginal() {
 	}
 	label := p.Label
 	if p.X.Mean < d.loX || p.X.Mean > d.hiX || p.Y.Mean < d.loY || p.Y.Mean > d.hiY {
-		label += ", off the scale"
+		off := message.Say("chart.off").Text("label", label)
 		if d.Width > smallWidth {
-			label += ": " + numfmt.Fixed(p.Y.Mean, d.Y.Decimals) + " at " + numfmt.Fixed(p.X.Mean, d.X.Decimals)
+			off = message.Say("chart.offAt").Text("label", label).Fixed("y", p.Y.Mean, d.Y.Decimals).
+				Fixed("x", p.X.Mean, d.X.Decimals)
 		}
+		label = off.String()
 	}
 	d.label(face{"l dim", faceLabel.size, false}, label, d.px(p.X.Mean), d.py(p.Y.Mean), 6, len(offsets))
 }
@@ -473,13 +471,9 @@ func (d *riskMap) describe() string {
 			names = append(names, d.Points[i].Name)
 		}
 	}
+	one, other, n := d.Y.Title, d.X.Title, len(d.Points)
 	if names == nil {
-		names = []string{"none"}
+		return message.Say("chart.mapBare").Text("one", one).Text("other", other).Count("n", n).String()
 	}
-	return d.Y.Title + " against " + d.X.Title + " of " + strconv.Itoa(
-		len(d.Points),
-	) + " settings. On the frontier: " + strings.Join(
-		names,
-		", ",
-	) + "."
+	return message.Say("chart.map").Text("one", one).Text("other", other).Count("n", n).Names("names", names).String()
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // RuleMap is a map of association rules by support (to the right, each gridline about twice the one before) and
@@ -125,8 +127,8 @@ func (d *ruleMap) axes() {
 	line(&limits, d.x(d.Support), d.y0, d.x(d.Support), d.y1)
 	line(&limits, d.x0, d.y(d.Confidence), d.x1, d.y(d.Confidence))
 	d.path(limits.String(), "ref")
-	d.text(0, 12, faceNode, left, "Confidence", "")
-	d.text(d.x1, d.y1+32, faceNode, right, "Support", "")
+	d.text(0, 12, faceNode, left, message.Say("chart.confidence").String(), "")
+	d.text(d.x1, d.y1+32, faceNode, right, message.Say("chart.support").String(), "")
 }
 
 // supports are the ticks of the logarithmic axis: 1, 2 and 5 times powers of ten.
@@ -182,13 +184,15 @@ func (d *ruleMap) describe() string {
 	for _, p := range d.Points {
 		n[p.Fate]++
 	}
-	words := [...]string{"in both tables", "of the original alone", "of the release alone", "hidden"}
-	var parts []string
+	fates := [...]message.Sentence{message.Say("chart.fate.both").Count("n", n[0]),
+		message.Say("chart.fate.original").Count("n", n[1]), message.Say("chart.fate.release").Count("n", n[2]),
+		message.Say("chart.fate.hidden").Count("n", n[RuleHidden])}
+	var parts []message.Sentence
 	for fate, k := range n {
 		if k > 0 {
-			parts = append(parts, Count(float64(k))+" "+words[fate])
+			parts = append(parts, fates[fate])
 		}
 	}
-	return "Association rules by support and confidence: " + strings.Join(parts, ", ") + ". Dashed lines: the " +
-		"thresholds, support " + Percent(d.Support) + " and confidence " + Percent(d.Confidence) + "."
+	return message.Say("chart.rules").Part("parts", message.Listed(parts)).Share("support", d.Support).
+		Share("confidence", d.Confidence).String()
 }

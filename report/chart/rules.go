@@ -3,6 +3,7 @@ package chart
 import (
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -26,7 +27,7 @@ func condition(t *tree.Tree, n *tree.Node, k int) string {
 		}
 	}
 	if len(names) == 0 {
-		return "any other"
+		return message.Say("chart.anyOther").String()
 	}
 	return equals + strings.Join(names, ", ")
 }
@@ -55,9 +56,9 @@ func Rules(t *tree.Tree) []string {
 			parts[k] = t.Attrs[n.Attr].Name + " " + condition(t, n, int(s.Kid))
 		}
 		if len(parts) == 0 {
-			parts = []string{"every record"}
+			parts = []string{message.Say("chart.everyRecord").String()}
 		}
-		out = append(out, strings.Join(parts, " and "))
+		out = append(out, strings.Join(parts, message.Say("chart.and").String()))
 	})
 	return out
 }

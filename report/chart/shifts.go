@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // Shift is one correlation before and after.
@@ -94,18 +96,15 @@ func DrawShifts(id string, shifts []Shift) template.HTML {
 			shiftWidth,
 			shiftPitch,
 			"hit",
-			s.A+" and "+s.B+": original "+coefficient(s.Original)+", released "+coefficient(s.Released),
+			message.Say("chart.shift").Name("a", s.A).Name("b", s.B).Text("before", coefficient(s.Original)).
+				Text("after", coefficient(s.Released)).String(),
 		)
 	}
-	desc := "The " + strconv.Itoa(len(shifts)) + " correlations that changed most, on a scale from −1 to 1. Grey mark: " +
-		"original. Dot: released."
+	desc := message.Say("chart.shifts").Count("n", len(shifts))
 	if len(shifts) > 0 {
 		s := shifts[0]
-		desc += " First is " + s.A + " and " + s.B + ", from " + coefficient(
-			s.Original,
-		) + " to " + coefficient(
-			s.Released,
-		) + "."
+		desc = message.After(desc, message.Say("chart.firstShift").Name("a", s.A).Name("b", s.B).
+			Text("before", coefficient(s.Original)).Text("after", coefficient(s.Released)))
 	}
-	return c.svg(id, "shifts", "Correlations that changed most", desc, shiftWidth, bottom+20)
+	return c.svg(id, "shifts", message.Say("chart.shiftsTitle").String(), desc.String(), shiftWidth, bottom+20)
 }

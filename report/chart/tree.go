@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 )
 
@@ -46,22 +47,21 @@ func (d *drawing) draw() template.HTML {
 	d.heads()
 	d.branches(d.root)
 	d.root.lines(d.line)
-	desc := "A decision tree with " + Count(float64(d.count)) + " leaves for " + Count(d.total) + " records"
+	desc := message.Say("chart.leaf").Count("leaves", d.count).Amount("records", d.total)
 	if r := &t.Nodes[0]; !r.Leaf() {
-		desc += "; the first test is on " + t.Attrs[r.Attr].Name
+		desc = message.Say("chart.tree").Count("leaves", d.count).Amount("records", d.total).
+			Name("column", t.Attrs[r.Attr].Name)
 	}
-	return d.svg(d.ID, "tree", d.Title, desc+".", d.width, d.top+height+6)
+	return d.svg(d.ID, "tree", d.Title, desc.String(), d.width, d.top+height+6)
 }
 
 // Trees draws the original and the released tree with the same class colours. Types and match belong to the leaves of
 // the released one, as in TreeOptions.
 func Trees(id string, original, released *tree.Tree, types []byte, match []int) (left, right template.HTML) {
 	classes := classOrder(original)
-	left = Tree(original, TreeOptions{ID: id + "-o", Title: "The tree of the original", Classes: classes})
-	right = Tree(
-		released,
-		TreeOptions{ID: id + "-r", Title: "The tree of the release", Classes: classes, Types: types, Match: match},
-	)
+	left = Tree(original, TreeOptions{ID: id + "-o", Title: message.Say("chart.treeBefore").String(), Classes: classes})
+	right = Tree(released, TreeOptions{ID: id + "-r", Title: message.Say("chart.treeAfter").String(), Classes: classes,
+		Types: types, Match: match})
 	return left, right
 }
 
@@ -104,7 +104,7 @@ func newDrawing(t *tree.Tree, opt TreeOptions) *drawing {
 		opt.ID = "tree"
 	}
 	if opt.Title == "" {
-		opt.Title = "Decision tree"
+		opt.Title = message.Say("chart.treeTitle").String()
 	}
 	if opt.Limit <= 0 {
 		opt.Limit = MostLeaves
@@ -161,25 +161,25 @@ func (d *drawing) key() {
 // columns places the columns right of a tree whose labels end at the given x, and returns the right end of all.
 func (d *drawing) columns(end float64) (width float64) {
 	d.leafX = end + 16
-	d.number = d.leafX + 4 + math.Max(faceTick.width(strconv.Itoa(d.count)), faceHead.width("rule"))
+	d.number = d.leafX + 4 + math.Max(faceTick.width(strconv.Itoa(d.count)), faceHead.width(head("rule")))
 	d.bar = d.number + 8
 	if d.Types != nil {
 		d.tag, d.bar = d.bar, d.bar+28
 	}
 	d.predicts = d.bar + leafBar + 8
-	widest := faceHead.width("predicts")
+	widest := faceHead.width(head("predicts"))
 	for _, name := range d.t.ClassLabels() {
 		short, _ := faceLabel.distinct(name, classMax, d.t.ClassLabels())
 		widest = math.Max(widest, faceLabel.width(short))
 	}
 	d.records = d.predicts + widest + 10 + math.Max(
-		faceHead.width("records"),
+		faceHead.width(head("records")),
 		faceLabel.width(Count(math.Ceil(d.total))+".0"),
 	)
 	width = d.records + 4
 	if d.withMatch {
 		d.like = d.records + 12
-		width = d.like + faceHead.width("original rule") + 4
+		width = d.like + faceHead.width(head("match")) + 4
 	}
 	d.root.lines(func(p *place) {
 		if p.node < 0 {
@@ -189,18 +189,21 @@ func (d *drawing) columns(end float64) (width float64) {
 	return width
 }
 
+// head is what stands over a column.
+func head(of string) string { return message.Say("chart.head." + of).String() }
+
 // heads writes the heads of the columns over a thin rule.
 func (d *drawing) heads() {
 	y := d.top - 5
-	d.text(d.number, y, faceHead, right, "rule", "")
+	d.text(d.number, y, faceHead, right, head("rule"), "")
 	if d.Types != nil {
-		d.text(d.tag, y, faceHead, left, "type", "")
+		d.text(d.tag, y, faceHead, left, head("type"), "")
 	}
-	d.text(d.bar, y, faceHead, left, "classes", "")
-	d.text(d.predicts, y, faceHead, left, "predicts", "")
-	d.text(d.records, y, faceHead, right, "records", "")
+	d.text(d.bar, y, faceHead, left, head("classes"), "")
+	d.text(d.predicts, y, faceHead, left, head("predicts"), "")
+	d.text(d.records, y, faceHead, right, head("records"), "")
 	if d.withMatch {
-		d.text(d.like, y, faceHead, left, "original rule", "")
+		d.text(d.like, y, faceHead, left, head("match"), "")
 	}
 	var rule strings.Builder
 	line(&rule, 2, d.top-.5, d.width-2, d.top-.5)
@@ -219,7 +222,7 @@ func (d *drawing) branches(p *place) {
 	if p == d.root {
 		y = p.y + 4
 	}
-	d.text(p.x, y, faceNode, left, p.name, name+": "+Count(n.Weight())+" records")
+	d.text(p.x, y, faceNode, left, p.name, message.Say("chart.node").Name("name", name).Amount("n", n.Weight()).String())
 	var lines, leaders strings.Builder
 	first, last := p.kids[0], p.kids[len(p.kids)-1]
 	line(&lines, p.trunk, math.Min(first.y, p.y), p.trunk, math.Max(last.y, p.y))
@@ -273,7 +276,7 @@ func (d *drawing) line(p *place) {
 		if m := d.Match[p.leaf]; m >= 0 {
 			d.text(d.like, p.y+4, faceTick, left, strconv.Itoa(m+1), "")
 		} else {
-			d.text(d.like, p.y+4, faceTick, left, "none", "")
+			d.text(d.like, p.y+4, faceTick, left, message.Say("chart.noRule").String(), "")
 		}
 	}
 	d.raw(`</g>`)
@@ -281,11 +284,12 @@ func (d *drawing) line(p *place) {
 
 // tip is the rule of a leaf in full.
 func (d *drawing) tip(p *place, n *tree.Node, label string) string {
-	s := "If " + d.rules[p.leaf] + ", then " + label + ". " + Count(n.Weight()) + " records"
-	if n.Weight() > 0 {
-		s += ", " + Percent(n.Counts[n.Label]/n.Weight()) + " of them " + label
+	rule, weight := d.rules[p.leaf], n.Weight()
+	if weight == 0 {
+		return message.Say("chart.ruleEmpty").Text("rule", rule).Name("class", label).Amount("n", weight).String()
 	}
-	return s + "."
+	return message.Say("chart.rule").Text("rule", rule).Name("class", label).Amount("n", weight).
+		Share("share", n.Counts[n.Label]/weight).String()
 }
 
 func (d *drawing) typeTag(x, y float64, letter byte) {
@@ -322,16 +326,12 @@ func (d *drawing) classBar(n *tree.Node, y float64) {
 }
 
 func furtherText(p *place, total float64) string {
-	noun := " further leaves, "
-	if p.further == 1 {
-		noun = " further leaf, "
-	}
 	share := 0.0
 	if total > 0 {
 		share = p.weight / total
 	}
 	if share == 0 {
-		return Count(float64(p.further)) + noun + "no records"
+		return message.Say("chart.furtherEmpty").Count("n", p.further).String()
 	}
-	return Count(float64(p.further)) + noun + Percent(share) + " of the records"
+	return message.Say("chart.further").Count("n", p.further).Share("share", share).String()
 }

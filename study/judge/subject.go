@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -175,7 +176,12 @@ func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
 		return nil
 	}
 	s.Relations.Wide = s.Table.Width() > relation.Widest
-	found, err := relation.Find(ctx, s.Table, relation.Options{})
+	doubted := func(orders []relation.Relation) {
+		s.Relations.Doubted = slices.DeleteFunc(orders, func(r relation.Relation) bool {
+			return slices.ContainsFunc(s.Relations.Declared, func(d relation.Relation) bool { return d.Equal(&r) })
+		})
+	}
+	found, err := relation.Find(ctx, s.Table, relation.Options{Doubted: doubted})
 	switch {
 	case err != nil:
 		return err

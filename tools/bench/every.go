@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"

@@ -24,6 +24,7 @@ import (
 	_ "github.com/dither-data/dither/format/all"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/format"
 )
 

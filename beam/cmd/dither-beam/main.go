@@ -23,7 +23,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	// The runners that --runner names. Prism runs in this process.
+	// The flag --runner, and the runners that it names. Prism runs in this process.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -62,8 +63,27 @@ func oneLine(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted; nothing was written"
 	}
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return strings.TrimPrefix(text, job.ErrUsage.Error()+": ")
+	head, reasons, _ := strings.Cut(strings.TrimPrefix(err.Error(), job.ErrUsage.Error()+": "), "\n")
+	if strings.HasSuffix(head, ":") { // the runner's own words follow
+		if why := innermost(reasons); why != "" {
+			return head + " " + why
+		}
+		return head + " the runner gives no reason: its log may"
+	}
+	return head
+}
+
+// innermost is the last cause in what a runner says of a job that failed, or its first line.
+func innermost(said string) (why string) {
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if cause, ok := strings.CutPrefix(line, "Caused by: "); ok {
+			why = cause
+		} else if why == "" {
+			why = line
+		}
+	}
+	return why
 }
 
 func root() *cobra.Command {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/rng"

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/mine"
-	_ "github.com/dither-data/dither/mine/all"
 )
 
 // TestNamed: the miners that measures name are those of the catalogue.
@@ -46,7 +46,7 @@ func TestNamed(t *testing.T) {
 func TestNotLinked(t *testing.T) {
 	defer mine.Register(catalog.Miners)
 	mine.Register(nil)
-	const want = "the miner rock is not in this program: import mine/all"
+	const want = "the miner rock is not in this program: import catalog/all"
 	if _, err := mine.Named("rock"); err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}

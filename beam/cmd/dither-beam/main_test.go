@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+)
+
+// The flags of Beam are those of the command.
+func TestRunnerIsAFlag(t *testing.T) {
+	for _, verb := range []string{"protect", "inspect"} {
+		c := root()
+		var out bytes.Buffer
+		c.SetOut(&out)
+		c.SetArgs([]string{verb, "--runner", "flink", "--endpoint", "localhost:8099", "--help"})
+		if err := c.Execute(); err != nil {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+	t.Cleanup(func() { _ = flag.Set("runner", "") })
+	if got := runner(); got != "flink" {
+		t.Errorf("the runner is %s", got)
+	}
+}
+
+// What a runner says of a job that failed comes down to the cause.
+func TestOneLine(t *testing.T) {
+	for said, want := range map[string]string{
+		"job a-1 failed:\norg.apache.flink.JobException: no restart is left\n\tat a.b(C.java:1)\nCaused by: x.Y: later\n" +
+			"Caused by: java.lang.RuntimeException: shard 3 is gone\n\tat d.e(F.java:2)\n": "job a-1 failed: " +
+			"java.lang.RuntimeException: shard 3 is gone",
+		"job a-1 failed:\nno slots\nat all": "job a-1 failed: no slots",
+		"job a-1 failed:\n":                 "job a-1 failed: the runner gives no reason: its log may",
+		"no seed\nat all":                   "no seed",
+	} {
+		if got := oneLine(errors.New(said)); got != want || strings.Contains(got, "\n") {
+			t.Errorf("%q: %q", said, got)
+		}
+	}
+}
