@@ -40,10 +40,11 @@ type Published struct {
 	Says     []message.Sentence
 }
 
-// Publish learns a model, or reads a tree, and writes it, unless it tells too much of the people that it was learned of:
-// a tree or a forest is prepared, then attacked (package published); a tree that was saved is attacked as it is. What has
-// the noise of differential privacy is handed out as it is. Other models are not judged, and not written unless limits
-// none were asked for by name. What is not written comes with a *Broken. Cost: that of the miner and of the attack.
+// Publish learns a model, or reads a tree, and writes it, unless it tells too much of the people that it was learned
+// of: a tree or a forest is prepared, then attacked (package published); a tree that was saved is attacked as it is.
+// What has the noise of differential privacy is handed out as it is. Other models are not judged, and not written
+// unless limits none were asked for by name. What is not written comes with a *Broken. Cost: that of the miner and of the
+// attack.
 func (d *Desk) Publish(ctx context.Context, q PublishRequest) (*Published, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -82,8 +83,8 @@ func (q *PublishRequest) check() error {
 	case q.Form == SVG && !q.Counts:
 		return usage(errors.New("a picture draws the counts: take another form, or hand out the counts (--counts)"))
 	case q.Said.Limits != "" && q.Said.Limits != limit.None:
-		return &Usage{Field: "limits", Value: q.Said.Limits, Err: errors.New("models are judged by what their leaves, tests " +
-			"and counts tell; none lets out what nothing judges")}
+		return &Usage{Field: "limits", Value: q.Said.Limits, Err: errors.New("models are judged by what their leaves, " +
+			"tests and counts tell; none lets out what nothing judges")}
 	}
 	return nil
 }
@@ -150,8 +151,8 @@ func (p *handing) learn(ctx context.Context, d *Desk) (err error) {
 		p.forest = m
 	default:
 		if !p.Model {
-			return &Usage{Field: "miner", Value: p.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" fits " +
-				"any miner")}
+			return &Usage{Field: "miner", Value: p.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" " +
+				"fits any miner")}
 		}
 	}
 	return nil

@@ -315,7 +315,8 @@ func TestSiMINeedsAClass(t *testing.T) {
 	if _, err := m.Fit(t.Context(), lacking.Select(0, 1, 2, 3), impute.Ask{}); err == nil {
 		t.Error("no error without a class")
 	}
-	if _, err := impute.Named("simii"); err == nil || fmt.Sprint(err) != `unknown imputation "simii"; did you mean "simi"?` {
+	if _, err := impute.Named("simii"); err == nil ||
+		fmt.Sprint(err) != `unknown imputation "simii"; did you mean "simi"?` {
 		t.Errorf("%v", err)
 	}
 	for _, m := range impute.Methods() {

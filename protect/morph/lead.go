@@ -12,8 +12,8 @@ import (
 )
 
 // This file is LACE2 (Peters, Menzies & Layman 2015): of several holders, each adds to a shared cache only what that
-// lacks. Of the records that CLIFF chooses, in random order, one that is near a leader of its class is a follower and is
-// not added; any other is added, and becomes a leader. Near is as far as the median of the distances of 100 records
+// lacks. Of the records that CLIFF chooses, in random order, one that is near a leader of its class is a follower and
+// is not added; any other is added, and becomes a leader. Near is as far as the median of the distances of 100 records
 // from their nearest unlike neighbours. Records are compared before they are moved, with neighbours among all chosen.
 
 // medianOf is how many records the distance that is near is found from.
@@ -91,7 +91,8 @@ func (p *Plan) leading(t *table.Table, src rng.Source) (rows []int) {
 // checkLeaders refuses leaders that are not as many as their classes, and a distance that is none.
 func (p *Plan) checkLeaders() error {
 	if len(p.Leaders) != len(p.Classes)*len(p.By) || !(p.Near >= 0) {
-		return fmt.Errorf("there are %d numbers of leaders for %d classes, near by %v", len(p.Leaders), len(p.Classes), p.Near)
+		return fmt.Errorf("there are %d numbers of leaders for %d classes, near by %v", len(p.Leaders), len(p.Classes),
+			p.Near)
 	}
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // Prepare returns a forest that tells less: what Attack finds without counts is gone, as far as it can be. Categories
-// that few people have are tested and listed no more, and follow the branch that missing values follow; a cut at a value
-// of few people moves to the shortest number near it, past at most half as many people as are few; leaves of few people
-// join the heaviest branch beside them (tree.Join); and a column that is not declared loses its limits. Counts and
-// labels are those of the records of the table, and counts go unless they are to be handed out. Cost: O(records log
+// that few people have are tested and listed no more, and follow the branch that missing values follow; a cut at a
+// value of few people moves to the shortest number near it, past at most half as many people as are few; leaves of few
+// people join the heaviest branch beside them (tree.Join); and a column that is not declared loses its limits. Counts
+// and labels are those of the records of the table, and counts go unless they are to be handed out. Cost: O(records log
 // records) by column tested and O(records x depth) by tree, a few times.
 func Prepare(f *tree.Forest, t *table.Table, l Limits) *tree.Forest {
 	a := of(t, l)

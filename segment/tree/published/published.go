@@ -1,5 +1,5 @@
-// Package published is about trees and forests that are handed out in the place of a table: what their leaves, tests and
-// counts tell of the people that they were learned of, and how to hand one out that tells less.
+// Package published is about trees and forests that are handed out in the place of a table: what their leaves, tests
+// and counts tell of the people that they were learned of, and how to hand one out that tells less.
 //
 // A leaf of few people says of these what their class is, and that they are there. A test that names a value which few
 // people have, as the cuts of C4.5 are values of the table, says that somebody has it. Counts are tables: a class count
