@@ -43,8 +43,8 @@ type Published struct {
 // Publish learns a model, or reads a tree, and writes it, unless it tells too much of the people that it was learned
 // of: a tree or a forest is prepared, then attacked (package published); a tree that was saved is attacked as it is.
 // What has the noise of differential privacy is handed out as it is. Other models are not judged, and not written
-// unless limits none were asked for by name. What is not written comes with a *Broken. Cost: that of the miner and of the
-// attack.
+// unless limits none were asked for by name. What is not written comes with a *Broken. Cost: that of the miner and of
+// the attack.
 func (d *Desk) Publish(ctx context.Context, q PublishRequest) (*Published, error) {
 	if err := q.check(); err != nil {
 		return nil, err
