@@ -35,8 +35,8 @@ var layers = []layer{
 	}, false},
 	// numbers, mining and noise, by concept: no technique, no report
 	{"algorithms", []string{
-		"basket", "budget", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
-		"segment/tree", "segment/tree/pmml", "tabulate", "tabulate/*", "unit",
+		"basket", "budget", "impute", "noisemodel", "noisemodel/*", "profile", "quality", "relation", "relation/relationtest",
+		"segment/tree", "segment/tree/pmml", "segment/tree/published", "tabulate", "tabulate/*", "unit",
 		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
 		"internal/stats/*",
 	}, false},
@@ -47,7 +47,8 @@ var layers = []layer{
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
-		"mine/internal/*", "mine/c45", "mine/sysfor", "mine/*", "generate/*", "reconstruct/reconstructtest", "reconstruct/*",
+		"mine/internal/*", "mine/c45", "mine/sysfor", "impute/trees", "mine/*", "generate/*",
+		"reconstruct/reconstructtest", "reconstruct/*",
 		"protect/internal/fence", "protect/internal/named", "protect/internal/*", "measure/internal/*",
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",

@@ -131,7 +131,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	if q.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return nil, err
 	}
-	q.RoundWeights, q.Few = pol.RoundWeights, d.subject.Few
+	q.RoundWeights, q.Few, q.Impute, q.Marks = pol.RoundWeights, d.subject.Few, pol.Imputation(), pol.ImputeMarks
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
 		q.Blank = d.subject.Binding(intruder.Defaults(d.subject.Table.Attrs()))

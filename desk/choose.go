@@ -365,6 +365,9 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	if of.Policy.RoundWeights > 0 {
 		rest["weights"] = fmt.Sprint(of.Policy.RoundWeights)
 	}
+	if of.Policy.Imputation() != "" {
+		rest["impute"] = fmt.Sprint(of.Policy.Imputation(), of.Policy.ImputeMarks)
+	}
 	if of.Policy.DatesShift != "" {
 		rest["dates"] = of.Policy.DatesShift
 	}

@@ -18,9 +18,10 @@ import (
 	"io"
 	"strconv"
 
-	_ "github.com/dither-data/dither/catalog/all" // what its measures learn by
-	_ "github.com/dither-data/dither/format/all"  // what the command reads
-	_ "github.com/dither-data/dither/policy/yaml" // how policies are written
+	_ "github.com/dither-data/dither/catalog/all"  // what its measures learn by
+	_ "github.com/dither-data/dither/format/all"   // what the command reads
+	_ "github.com/dither-data/dither/impute/trees" // how missing values are filled in
+	_ "github.com/dither-data/dither/policy/yaml"  // how policies are written
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"

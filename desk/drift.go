@@ -78,7 +78,7 @@ type restated struct {
 }
 
 func (s restated) Route(t *table.Table, dst []uint64) error {
-	t, err := s.p.Restated.Reduce(t)
+	t, err := s.p.Sees(t)
 	if err == nil {
 		t, err = t.Conform(s.p.Plan.Schema(), false)
 	}

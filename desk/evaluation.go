@@ -9,7 +9,6 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -209,14 +208,14 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	o, part := *r.o, r.r
 	if r.in.space != nil && r.r.Paired {
 		var p protect.Plan
-		var restated *relation.Restatement
+		var seen study.Seen
 		if r.how != nil {
-			p, restated = r.how.Plan, r.how.file.Restated
+			p, seen = r.how.Plan, study.Sees(r.how.file)
 		}
 		var err error
 		people := r.limits.Find(limit.Lookup) != nil ||
 			slices.ContainsFunc(r.asked.Specs, func(s study.Spec) bool { return s.Measure.Shards == "" })
-		if part, err = r.d.part(r.r, p, restated, people, r.t.Asked(), &o); err != nil {
+		if part, err = r.d.part(r.r, p, seen, people, r.t.Asked(), &o); err != nil {
 			return nil, err
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/trial"
@@ -174,9 +173,11 @@ func (s *settled) fromShards() error {
 		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.t.Policy.BlankLookups},
 		{"people who recur (recur)", s.t.Policy.Recur},
 		{"weights that are rounded (round-weights)", s.t.Policy.RoundWeights > 0},
+		{"missing values that are imputed (impute)", s.r.Impute != "" || s.r.Imputed != nil},
 		{"dates that are moved (dates-shift)", s.t.Policy.DatesShift != ""},
 		{"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
 		{"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"what others shared (shared)", len(s.t.Policy.Shared) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {
@@ -216,7 +217,7 @@ const judgedRows = trial.MostRecords
 func (d *Desk) part(
 	rel *measure.Release,
 	p protect.Plan,
-	restated *relation.Restatement,
+	seen study.Seen,
 	asked bool,
 	seed rng.Seed,
 	o *study.Outcome,
@@ -239,5 +240,5 @@ func (d *Desk) part(
 	if p == nil {
 		return part, nil
 	}
-	return part, study.WithRestated(part, p, restated)
+	return part, study.WithSeen(part, p, seen)
 }

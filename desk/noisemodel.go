@@ -115,7 +115,10 @@ func (s *settled) lawOf(p *study.Protected) (*modelfile.Model, error) {
 		return nil, fmt.Errorf("%s: column %q is kept unchanged, so the release does not follow its noise model; "+
 			"name it in the parameter \"except\"",
 			s.r.Method.Name, keptOf(l, s.r.Keep))
-	case keptOf(l, s.r.Keep) != "" || s.t.Policy.BlankLookups || s.r.RoundWeights > 0:
+	case p.Imputed != nil && asked:
+		return nil, errors.New("what is imputed does not follow the noise model, so there is none to publish: leave out " +
+			"the imputation (impute)")
+	case keptOf(l, s.r.Keep) != "" || p.Imputed != nil || s.t.Policy.BlankLookups || s.r.RoundWeights > 0:
 		return nil, nil
 	}
 	return l, nil

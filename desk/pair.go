@@ -278,13 +278,15 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 		return nil
 	}
 	p, file, card := l.how.Plan, l.how.file, &l.how.method.Card
-	if err := study.WithRestated(r, p, file.Restated); err != nil {
+	if err := study.WithSeen(r, p, study.Sees(file)); err != nil {
 		return fmt.Errorf("%s: %w", l.q.Plan, err)
 	}
-	r.Again = study.Restated(file.Restated, protect.Synthetic(p), study.Again(l.how.method, file.Params, r.Hierarchies))
+	r.Again = study.Imputed(file.Imputed, study.Restated(file.Restated, protect.Synthetic(p),
+		study.Again(l.how.method, file.Params, r.Hierarchies)))
 	o.Patterns, o.Crowd = study.PatternsOf(p, r.Released), study.Crowd(p)
 	o.Synthetic = l.synthetic()
-	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
+	o.Method, o.Shuffled, o.Changes = card, file.Shuffled, study.Described(r, p)
+	o.Private = study.Private(p) && file.Imputed == nil
 	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)
 		o.Stronger = study.Stronger(l.how.method, file.Params)

@@ -87,7 +87,7 @@ func (d *Desk) inOrder(r *measure.Release, how *plan) bool {
 			d.remark(Note{message.Say("told.pairs.unsaid"), "paired"})
 			return false
 		}
-		names, reordered := study.Strays(r, how.Plan)
+		names, reordered := study.Strays(r, how.Plan, how.file.Imputed != nil)
 		switch {
 		case len(names) == 0:
 		case reordered:

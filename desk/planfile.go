@@ -24,7 +24,10 @@ type plan struct {
 
 // columns are those of the table that the plan was made of, as it was before it was restated.
 func (p *plan) columns() []table.Attribute {
-	if p.file.Restated != nil {
+	switch {
+	case p.file.Imputed != nil:
+		return p.file.Imputed.Schema()
+	case p.file.Restated != nil:
 		return p.file.Restated.Attrs
 	}
 	return p.Schema()

@@ -197,11 +197,14 @@ func (l *loaded) recipe(ctx context.Context) (study.Request, error) {
 		return r, err
 	}
 	r.Keep, r.Pseudonymise, r.KeepOrder = pol.Kept(), pol.Pseudonymised(), pol.KeepOrder
-	r.RoundWeights, r.Few = pol.RoundWeights, l.t.Few
+	r.RoundWeights, r.Few, r.Impute, r.Marks = pol.RoundWeights, l.t.Few, pol.Imputation(), pol.ImputeMarks
 	if r.Relations = l.t.Relations; l.how != nil {
-		r.Restated = l.how.file.Restated
+		r.Restated, r.Imputed = l.how.file.Restated, l.how.file.Imputed
 	}
 	var err error
+	if r.Shared, err = l.shared(ctx); err != nil {
+		return r, err
+	}
 	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return r, usage(err)
 	}

@@ -222,6 +222,25 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	)
 }
 
+// made adds how a release was made.
+func (r *recorder) made(w *written, o *study.Outcome) {
+	facts := map[string]string{"technique": o.Method.Name, "order": "random"}
+	if w.r.KeepOrder {
+		facts["order"] = "kept"
+	}
+	if w.p.Imputed != nil {
+		facts["imputed"] = w.p.Imputed.Method
+	}
+	r.step(
+		record.Step{
+			Kind:   "protect",
+			In:     map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
+			Facts:  facts,
+			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
+		},
+	)
+}
+
 // record adds the record of a release.
 func (w *written) record(o *study.Outcome) error {
 	own, q, f := *w.rec, w.q, w.files
@@ -237,27 +256,16 @@ func (w *written) record(o *study.Outcome) error {
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
 	}
+	for k, path := range w.t.Policy.Shared {
+		paths[fmt.Sprintf("shared %d", k+1)] = path
+	}
 	if err := r.read(o.OriginalFile.SHA256, "", paths); err != nil {
 		return err
 	}
 	if w.by.step != nil {
 		r.step(*w.by.step)
 	}
-	order := "random"
-	if w.r.KeepOrder {
-		order = "kept"
-	}
-	r.step(
-		record.Step{
-			Kind: "protect",
-			In:   map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
-			Facts: map[string]string{
-				"technique": o.Method.Name,
-				"order":     order,
-			},
-			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
-		},
-	)
+	r.made(w, o)
 	r.judged(o, w.limits)
 	out := r.outputs(w)
 	facts := map[string]string{"written": "yes"}

@@ -289,7 +289,7 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	if s.r.Plan == nil && s.q.Ledger == "" && unpaid(&s.r, p.Plan) {
 		s.d.note(message.Say("told.uncharged"))
 	}
-	for _, n := range said(append([]message.Sentence{s.averages(p)}, p.OfRelations()...)...) {
+	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation())...) {
 		s.d.note(n)
 	}
 	law, err := s.lawOf(p)
@@ -313,7 +313,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	all := m.q.Report != "" || m.by.all || len(m.t.Policy.Thresholds) > 0
-	part, err := m.d.part(rel, m.p.Plan, m.p.Restated, all || len(m.limits.Limits) > 0, m.t.Asked(), o)
+	part, err := m.d.part(rel, m.p.Plan, m.p.Seen(), all || len(m.limits.Limits) > 0, m.t.Asked(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -403,7 +403,7 @@ func (w *written) writePlan(law *modelfile.Model) error {
 		Reading:  reading.Settled(w.t.Policy).Reading(),
 		Law:      law,
 	}
-	if file.Restated = w.p.Restated; w.in.space == nil && !w.p.Synthetic {
+	if file.Restated, file.Imputed = w.p.Restated, w.p.Imputed; w.in.space == nil && !w.p.Synthetic {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}
 	var err error

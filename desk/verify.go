@@ -376,6 +376,7 @@ func (d *Desk) remade(ctx context.Context, v *verifying) (bool, error) {
 		Method:       v.how.method,
 		Plan:         v.how.Plan,
 		Restated:     v.how.file.Restated,
+		Imputed:      v.how.file.Imputed,
 		KeepOrder:    pol.KeepOrder,
 		Recur:        v.how.file.Recurs != "",
 		Keep:         pol.Kept(),

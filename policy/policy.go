@@ -74,6 +74,9 @@ type Policy struct {
 	Measures map[string]map[string]Text `json:"measures,omitempty"`
 	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
 	Earlier Files `json:"earlier,omitempty"`
+	// Shared are tables, from the policy's folder, that other holders released of the same columns: morph adds only what
+	// these lack (Peters, Menzies & Layman 2015).
+	Shared Files `json:"shared,omitempty"`
 	// Relations are what holds between columns in every record, and a release keeps: found for what is found in the table
 	// (as without them), none, or a list of relations such as total = a + b, in <= out and code -> label; found in the
 	// list stands for those found.
@@ -87,6 +90,12 @@ type Policy struct {
 	// RoundWeights gives units of similar weight their mean, at least so many of them the same one, so that no weight
 	// points at one person or household and totals stay.
 	RoundWeights int `json:"round-weights,omitempty" jsonschema:"exclusiveMinimum=1"`
+	// Impute fills in missing values before the technique sees them, so that nobody is found by their gaps: dmi or simi
+	// (Rahman & Islam 2011, 2013), or none.
+	Impute string `json:"impute,omitempty" jsonschema:"enum=dmi,enum=simi,enum=none"`
+	// ImputeMarks says in the release which values are imputed, in a column of its own for each that has some: whoever
+	// knows the gaps then finds people by them as before.
+	ImputeMarks bool `json:"impute-marks,omitempty"`
 	// SampledFrom is how many people there are of whom those of the table are a sample: an intruder who does not know who
 	// is in it reckons with all of them.
 	SampledFrom int `json:"sampled-from,omitempty" jsonschema:"exclusiveMinimum=0"`
@@ -292,6 +301,14 @@ type Files []string
 
 // UnmarshalJSON takes a path or a list of paths.
 func (f *Files) UnmarshalJSON(b []byte) error { return (*Roles)(f).UnmarshalJSON(b) }
+
+// Imputation is the name of how missing values are filled in; empty where they are not.
+func (p *Policy) Imputation() string {
+	if p.Impute == "none" {
+		return ""
+	}
+	return p.Impute
+}
 
 // MarshalJSON writes a path or a list of paths.
 func (f Files) MarshalJSON() ([]byte, error) { return Roles(f).MarshalJSON() }

@@ -23,6 +23,8 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.Recur = p.Recur || said.Recur
 	out.DatesShift = cmp.Or(said.DatesShift, p.DatesShift)
 	out.RoundWeights = cmp.Or(said.RoundWeights, p.RoundWeights)
+	out.Impute = cmp.Or(said.Impute, p.Impute)
+	out.ImputeMarks = p.ImputeMarks || said.ImputeMarks
 	out.SampledFrom = cmp.Or(said.SampledFrom, p.SampledFrom)
 	out.BlankLookups = p.BlankLookups || said.BlankLookups
 	out.KeepOrder = p.KeepOrder || said.KeepOrder
@@ -36,6 +38,9 @@ func (p *Policy) With(said *Policy) *Policy {
 		out.Intruders, out.IntruderFiles = said.Intruders, said.IntruderFiles
 	}
 	out.Relations = p.related(said.Relations)
+	if len(said.Shared) > 0 {
+		out.Shared = said.Shared
+	}
 	if len(said.Earlier) > 0 {
 		out.Earlier = said.Earlier
 	}

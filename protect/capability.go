@@ -45,6 +45,7 @@ const (
 	Synthesises      Claim = "protect.Synthesiser"
 	Spends           Claim = "protect.Spender"
 	SplitsColumn     Claim = "protect.TwoTables"
+	Shares           Claim = "protect.Sharing"
 )
 
 // Capability is one line of the table of capabilities.
@@ -103,6 +104,7 @@ func Capabilities() []Capability {
 			"leaves the others as they are"),
 		of[Spender](Spends, "ledger", "promises differential privacy, of which a ledger can be charged before the noise is "+
 			"drawn"),
+		of[Sharing](Shares, "shared cache", "adds only what others have not released of the same columns"),
 		of[Synthesiser](Synthesises, "synthesis", "draws new records, which stand for nobody: a release is judged without "+
 			"pairs, by people who were kept out of the fit"),
 		of[TwoTables](SplitsColumn, "two tables", "a sensitive column can go out as a table of its own, counted by groups "+
@@ -204,6 +206,12 @@ type Itemised interface {
 	// UseItems says that items are those of another table, which the table of the fit is a release of; it is called before
 	// Fit.
 	UseItems(original *table.Table)
+}
+
+// Sharing is a technique that can add only what others, who hold records of the same columns, have not released.
+type Sharing interface {
+	// UseShared gives what they released; it is called before Fit, which says what does not fit the table.
+	UseShared(t *table.Table)
 }
 
 // Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a

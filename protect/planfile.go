@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/dither-data/dither/impute"
 	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
@@ -46,6 +47,8 @@ type File struct {
 	// Restated says how the table is restated before the plan is applied, so that what holds between columns is kept; nil
 	// where it is not.
 	Restated *relation.Restatement `json:"restated,omitempty"`
+	// Imputed says how missing values are filled in before that; nil where they are not.
+	Imputed *impute.Plan `json:"imputed,omitempty"`
 	// Units are the columns that told whose a record is in the table that the plan was made of; nil where that was not
 	// kept.
 	Units *Units `json:"units,omitempty"`

@@ -19,6 +19,7 @@ const (
 	Computed     Doing = "computed" // from other columns of the release
 	Shifted      Doing = "shifted"  // a person's dates were moved by one offset
 	Drawn        Doing = "drawn"    // from a model: no value is anybody's
+	FilledIn     Doing = "imputed"  // what was missing; all else is kept
 	Rounded      Doing = "rounded"  // units of similar weight share their mean
 	Unknown      Doing = "unknown"  // how the release was made is not known
 )

@@ -52,9 +52,13 @@ func (s *Spec) against() string {
 
 // Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks
 // are left out and named in missing; a column that only the released table has is an error. Both tables get the
-// original's attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree. A
+// original's attributes; a column of the release that says which values of another are imputed becomes part of that.
+// Labels that only one of them knows are legal. Rows are paired when their numbers agree. A
 // release that generalises is lined up by how it does, g; it is nil for one that does not.
 func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Release, missing []string, err error) {
+	if released, err = marked(original, released); err != nil {
+		return nil, nil, err
+	}
 	var cols []int
 	for j := range original.Width() {
 		if released.Find(original.Attr(j).Name) < 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/impute"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -17,7 +18,6 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/stages"
-	"github.com/dither-data/dither/pseudonym"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -38,6 +38,9 @@ type Request struct {
 	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
 	Persons     map[table.RecordID]int32
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
+	// Shared is what other holders released of the same columns, to which a technique adds only what that lacks
+	// (protect.Sharing); nil for nothing.
+	Shared *table.Table
 	// Few is how many people have a number at least that need not be withheld, where it is above protect.Common: the
 	// default of a technique that says which are rare (protect.CommonName).
 	Few int
@@ -56,6 +59,12 @@ type Request struct {
 	// RoundWeights is how many units of similar weight at least share one, so that it points at none; 0 leaves weights as
 	// they are.
 	RoundWeights int
+	// Impute names how missing values are filled in before the technique sees the table (package impute); empty leaves
+	// them missing. Marks says which values are imputed, in a column of its own for each. Imputed is the filling that
+	// belongs to a plan which is given.
+	Impute  string
+	Marks   bool
+	Imputed *impute.Plan
 	// Pay charges what the fit promises in differential privacy, before its noise is drawn; nil charges nothing. It may be
 	// called twice for one release.
 	Pay func(charges []budget.Entry) error
@@ -92,6 +101,10 @@ type Protected struct {
 	Holdout   *table.Table
 
 	bounded bool     // the technique is to promise something of one record more or less (differential privacy)
+	// Imputed is how missing values were filled in, and Filled the original with them; nil where they were not.
+	Imputed *impute.Plan
+	Filled  *impute.Filled
+
 	rounded []string // weights that several units share
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
@@ -187,28 +200,17 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.restate(&q, src); err != nil {
 		return nil, err
 	}
+	if err := p.impute(ctx, &q); err != nil {
+		return nil, err
+	}
 	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
 		return nil, err
 	}
-	if was != nil {
-		if err := p.shifted(q.DatesShift, was); err != nil {
-			return nil, err
-		}
-	}
-	if q.Table, err = p.match(q.Table); err != nil {
+	if err := p.finish(ctx, &q, was); err != nil {
 		return nil, err
 	}
-	if err := p.keep(&q); err != nil {
-		return nil, err
-	}
-	if err := p.roundWeights(q.Table, q.RoundWeights); err != nil {
-		return nil, err
-	}
-	if err := p.blank(ctx, q.Table, &q); err != nil {
-		return nil, err
-	}
-	p.Notes = append(p.Notes, Notes(p.Plan)...)
+	p.Notes = append(append(p.Notes, p.OfImputation()...), Notes(p.Plan)...)
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}
@@ -219,6 +221,29 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	}
 	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
+}
+
+// finish does to the release what is asked for besides the technique. Was is the table with the dates as they were; nil
+// where they are not shifted.
+func (p *Protected) finish(ctx context.Context, q *Request, was *table.Table) (err error) {
+	if was != nil {
+		if err := p.shifted(q.DatesShift, was); err != nil {
+			return err
+		}
+	}
+	if q.Table, err = p.match(q.Table); err != nil {
+		return err
+	}
+	if err := p.keep(q); err != nil {
+		return err
+	}
+	if err := p.roundWeights(q.Table, q.RoundWeights); err != nil {
+		return err
+	}
+	if err := p.blank(ctx, q.Table, q); err != nil {
+		return err
+	}
+	return p.mark()
 }
 
 // perturb fits the technique, unless the request has a plan, and applies the plan.
@@ -245,7 +270,7 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 		if reduced, err = reduced.Conform(p.Plan.Schema(), false); err != nil {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
 		}
-		if p.Restated == nil {
+		if p.Restated == nil && p.Imputed == nil {
 			p.Original = reduced
 		}
 	}
@@ -254,6 +279,9 @@ func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*e
 		return nil, err
 	}
 	if err := p.restore(q, reduced, src.Fork("relations")); err != nil {
+		return nil, err
+	}
+	if err := p.fillAgain(ctx, q, reduced, src); err != nil {
 		return nil, err
 	}
 	if protect.Synthetic(p.Plan) != p.Synthetic {
@@ -325,8 +353,13 @@ func (p *Protected) execute(
 
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
+	if q.Shared != nil {
+		if q.Shared, err = p.Restated.Reduce(q.Shared); err != nil {
+			return err
+		}
+	}
 	if p.Plan, p.Params, err = Fit(ctx, q, t, src); err == nil {
-		p.again = Restated(p.Restated, p.Synthetic, Again(q.Method, p.Params, q.Hierarchies))
+		p.again = Imputed(p.Imputed, Restated(p.Restated, p.Synthetic, Again(q.Method, p.Params, q.Hierarchies)))
 	}
 	return err
 }
@@ -357,6 +390,12 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 	}
 	if err := generalise(tech, q, t); err != nil {
 		return nil, nil, err
+	}
+	if s, ok := tech.(protect.Sharing); ok {
+		s.UseShared(q.Shared)
+	} else if q.Shared != nil {
+		return nil, nil, fmt.Errorf("%s adds nothing to what others shared: take morph, or leave that out (shared)",
+			q.Method.Name)
 	}
 	if q.Method.OnDomain {
 		if err := stretched(t, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
@@ -421,77 +460,4 @@ func WithoutIdentifiers(t *table.Table) *table.Table {
 		return t
 	}
 	return whose(t.Select(cols...), t, nil)
-}
-
-// assemble builds the output in the original's column order and says what was done to every column.
-func (p *Protected) assemble(q Request, src rng.Source) error {
-	var cols []table.Column
-	doings := actions(p.Plan)
-	for j := range q.Table.Width() {
-		a := q.Table.Attr(j)
-		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN()}
-		switch k := p.Released.Find(a.Name); {
-		case k >= 0:
-			cols = append(cols, p.Released.Compact(k))
-			if ch.Action = (Action{Kind: Drawn}); !p.Synthetic {
-				ch.Action, ch.Changed = Action{Kind: Kept}, changed(q.Table, j, p.Released, k)
-			}
-			if did, ok := doings[a.Name]; ok && !slices.Contains(q.Keep, a.Name) {
-				if ch.Action = did; p.Synthetic {
-					ch.Action.Kind = Drawn
-				}
-			} else if slices.Contains(p.Restated.Computed(), a.Name) {
-				ch.Action = Action{Kind: Computed}
-			}
-			if k := p.Matched.Find(a.Name); q.DatesShift != (DateShift{}) && slices.Contains(dated(q.Table), j) {
-				ch.Action, ch.Changed = Action{Kind: Shifted}, changed(p.Matched, k, p.Released, k)
-			}
-			if slices.Contains(p.rounded, a.Name) {
-				ch.Action = Action{Kind: Rounded}
-			}
-		case slices.Contains(q.Pseudonymise, a.Name):
-			of := q.Table.Column(j)
-			if p.Synthetic {
-				of = namesOfDrawn(a.Name, p.Released)
-			}
-			c, err := pseudonym.Column(of, src)
-			if err != nil {
-				return err
-			}
-			cols = append(cols, c)
-			ch.Action.Kind = Pseudonymous
-		case a.Role&table.Identifier != 0:
-			ch.Action.Kind = Dropped
-		default:
-			return fmt.Errorf("the plan loses column %q", a.Name)
-		}
-		p.Changes = append(p.Changes, ch)
-	}
-	of, err := q.Table, error(nil)
-	if p.Synthetic {
-		of = p.Released
-	}
-	p.Output, err = of.WithColumns(cols)
-	return err
-}
-
-// changed returns the share of records whose value differs between column j of a and column k of b.
-func changed(a *table.Table, j int, b *table.Table, k int) float64 {
-	if a.Rows() == 0 {
-		return 0
-	}
-	x, y := a.Attr(j), b.Attr(k)
-	if x.Kind == y.Kind && !x.Kind.Scalar() && !slices.Equal(x.Labels, y.Labels) {
-		same, err := b.Select(k).Conform([]table.Attribute{*x}, true) // labels only grow, so the codes of x stay
-		if err != nil {
-			return math.NaN()
-		}
-		c, d := a.Column(j), same.Column(0)
-		return float64(c.Differ(&d)) / float64(a.Rows())
-	}
-	if x.Kind != y.Kind || !slices.Equal(x.Labels, y.Labels) {
-		return generalised(a, j, b, k)
-	}
-	c, d := a.Column(j), b.Column(k)
-	return float64(c.Differ(&d)) / float64(a.Rows())
 }

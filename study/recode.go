@@ -234,12 +234,13 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 			r.Shown = append(r.Shown, c.Column)
 		}
 	}
-	return r, WithRestated(r, p.Plan, p.Restated)
+	return r, WithSeen(r, p.Plan, p.Seen())
 }
 
 // Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and
-// whether each of them has the same values in another order. Cost: O(n log n) per such column.
-func Strays(r *measure.Release, p protect.Plan) (names []string, reordered bool) {
+// whether each of them has the same values in another order. Where values were imputed, one in the place of a gap is no
+// difference. Cost: O(n log n) per such column.
+func Strays(r *measure.Release, p protect.Plan, imputed bool) (names []string, reordered bool) {
 	reordered = true
 	for j := range r.Original.Width() {
 		name := r.Original.Attr(j).Name
@@ -247,9 +248,22 @@ func Strays(r *measure.Release, p protect.Plan) (names []string, reordered bool)
 			changed(r.Original, j, r.Released, j) == 0 {
 			continue
 		}
-		names = append(names, name)
 		was, is := r.Original.Column(j), r.Released.Column(j)
+		if imputed && allKept(&was, &is) {
+			continue
+		}
+		names = append(names, name)
 		reordered = reordered && was.SameValues(&is)
 	}
 	return names, reordered && len(names) > 0
+}
+
+// allKept reports whether a column has every value that another of the same attribute has.
+func allKept(was, is *table.Column) bool {
+	for i := range was.Len() {
+		if !was.MissingAt(i) && !was.Same(i, is, i) {
+			return false
+		}
+	}
+	return true
 }

@@ -155,13 +155,14 @@ func (q *Request) fixed(t *table.Table) map[string]bool {
 // reduced is the table as the technique sees it.
 func (p *Protected) reduced() (*table.Table, error) { return p.Restated.Reduce(p.seen()) }
 
-// seen is the original as far as a technique may see it: where it promises something of one record more or less,
-// without grids of numbers that one record can change.
+// seen is the original as far as a technique may see it, its gaps filled where that is asked for. Where the technique
+// promises something of one record more or less, it is without grids of numbers that one record can change, and with
+// its gaps.
 func (p *Protected) seen() *table.Table {
 	if p.bounded {
 		return domains.Public(p.Original)
 	}
-	return p.Original
+	return p.filled()
 }
 
 // restore puts the release of the reduced table together again.
@@ -174,7 +175,7 @@ func (p *Protected) restore(q *Request, reduced *table.Table, src rng.Source) er
 		p.Released, p.Restored, err = p.Restated.Restore(nil, p.Released, relation.Draws{Source: src, Anew: true})
 		return err
 	}
-	original, err := matching(p.Original, p.Released), error(nil)
+	original, err := matching(p.filled(), p.Released), error(nil)
 	var keys []uint64
 	if by, err := protect.SegmentsOf(p.Plan, reduced); err != nil {
 		return err
@@ -260,17 +261,30 @@ func RecodingOf(p protect.Plan, by *relation.Restatement) Recoding {
 }
 
 // WithRestated is WithPlan for a plan that sees a restated table: segments and mechanisms are of Reduced.
-func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) (err error) {
-	if by == nil {
+func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) error {
+	return WithSeen(r, p, Seen{Restated: by})
+}
+
+// WithSeen is WithPlan for a plan that sees a table otherwise than it is: segments and mechanisms are of Reduced.
+func WithSeen(r *measure.Release, p protect.Plan, how Seen) (err error) {
+	by := how.Restated
+	if how == (Seen{}) {
 		return WithPlan(r, p)
+	}
+	schema := p.Schema()
+	if by != nil {
+		schema = by.Attrs
+	}
+	if how.Imputed != nil {
+		schema = how.Imputed.Schema()
 	}
 	original, holdout := &r.Original, &r.Holdout
 	if r.Exact != nil {
 		original, holdout = &r.Exact, &r.ExactHoldout
 	}
 	for _, t := range []**table.Table{original, holdout} {
-		if *t != nil && protect.Conforms(*t, by.Attrs) != nil {
-			if *t, err = (*t).Conform(by.Attrs, true); err != nil {
+		if *t != nil && protect.Conforms(*t, schema) != nil {
+			if *t, err = (*t).Conform(schema, true); err != nil {
 				return err
 			}
 		}
@@ -279,11 +293,19 @@ func WithRestated(r *measure.Release, p protect.Plan, by *relation.Restatement) 
 	for _, t := range []struct {
 		to *(*table.Table)
 		of *table.Table
-	}{{&made.Original, *original}, {&made.Released, r.Released}, {&made.Holdout, *holdout}, {&made.Matched, r.Matched}} {
-		if t.of != nil {
-			if *t.to, err = by.Reduce(t.of); err != nil {
+		as *table.Table // what its gaps are filled in as; nil for what is not filled in
+	}{{&made.Original, *original, r.Released}, {&made.Released, r.Released, nil}, {&made.Holdout, *holdout, *holdout},
+		{&made.Matched, r.Matched, r.Released}} {
+		if t.of == nil {
+			continue
+		}
+		if t.as != nil {
+			if t.of, err = how.filled(t.of, p, t.as); err != nil {
 				return err
 			}
+		}
+		if *t.to, err = by.Reduce(t.of); err != nil {
+			return err
 		}
 	}
 	if g := RecodingOf(p, by); g != nil {

@@ -23,6 +23,8 @@ type Column struct {
 	// Suppressed says by row of a release which missing values a tool suppressed, apart from those that only lack; nil
 	// where that is not known.
 	Suppressed []bool
+	// Imputed says by row of a release which values it says stand in the place of missing ones; nil where it says nothing.
+	Imputed []bool
 }
 
 // NumColumn returns a numeric column whose domain is the observed one.
@@ -94,6 +96,9 @@ func (c Column) Slice(lo, hi int) Column {
 	if c.Suppressed != nil {
 		c.Suppressed = c.Suppressed[lo:hi:hi]
 	}
+	if c.Imputed != nil {
+		c.Imputed = c.Imputed[lo:hi:hi]
+	}
 	return c
 }
 
@@ -112,6 +117,9 @@ func (c Column) Gather(rows []int) Column {
 	}
 	if c.Suppressed != nil {
 		c.Suppressed = gather(c.Suppressed, rows)
+	}
+	if c.Imputed != nil {
+		c.Imputed = gather(c.Imputed, rows)
 	}
 	return c
 }

@@ -53,7 +53,7 @@ func (t *Table) Identities(of []int32, n int) []RecordID {
 // passes. Cost: O(n) per column and O(n log n) besides, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 	if slices.ContainsFunc(t.cols, func(c Column) bool {
-		return !c.Kind.Scalar() || c.NoiseKeys != nil || c.Suppressed != nil
+		return !c.Kind.Scalar() || c.NoiseKeys != nil || c.Suppressed != nil || c.Imputed != nil
 	}) ||
 		t.whose[persons] != nil || t.whose[households] != nil {
 		return t.Gather(t.Order(src)), ctx.Err()

@@ -177,6 +177,9 @@ func (q *Job) recall(f *protect.File) error {
 	case f.Restated != nil:
 		return usage("the plan keeps what holds between columns, which is not done here: apply it with dither protect " +
 			"--plan on one machine, or fit it with --relations none")
+	case f.Imputed != nil:
+		return usage("the plan imputes missing values, which is not done here: apply it with dither protect --plan on one " +
+			"machine, or fit it without --impute")
 	case r == nil:
 		return nil
 	case inPart(&r.File):

@@ -353,6 +353,12 @@ func (f *said) releaseFlags(c *cobra.Command) {
 		"identify every record")
 	fl.StringVar(&f.DatesShift, "dates-shift", "", "move all dates of a person by one random offset, so that intervals "+
 		"stay: `person`, or with whole weeks and the most days (365): person,weeks,90")
+	fl.StringArrayVar((*[]string)(&f.Shared), "shared", nil, "what other holders released of the same columns: a `file` "+
+		"to which morph adds only what it lacks; may be repeated")
+	fl.StringVar(&f.Impute, "impute", "", "fill in missing values by `method` before the technique sees them, so that "+
+		"nobody is found by their gaps: dmi or simi, which needs a class (or none)")
+	fl.BoolVar(&f.ImputeMarks, "impute-marks", false, "say in the release which values are imputed, in columns NAME_imp; "+
+		"they show the gaps again")
 	fl.IntVar(&f.RoundWeights, "round-weights", 0, "let at least so many `units` of similar weight share their mean, so "+
 		"that no weight points at one and totals stay")
 	f.blankFlag(c)

@@ -28,6 +28,7 @@ func (a *app) mine(args []string) *cobra.Command {
 type treeFlags struct {
 	said
 	desk.TreeRequest
+	publishFlags
 	set                  []string
 	labels               string
 	memory               bytesize.Size
@@ -75,6 +76,7 @@ classifies the records of that table and says how many of those with a known cla
 	fl.BoolVar(&f.svg, "svg", false, "print SVG")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
+	f.publishFlags.offer(c, &f.Limits)
 	return c
 }
 
@@ -143,6 +145,10 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.publish {
+		return a.runPublish(ctx, &f.publishFlags, desk.PublishRequest{Source: q.Source, Spending: q.Spending,
+			Miner: q.Miner, Set: q.Set, Saved: q.Saved, Form: q.Form, Output: q.Output, Overwrite: q.Overwrite})
+	}
 	if q.Saved != "" && len(args) == 1 {
 		c, err := a.desk().Classify(
 			ctx,
@@ -170,6 +176,7 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 type minerFlags struct {
 	said
 	desk.MineRequest
+	publishFlags
 	set    []string
 	memory bytesize.Size
 }
@@ -219,6 +226,7 @@ global, mrrtree) learn a model of its original.`,
 	lawFlags(c, &f.Law, &f.Plan)
 	spendingFlags(c, &f.Spending)
 	f.declare(c)
+	f.publishFlags.offer(c, &f.Limits)
 	return c
 }
 
@@ -248,6 +256,15 @@ func (a *app) runMiner(ctx context.Context, in string, f *minerFlags) (err error
 	}
 	q.Memory = int64(f.memory)
 	allow(f.memory)
+	if f.publish {
+		form := desk.Text
+		if q.JSON {
+			form = desk.JSON
+		}
+		return a.runPublish(ctx, &f.publishFlags, desk.PublishRequest{Source: q.Source, Spending: q.Spending,
+			Miner: q.Miner, Set: q.Set, SeedFile: q.SeedFile, Model: true, Form: form, Output: q.Output,
+			Overwrite: q.Overwrite})
+	}
 	m, err := a.desk().Mine(ctx, q)
 	if err != nil || q.Output != "" {
 		return err

@@ -45,6 +45,12 @@ func Of(m protect.Method) protect.Method {
 				protect.Hierarchical
 			}{q, h}
 		}
+		if s, ok := q.Technique.(protect.Sharing); ok {
+			return &struct {
+				*Technique
+				protect.Sharing
+			}{q, s}
+		}
 		return q
 	}
 	return m

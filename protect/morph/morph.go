@@ -16,6 +16,9 @@
 // original. Whoever looks for the released record nearest to what is known of a person mostly finds it; MORPH hides
 // values from exact matches only. Its authors count breaches of queries, see measure queryattack.
 //
+// With a shared cache (protect.Sharing) a record is released only where it is further from those of its class in the
+// cache, and from those added before it, than records of different classes are as a rule: LACE2, see lead.go.
+//
 // Missing values stay missing. They are at distance 1 from every value and from each other; where z lacks a value x
 // keeps its own. The neighbour of a record without a class is the nearest one that has a class.
 //
@@ -33,7 +36,8 @@
 //
 // Reference: F. Peters and T. Menzies, "Privacy and utility for defect prediction: experiments with MORPH", ICSE 2012;
 // F. Peters, T. Menzies, L. Gong and H. Zhang, "Balancing privacy and utility in cross-company defect prediction", IEEE
-// Trans. Software Engineering 39, 2013.
+// Trans. Software Engineering 39, 2013; F. Peters, T. Menzies and L. Layman, "LACE2: Better privacy-preserving data
+// sharing for cross project defect prediction", ICSE 2015.
 package morph
 
 import (
@@ -53,10 +57,10 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "morph",
 		Title:   "MORPH",
-		Aliases: []string{"cliff & morph", "cliff+morph"},
+		Aliases: []string{"cliff & morph", "cliff+morph", "LACE2"},
 		Summary: "Moves numbers by a share of the distance to the nearest record of another class; with cliff, " +
 			"releases typical records only.",
-		Paper:     "Peters & Menzies 2012; Peters, Menzies, Gong & Zhang 2013",
+		Paper:     "Peters & Menzies 2012; Peters, Menzies, Gong & Zhang 2013; Peters, Menzies & Layman 2015",
 		Needs:     "a categorical class of two values or more, numeric attributes",
 		Changes:   "every numeric attribute; with cliff, omits records",
 		Preserves: "means, apart from clipping; which class is near",
@@ -70,7 +74,7 @@ var Method = protect.Method{
 	NoModel: "how far a value moves depends on the nearest record of another class, which is confidential",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.Shares},
 }
 
 // Technique holds the parameters.
@@ -79,6 +83,8 @@ type Technique struct {
 	Cliff       float64 // per cent of the records of every class
 	Bins        int     // of CLIFF
 	Except      []string
+
+	shared *table.Table // what other holders released
 }
 
 // New returns the technique with its defaults.
@@ -119,5 +125,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		}
 		p.Sizes, p.Ranks = m.(*bore.Model).Sizes, m.(*bore.Model).Columns
 	}
-	return p, p.study(ctx, p.chosen(t, src))
+	chosen := p.chosen(t, src)
+	if err := p.study(ctx, chosen); err != nil || q.shared == nil {
+		return p, err
+	}
+	return p, p.follow(ctx, q.shared, chosen, src)
 }

@@ -32,6 +32,12 @@ type Plan struct {
 	// Codes are the positions of those of Columns that look like codes, for the notes.
 	Codes []int `json:"codes,omitempty"`
 
+	// Leaders are the points of what other holders released, Classes their classes, and Near the distance within which a
+	// record of the same class adds nothing (LACE2); none where nothing is shared.
+	Leaders []float64 `json:"leaders,omitempty"`
+	Classes []int32   `json:"classes,omitempty"`
+	Near    float64   `json:"near,omitempty"`
+
 	memo *memo
 }
 
@@ -87,7 +93,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
-	return protect.InOrder(p.chosen(chunk, src), func(t *table.Table) (*table.Table, error) {
+	chosen := p.chosen(chunk, src)
+	out, err := protect.InOrder(chosen, func(t *table.Table) (*table.Table, error) {
 		unlike, err := p.unlike(context.Background(), t)
 		if err != nil {
 			return nil, err
@@ -99,6 +106,10 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		})
 		return t.WithColumns(cols)
 	})
+	if err != nil || len(p.Classes) == 0 {
+		return out, err
+	}
+	return out.Gather(p.leading(chosen, src)), nil
 }
 
 // move returns the values of a column, each at its share of the way to, or from, that of its record's neighbour.

@@ -63,6 +63,9 @@ func (p *Plan) Check() error {
 			return errors.New("a range is negative")
 		}
 	}
+	if err := p.checkLeaders(); err != nil {
+		return err
+	}
 	if p.Cliff < 100 {
 		return p.ranks().Check()
 	}

@@ -44,6 +44,9 @@ func (c *Cond) tidy() *Cond {
 
 func (t *Tree) appendLeaf(b []byte, n *Node) []byte {
 	b = append(b, t.ClassLabels()[n.Label]...)
+	if n.Counts == nil { // they are not told
+		return b
+	}
 	w := n.Weight()
 	b = appendWeight(append(b, " ("...), w)
 	if w > 0 && w-n.Counts[n.Label] > 0 {

@@ -207,7 +207,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Changes:      p.Changes,
 		Notes:        append(slices.Clip(p.Notes), study.LocalPrivacy(p.Plan, p.Original)...),
 		Noticed:      slices.Concat(s.Noticed, p.OfRelations()),
-		Private:      study.Private(p.Plan),
+		Private:      p.Private(),
 		Crowd:        study.Crowd(p.Plan),
 		OfPeople:     p.OfPeople,
 		Whose:        s.Whose(),

@@ -28,6 +28,8 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		Keep:         pol.Kept(),
 		Pseudonymise: pol.Pseudonymised(),
 		RoundWeights: pol.RoundWeights,
+		Impute:       pol.Imputation(),
+		Marks:        pol.ImputeMarks,
 		Few:          t.Subject.Few,
 		KeepOrder:    t.KeepOrder,
 		Hierarchies:  t.Subject.Hierarchies,

@@ -1,6 +1,6 @@
 // Package missing says what a release shows of values in the eyes of an intruder who knows which ones are missing. A
 // value that a tool suppressed ("*"; Suppressed of a table.Column) is no gap: it hides a value or a gap, each at a rate
-// of its own.
+// of its own. A value that the release says is imputed (Imputed) shows a gap.
 package missing
 
 import "github.com/dither-data/dither/table"
@@ -20,7 +20,7 @@ func Of(c *table.Column, row int) Shown {
 	switch {
 	case c.Suppressed != nil && c.Suppressed[row]:
 		return Suppressed
-	case c.MissingAt(row):
+	case c.MissingAt(row), c.Imputed != nil && c.Imputed[row]:
 		return Gap
 	}
 	return Value
