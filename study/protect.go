@@ -100,7 +100,7 @@ type Protected struct {
 	Synthetic bool
 	Holdout   *table.Table
 
-	bounded bool     // the technique is to promise something of one record more or less (differential privacy)
+	bounded bool // the technique is to promise something of one record more or less (differential privacy)
 	// Imputed is how missing values were filled in, and Filled the original with them; nil where they were not.
 	Imputed *impute.Plan
 	Filled  *impute.Filled
