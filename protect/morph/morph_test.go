@@ -122,7 +122,8 @@ func TestTwin(t *testing.T) {
 					nearest = k
 				}
 			}
-			if z := int(unlike[i]); z != nearest && squared(tab, i, z) != squared(tab, i, nearest) || c[z] < 0 || c[z] == c[i] {
+			z := int(unlike[i]) // as near, but for the order in which distances are added up
+			if squared(tab, i, z) > squared(tab, i, nearest)*(1+1e-12) || c[z] < 0 || c[z] == c[i] {
 				r.Fatalf("record %d has neighbour %d, expected %d", i, z, nearest)
 			}
 			for j := range 2 {
