@@ -23,8 +23,9 @@ ones, so that they tell little of any one record, or person, whatever else is kn
 how far one record more or less can change the odds of what is printed.
 
 The numbers to choose among are declared (--domain 0..120/1), never taken from the table: each
-number of the table counts as the nearest of them. Missing values and other texts do not count. Epsilon is shared out evenly among the quantiles. By how many ranks each may be off is
-printed: a little for many records, all of the domain for few.
+number of the table counts as the nearest of them. Missing values and other texts do not count.
+Epsilon is shared out evenly among the quantiles. By how many ranks each may be off is printed: a
+little for many records, all of the domain for few.
 
 Epsilon is charged to the ledger (--ledger) before anything is drawn; a release that would go beyond
 the budget is refused.`,
