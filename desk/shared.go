@@ -11,7 +11,7 @@ import (
 // shared reads what other holders released of the same columns, to which the release adds only what that lacks; nil
 // where there is none, and of a plan, which holds what it needs of it.
 func (l *loaded) shared(ctx context.Context) (out *table.Table, err error) {
-	if l.how != nil {
+	if l.how != nil || len(l.t.Policy.Shared) == 0 {
 		return nil, nil
 	}
 	var parts []*table.Table
@@ -25,9 +25,6 @@ func (l *loaded) shared(ctx context.Context) (out *table.Table, err error) {
 			return nil, fmt.Errorf("%s: %w", nameOf(path), err)
 		}
 		attrs, parts = t.Attrs(), append(parts, t)
-	}
-	if parts == nil {
-		return nil, nil
 	}
 	for k, t := range parts { // labels only grow
 		if parts[k], err = t.Conform(attrs, false); err != nil {

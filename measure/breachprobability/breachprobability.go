@@ -41,6 +41,7 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:    "breachprobability",
 		Title:   "Probability of a breach in groups",
+		Short:   "Breach in groups",
 		Aliases: []string{"re-construction error", "RCE", "posterior in groups"},
 		Summary: "How sure an intruder who knows the group of a record is of its own secret value, compared with before.",
 		Paper:   "Xiao & Tao 2006, corollary 1 and equations 10 and 11",

@@ -74,7 +74,7 @@ type ApproximateTechnique struct {
 	Bins   int
 	Common int // people who have a value that is drawn by itself, at least
 	Rows   int // to draw; 0 for as many as the table has
-	Except []string
+	Omit   []string
 }
 
 // Params declares the parameters.
@@ -86,13 +86,13 @@ func (q *ApproximateTechnique) Params() param.Set {
 		param.Int(&q.Common, protect.CommonName, protect.Common, 1, protect.MostCommon, "people", "a number that fewer have "+
 			"is drawn from a class, and a category that fewer have is not drawn; a limit on k raises the default"),
 		protect.RowsParam(&q.Rows),
-		param.Names(&q.Except, "except", "columns that are not drawn: their values are missing"),
+		param.Names(&q.Omit, "omit", "columns that are not drawn: their values are missing"),
 	}
 }
 
 // Fit counts. It draws no random numbers.
 func (q *ApproximateTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	columns, err := protect.Drawable(t, q.Except)
+	columns, err := protect.Drawable(t, q.Omit)
 	if err != nil {
 		return nil, err
 	}

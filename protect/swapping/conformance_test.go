@@ -26,7 +26,7 @@ var trials = protecttest.Trials{
 	"approximateswap": {
 		"defaults": {Joint: true, Gaps: true},
 		"of three": {Joint: true, Gaps: true, Set: map[string]string{"t": "3", "bins": "3", "common": "1"}},
-		"single":   {Joint: true, Gaps: true, Set: map[string]string{"t": "1", "except": "city"}},
+		"single":   {Joint: true, Gaps: true, Set: map[string]string{"t": "1", "omit": "city"}},
 	},
 	"dataswap": {
 		"defaults": {Holds: permuted, Joint: true},

@@ -58,6 +58,7 @@ var SubAttributes = protect.Method{
 		Cost:    "O(values² * sub-attributes) by column, and O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
+	NoModel: "the order of its values may follow from means over the original, which are confidential",
 	Growth:  1,
 	New:     func() protect.Technique { return param.Default(&SubTechnique{}) },
 	Plan:    func() protect.Plan { return &SubPlan{} },
