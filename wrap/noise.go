@@ -68,6 +68,7 @@ func (s Shape) Deviation(u float64) float64 {
 			return portable.Log(2*max(u, 0x1p-54)) / math.Sqrt2
 		}
 		return -portable.Log(2*(1-u)) / math.Sqrt2
+	case Normal:
 	}
 	return portable.Quantile(u)
 }
@@ -82,6 +83,7 @@ func (s Shape) above(z float64) float64 {
 			return 1 - portable.Exp(float64(math.Sqrt2*z))/2
 		}
 		return portable.Exp(-float64(math.Sqrt2*z)) / 2
+	case Normal:
 	}
 	return portable.Erfc(z/math.Sqrt2) / 2
 }
@@ -96,6 +98,7 @@ func (s Shape) density(z, sd float64) float64 {
 		return 0
 	case Laplace:
 		return portable.Exp(-float64(math.Sqrt2*math.Abs(z))) / (math.Sqrt2 * sd)
+	case Normal:
 	}
 	return portable.Exp(-z*z/2) / (sd * math.Sqrt(2*math.Pi))
 }
