@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
@@ -60,6 +61,7 @@ var detailTypes = map[string]any{
 	"attributeinference":   attributeinference.Detail{},
 	"bedr":                 noiseremoval.BEDRDetail{},
 	"bias":                 bias.Detail{},
+	"breachprobability":    breachprobability.Detail{},
 	"classdisclosure":      entropy.ClassDisclosureDetail{},
 	"classifier":           classifier.Detail{},
 	"clusterquality":       clusterquality.Detail{},

@@ -18,9 +18,9 @@ func (a *app) mineQuantiles() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "quantiles IN --of COLUMN --domain LO..HI/WIDTH --epsilon E",
 		Short: "quantiles of a column, under differential privacy",
-		Long: `quantiles prints the median, or other quantiles, of a column of numbers, chosen at random near the true
-ones, so that they tell little of any one record, or person, whatever else is known: epsilon bounds
-how far one record more or less can change the odds of what is printed.
+		Long: `quantiles prints the median, or other quantiles, of a column of numbers, chosen at random near the
+true ones, so that they tell little of any one record, or person, whatever else is known: epsilon
+bounds how far one record more or less can change the odds of what is printed.
 
 The numbers to choose among are declared (--domain 0..120/1), never taken from the table: each
 number of the table counts as the nearest of them. Missing values and other texts do not count.
@@ -30,8 +30,8 @@ little for many records, all of the domain for few.
 Epsilon is charged to the ledger (--ledger) before anything is drawn; a release that would go beyond
 the budget is refused.`,
 		Example: `  dither mine quantiles adult.csv --of age --domain 0..120/1 --epsilon 0.5 --ledger adult.budget
-  dither mine quantiles adult.csv --of capital_gain --domain 0..100000/100 --at 0.5,0.9,0.99 --epsilon 1
-  dither mine quantiles visits.csv --of cost --domain 0..5000/10 --epsilon 1 --person patient --records 4`,
+  dither mine quantiles adult.csv --of capital_gain --domain 0..99999/99 --at 0.5,0.99 --epsilon 1
+  dither mine quantiles visits.csv --of cost --domain 0..5000/10 --epsilon 1 --person id --records 4`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runQuantiles(c.Context(), args[0], f) },
 	}

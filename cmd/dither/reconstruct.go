@@ -94,8 +94,8 @@ func (a *app) noiseModel() *cobra.Command {
 		Long: `noise-model reads the noise model written by protect --noise-model-out, prints it with its
 parameters, and says what it guarantees for every attribute: the width of the interval in which the
 original of a released number may lie (Agrawal & Srikant 2000), the entropy privacy of the noise
-(Agrawal & Aggarwal 2001), and gamma, the factor by which a released value can change the odds of two
-originals, with the resulting bounds on what an intruder believes (Evfimievski, Gehrke & Srikant
+(Agrawal & Aggarwal 2001), and gamma, the factor by which a released value can change the odds of
+two originals, with the resulting bounds on what an intruder believes (Evfimievski, Gehrke & Srikant
 2003). It needs no release.
 
 Without FILE it says which techniques have a noise model to publish, and why the others have none;
