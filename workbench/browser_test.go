@@ -138,6 +138,13 @@ func (b *driven) until(expression string) {
 	}
 }
 
+// heard waits until the page hears what happens on it: a control is there before the script is, which begins with this
+// class and listens when it has run.
+func (b *driven) heard() {
+	b.Helper()
+	b.until(`document.documentElement.classList.contains("js")`)
+}
+
 // back goes back, maybe to a page that the browser kept as it was, which loads nothing: what to wait for is another
 // until.
 func (b *driven) back() {
@@ -194,6 +201,7 @@ func (b *driven) to(id string) {
 // press presses a key on the element of an id, and waits until the page has what comes of it.
 func (b *driven) press(id, key, until string) {
 	b.Helper()
+	b.heard()
 	b.to(id)
 	b.do(chromedp.KeyEvent(key))
 	b.until(`!document.body.classList.contains("busy") && (` + until + `)`)

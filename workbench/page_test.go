@@ -96,6 +96,7 @@ func (b *driven) rolesAndCounts(s *Server) {
 // choose takes an option, as a click into the list does.
 func (b *driven) choose(id, value string) {
 	b.Helper()
+	b.heard()
 	eval[bool](
 		b,
 		fmt.Sprintf(
