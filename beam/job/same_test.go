@@ -21,10 +21,10 @@ import (
 // or are not for tables such as the invented one.
 var applied = []string{
 	"agrawalsrikant", "alpt", "bottomcode", "capt", "correlatednoise", "epsilongaussian",
-	"forestframework", "framework", "frapp", "gadp", "generalise", "globalrecode", "hdp", "kim", "linfapt",
-	"linnapt", "mrr", "multiplicativenoise", "perturbationtree", "ppt", "pram", "randomcategorical", "randomextframework",
-	"randomframework", "rnat", "round", "rpt", "sadp", "sdp", "segmentsynthesis", "tdp", "tendickmatloff",
-	"topcode", "traub", "vicus", "warner", "zhuliu",
+	"forestframework", "framework", "frapp", "gadp", "generalise", "globalrecode", "hdp", "hintoglu", "kim",
+	"linfapt", "linnapt", "mrr", "multiplicativenoise", "perturbationtree", "ppt", "pram", "randomcategorical",
+	"randomextframework", "randomframework", "rnat", "round", "rpt", "sadp", "sdp", "segmentsynthesis", "subattributes",
+	"tdp", "tendickmatloff", "topcode", "traub", "vicus", "warner", "zhuliu",
 }
 
 // The release is that of one machine, byte by byte, whatever the shards and their order of processing, for every
