@@ -93,7 +93,7 @@ type Policy struct {
 	// Impute fills in missing values before the technique sees them, so that nobody is found by their gaps: dmi or simi
 	// (Rahman & Islam 2011, 2013), or none.
 	Impute string `json:"impute,omitempty" jsonschema:"enum=dmi,enum=simi,enum=none"`
-	// ImputeMarks says in the release which values are imputed, in a column of its own for each that has some: whoever
+	// ImputeMarks says in the release which values are imputed, in a column of its own for each that has some: anyone who
 	// knows the gaps then finds people by them as before.
 	ImputeMarks bool `json:"impute-marks,omitempty"`
 	// SampledFrom is how many people there are of whom those of the table are a sample: an intruder who does not know who

@@ -1,4 +1,5 @@
-// Package cluster runs dither-beam on a cluster that stands on this machine.
+//go:build flink
+
 package cluster
 
 import (
@@ -22,7 +23,7 @@ func flink(t *testing.T) (do func(verb string, more ...string)) {
 	t.Helper()
 	dir := os.Getenv("DITHER_FLINK")
 	if dir == "" {
-		t.Skip("DITHER_FLINK names no folder in which flink.sh has installed a cluster")
+		t.Fatal("DITHER_FLINK names no folder in which flink.sh has installed a cluster")
 	}
 	do = func(verb string, more ...string) {
 		if out, err := exec.Command("./flink.sh", append([]string{verb, dir}, more...)...).CombinedOutput(); err != nil {

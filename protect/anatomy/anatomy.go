@@ -9,11 +9,11 @@
 // which tells less: it is one of the many tables that the two are compatible with, as permutation releases it (Zhang,
 // Koudas, Srivastava & Yu 2007).
 //
-// What an informed intruder learns: whoever knows a person's other values finds the record, for these are as they were,
-// and learns that the person is in the file and has one of the group's l values, each with the same chance: 1/l for the
-// own one at most. Measures reckon with an intruder who knows the groups (protect.Divided). Whoever knows that a member
-// has none of the others' values learns more, and so does whoever learns from all groups together which values go with
-// which others (Kifer 2009).
+// What an informed intruder learns: anyone who knows a person's other values finds the record, for these are as they
+// were, and learns that the person is in the file and has one of the group's l values, each with the same chance: 1/l
+// for the own one at most. Measures reckon with an intruder who knows the groups (protect.Divided). Anyone who knows
+// that a member has none of the others' values learns more, and so does anyone who learns from all groups together
+// which values go with which others (Kifer 2009).
 //
 // Which records meet is drawn by a key in the plan and the records' identities: a plan that is applied to a table again
 // forms the same groups, so that no two releases can be intersected.
@@ -60,7 +60,7 @@ var Method = protect.Method{
 		Biases: "relations of the sensitive attribute to the others: in one table they weaken to about 1/l of what they " +
 			"were (types B, C and DM); recipients of two tables may reckon with each group's shares",
 		Exposes: "whose record it is: all other values are as they were; that the person has one of the group's l values; " +
-			"which, to whoever learns from all groups what goes together",
+			"which, to anyone who learns from all groups what goes together",
 		Missing: "a missing sensitive value stays missing, and its record is in no group",
 		Cost:    "O(records * log(values)), and sorting the records of each value",
 	},
