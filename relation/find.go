@@ -20,8 +20,8 @@ type Options struct {
 	// replaces none.
 	Kinds []Kind
 	// Doubted is told, at the end, the orders that hold in every record though chance would break them in at least 10,
-	// but not in 20: too few to take them for relations, too many to be silent. Of a thousand tables of independent
-	// columns some have one. Nil for nobody.
+	// but not in 20: too few to take them for relations, too many to be silent. Of 1,000 tables of independent columns
+	// none had one. Nil for nobody.
 	Doubted func(orders []Relation)
 }
 

@@ -55,6 +55,7 @@ heartbeat.timeout: 10000
 restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 5
 restart-strategy.fixed-delay.delay: 2 s
+io.tmp.dirs: $dir/tmp
 END
   printf '%s\n' rootLogger.level=INFO rootLogger.appenderRef.c.ref=C appender.c.name=C appender.c.type=CONSOLE \
     appender.c.layout.type=PatternLayout 'appender.c.layout.pattern=%d %p %c %m%n' >"$flink/conf/log4j.properties"
@@ -70,7 +71,8 @@ run() {
 
 start() {
   configure
-  rm -rf "$dir"/*.pid "$dir/artifacts"
+  rm -rf "$dir"/*.pid "$dir/artifacts" "$dir/tmp" # what was killed leaves its files there
+  mkdir -p "$dir/tmp"
   local java
   read -ra java <<<"java $(opened)"
   run jobmanager "${java[@]}" -Xmx512m -cp "$flink/lib/*" \

@@ -288,7 +288,8 @@ func (c *callers) note(party int, err error) {
 	c.last[party] = err
 }
 
-// strange notes a call of somebody who is not known. That a call broke off hides nothing that is told of certificates.
+// strange notes a call of somebody who is not known. A call that broke off does not replace what another one told of
+// certificates.
 func (c *callers) strange(telling bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

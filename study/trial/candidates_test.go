@@ -26,7 +26,7 @@ func turns(c *search.Candidate, name string) bool {
 }
 
 // TestCandidatesOfStages: the composite of a policy is among the candidates with what the policy sets, which is not
-// searched; whoever hides goes by its thresholds; nothing else is fixed, and what is named is not added to.
+// searched; what hides goes by its thresholds; nothing else is fixed, and what is named is not added to.
 func TestCandidatesOfStages(t *testing.T) {
 	of := func(name string, set map[string]policy.Text) policy.Method {
 		return policy.Method{Name: name, Set: set}

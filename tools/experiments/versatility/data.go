@@ -180,7 +180,7 @@ const (
 )
 
 // rules returns the rules of two items that may be hidden, in the order of their texts, without those that nearly all
-// records bear out.
+// records support.
 func (s *set) rules(ctx context.Context) (all []string, err error) {
 	coding, err := basket.New(s.Table, basket.Options{Intervals: quartiles})
 	if err != nil {
