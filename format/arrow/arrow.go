@@ -90,7 +90,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := f.readColumns(ctx, &opt); err != nil {
+	err = f.readColumns(ctx, &opt)
+	if f.overspent() && len(f.columns) > 1 {
+		err = complain(ctx, data, &opt)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
@@ -137,15 +141,8 @@ func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 		len(f.columns),
 		func() *unpacker { return &unpacker{file: f, space: opt.Space} },
 		func(u *unpacker, j int) error {
-			c := f.columns[j]
-			if opt.Leaves(c.name) != nil {
-				c.left = string(dialect.Asked)
-			}
-			if c.left != "" {
-				return nil
-			}
-			if err := c.read(ctx, f.rows, u); err != nil {
-				return dialect.Unread(c.name, err)
+			if err := u.column(ctx, j, opt); err != nil || f.columns[j].left != "" {
+				return err
 			}
 			if opt.Progress != nil {
 				mu.Lock()
@@ -160,4 +157,36 @@ func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 		u.free()
 	}
 	return err
+}
+
+// column reads a column, unless it is to be left out.
+func (u *unpacker) column(ctx context.Context, j int, opt *dialect.Options) error {
+	c := u.columns[j]
+	if opt.Leaves(c.name) != nil {
+		c.left = string(dialect.Asked)
+	}
+	if c.left != "" {
+		return nil
+	}
+	if err := c.read(ctx, u.rows, u); err != nil {
+		return dialect.Unread(c.name, err)
+	}
+	return nil
+}
+
+// complain returns what is wrong with a file of which more was asked for than it may become. All columns ask for parts
+// of that, so which of them fails depends on the order: this reads them one after the other.
+func complain(ctx context.Context, data []byte, opt *dialect.Options) error {
+	f, err := open(data)
+	if err != nil {
+		return err
+	}
+	u := &unpacker{file: f, space: opt.Space}
+	defer u.free()
+	for j := range f.columns {
+		if err := u.column(ctx, j, opt); err != nil {
+			return err
+		}
+	}
+	return errImplausible
 }

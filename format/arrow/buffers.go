@@ -36,6 +36,9 @@ const (
 // spend takes bytes of those that the file may become, and reports whether there are as many.
 func (f *file) spend(n int) bool { return f.spare.Add(-int64(n)) >= 0 }
 
+// overspent reports whether more was asked for.
+func (f *file) overspent() bool { return f.spare.Load() < 0 }
+
 // unpacker unpacks buffers of a file, one at a time; it uses its memory again.
 type unpacker struct {
 	*file

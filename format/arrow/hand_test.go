@@ -3,7 +3,10 @@ package arrow
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -441,4 +444,24 @@ func must[T any](v T, err error) T {
 // plainly is what an error says, without what is said of every column that cannot be read.
 func plainly(err error) string {
 	return strings.TrimSuffix(err.Error(), "; the others are read if it is left out (--leave-out)")
+}
+
+// Of columns that together ask for more than a file may become the first is named, whichever was read first: the file
+// is a fuzzer's; its second column asks for too much.
+func TestSameComplaint(t *testing.T) {
+	said, err := os.ReadFile(filepath.Join("testdata", "fuzz", "FuzzArrow", "fbe7378a4a487be8"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, quoted, _ := strings.Cut(string(said), "[]byte(")
+	data, err := strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		if _, _, err := Read(t.Context(), []byte(data), dialect.Options{}); err == nil ||
+			!strings.Contains(err.Error(), `"1 uint8"`) {
+			t.Fatal(err)
+		}
+	}
 }

@@ -72,7 +72,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := readAll(ctx, f, cols, opt.Progress); err != nil {
+	err = readAll(ctx, f, cols, opt.Progress)
+	if f.overspent() && len(cols) > 1 {
+		err = complain(ctx, data, &opt)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "parquet", Types: make(map[string]string)}
@@ -159,4 +163,23 @@ func readAll(ctx context.Context, f *source, cols []column, progress func(done, 
 		}
 	}
 	return nil
+}
+
+// complain returns what is wrong with a file of which more was asked for than it may become. All columns ask for parts
+// of that, so which of them fails depends on the order: this reads them one after the other.
+func complain(ctx context.Context, data []byte, opt *dialect.Options) error {
+	f, err := open(data)
+	if err != nil {
+		return err
+	}
+	cols, err := f.columns(opt)
+	if err != nil {
+		return err
+	}
+	for j := range cols {
+		if err := cols[j].read(ctx); err != nil {
+			return dialect.Unread(cols[j].name, err)
+		}
+	}
+	return errImplausible
 }

@@ -22,6 +22,9 @@ type source struct {
 	room   atomic.Int64 // bytes that pages may yet unpack to, of all columns
 }
 
+// overspent reports whether columns asked for more than that.
+func (f *source) overspent() bool { return f.memory.Load() < 0 || f.room.Load() < 0 }
+
 // element is a field of a schema: a group of others, or a leaf, which a column of the file holds.
 type element struct {
 	*format.SchemaElement
