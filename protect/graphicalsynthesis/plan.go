@@ -30,6 +30,7 @@ type Plan struct {
 	Domain  []int             `json:"domain"`  // of the network
 	Network []Conditional     `json:"network"` // in the order of drawing
 	At      []int             `json:"at"`      // by column that is drawn: its place in the domain
+	Tree    *Grown            `json:"tree,omitempty"`
 
 	Units *newrecords.Units  `json:"units,omitempty"` // of several records
 	Like  protect.Conditions `json:"like,omitempty"`
@@ -59,6 +60,12 @@ type Promise struct {
 	Unit    budget.Unit `json:"unit"`             // one more or less
 	Public  bool        `json:"public,omitempty"` // the number of records is
 	Bought  float64     `json:"bought,omitempty"` // the share of the budget that domains cost
+}
+
+// Grown says of a private tree how many leaves it has, inside of which records are drawn, and what it tests.
+type Grown struct {
+	Leaves int   `json:"leaves"`
+	Tests  []int `json:"tests"` // columns, ascending
 }
 
 // Conditional is the law of an attribute of the network given others (graphical.Conditional).
@@ -212,6 +219,12 @@ func (p *Plan) Notes() (out []message.Sentence) {
 				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
+	if g := p.Tree; g == nil && p.Method == segmented.card.Name {
+		out = append(out, message.Say("plan.graphical.unsegmented"))
+	} else if g != nil {
+		out = append(out, message.Say("plan.graphical.segments").Count("n", g.Leaves).
+			Listed("columns", p.named(func(c *Coding) bool { return slices.Contains(g.Tests, c.Column) })))
+	}
 	if steps := p.steps(); steps != nil {
 		out = append(out, message.Say("plan.graphical.steps").Listed("columns", steps))
 	}
@@ -301,6 +314,9 @@ func (p *Plan) Check() error {
 	}
 	if q := p.Promise; q != nil && !q.valid() {
 		return errors.New("a promise is out of range")
+	}
+	if g := p.Tree; g != nil && (g.Leaves < 1 || len(g.Tests) < 1) {
+		return errors.New("a tree has no leaves, or tests nothing")
 	}
 	if strings.TrimSpace(p.Method) == "" {
 		return errors.New("the plan does not say by which method it was fitted")

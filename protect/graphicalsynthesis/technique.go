@@ -42,6 +42,8 @@ type Technique struct {
 	Bounds     float64 // share of the budget that buys domains
 	Cells      int     // of aim's model
 	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
+	Depth      int     // of the tree whose leaves are segments
+	Growing    float64 // share of the budget that grows it
 	Rows       int     // to draw; 0 for as many as the law is of
 	Like       string  // of bayesiannetwork: conditions on what is drawn
 
@@ -56,6 +58,11 @@ type private struct{ Technique }
 func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
 	if !q.promises() {
 		return nil, nil
+	}
+	if q.model.check != nil {
+		if err := q.model.check(&q.Technique, t); err != nil {
+			return nil, err
+		}
 	}
 	s := q.shopping(t)
 	e := budget.Entry{Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
@@ -115,6 +122,11 @@ func (q *Technique) promises() bool { return q.model.private && q.Domains != Obs
 // Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
 // share theirs: their difference would show what it hides.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if q.model.check != nil {
+		if err := q.model.check(q, t); err != nil {
+			return nil, err
+		}
+	}
 	if q.promises() {
 		t = domains.Public(t)
 	}
@@ -188,8 +200,8 @@ func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns 
 		t = wide
 		columns, stages = q.staged(wide, p, rows, first)
 	}
-	coded := codes(t, columns, rows)
-	law, err := q.model.fit(ctx, q, coded, stages, promise, src.Fork(key(coded, promise)))
+	m := &material{Table: codes(t, columns, rows), columns: columns, attrs: t.Attrs(), stages: stages, plan: p}
+	law, err := q.model.fit(ctx, q, m, promise, src.Fork(key(m.Table, promise)))
 	if err != nil {
 		return err
 	}
