@@ -2,6 +2,7 @@ package job
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
@@ -278,6 +281,7 @@ func TestNothingHalf(t *testing.T) {
 	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
 	r := rand.New(rand.NewPCG(5, 5))
 	in := t.TempDir()
+	_, there := storetest.S3(t)
 	for _, c := range []struct{ name, header, line, says string }{
 		{"another column", "name," + lines[0], "Ann," + lines[1], "other columns"},
 		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:],
@@ -286,12 +290,16 @@ func TestNothingHalf(t *testing.T) {
 	} {
 		shards := cut(t, in, lines, 3)
 		save(t, shards[1], c.header+c.line)
-		_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), "", r)
-		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if left, err := filepath.Glob(filepath.Join(dir, "*out*")); len(left) > 0 || err != nil {
-			t.Errorf("%s: left behind: %v", c.name, left)
+		for _, place := range []string{dir, there} {
+			_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, store.Join(place, "out"), "", r)
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			for _, pattern := range []string{"*out*", "*out*/*", "*out*/*/*"} {
+				if left, err := store.List(t.Context(), store.Join(place, pattern)); len(left) > 0 || err != nil {
+					t.Errorf("%s: left behind: %v, %v", c.name, left, err)
+				}
+			}
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
@@ -306,12 +314,21 @@ func TestNothingHalf(t *testing.T) {
 	}
 }
 
-// Stages that are still at work when the working folder is removed leave nothing behind.
+// Stages that are still at work when the working folder is removed leave nothing behind, neither on a disk nor in a
+// store.
 func TestEnd(t *testing.T) {
-	for range 50 {
+	for round := range 100 {
 		dir := t.TempDir()
-		folder, stop, done := filepath.Join(dir, "working"), make(chan bool), make(chan bool)
-		if err := os.Mkdir(folder, 0o700); err != nil {
+		if round%2 == 1 {
+			dir = fmt.Sprint("memfs://bucket/end", round)
+		}
+		folder, err := store.Folder(dir, "working-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := make(chan bool)
+		stop, done := make(chan bool), make(chan bool)
+		if err := store.Write(t.Context(), store.Join(folder, jobFile), store.Bytes([]byte("{}"))); err != nil {
 			t.Fatal(err)
 		}
 		go func() {
@@ -323,15 +340,18 @@ func TestEnd(t *testing.T) {
 				default:
 					_ = write(folder, fmt.Sprint("file", k), k)
 				}
+				if k == 3 {
+					close(began)
+				}
 			}
 		}()
-		for range 3 {
-			_ = write(folder, "other", 1)
-		}
-		err := End(folder)
+		<-began
+		err = End(folder)
 		close(stop)
 		<-done
-		if left, _ := filepath.Glob(filepath.Join(dir, "*")); err != nil || left != nil {
+		left, _ := store.List(t.Context(), store.Join(folder, "*"))
+		more, _ := store.List(t.Context(), store.Join(dir, "*"))
+		if left = append(left, more...); err != nil || left != nil {
 			t.Fatalf("left behind %q: %v", left, err)
 		}
 	}
@@ -354,48 +374,126 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// A machine that has another seed under the name stops the job, and the seed is in no file of the working folder.
+// The seed is in no file of the working folder, and neither it nor a name of a column is in a file's name; files are for
+// their owner alone. No stage begins on a machine that has no seed, or another one: the error says what to do.
 func TestSecrets(t *testing.T) {
 	dir := t.TempDir()
 	lines := invented(300)
 	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
-	q := &Job{Shards: cut(t, t.TempDir(), lines, 2), Plan: plan, SeedFile: seedFile}
-	if err := q.Check(); err != nil {
-		t.Fatal(err)
-	}
-	folder, err := Begin(q, filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, stage := range stagesOf(t.Context(), q, folder) {
-		if stage.name == "apply" {
-			break
+	const variable = "DITHER_TEST_SEED"
+	for _, q := range []*Job{{SeedFile: seedFile}, {SeedEnv: variable}} {
+		t.Setenv(variable, seed)
+		save(t, seedFile, seed)
+		q.Shards, q.Plan = cut(t, t.TempDir(), lines, 2), plan
+		if err := q.Check(); err != nil {
+			t.Fatal(err)
 		}
-		for k := range stage.n() {
-			if err := stage.work(k); err != nil {
-				t.Fatal(stage.name, err)
+		folder, err := Begin(q, filepath.Join(dir, "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stages := stagesOf(t.Context(), q, folder)
+		for _, stage := range stages {
+			for k := range stage.n() {
+				if err := stage.work(k); err != nil {
+					t.Fatal(stage.name, err)
+				}
 			}
 		}
-	}
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if f.IsDir() {
-			continue
+		secret(t, folder, []string{"age", "income", "height", "sex", "ward", "born", "class"})
+		none, other := "mount its file", strings.Replace(seed, "0", "1", 1)
+		if q.SeedEnv != "" {
+			none = "is not set on this machine"
 		}
-		path := filepath.Join(folder, f.Name())
-		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		for says, change := range map[string]func(){
+			"not the seed": func() { t.Setenv(variable, other); save(t, seedFile, other) },
+			none:           func() { t.Setenv(variable, ""); os.Remove(seedFile) },
+		} {
+			change()
+			for _, stage := range stages {
+				if err := stage.work(0); err == nil || !strings.Contains(err.Error(), says) ||
+					strings.Contains(err.Error(), seed[:16]) || strings.Contains(err.Error(), other[:16]) {
+					t.Errorf("%s: %v", stage.name, err)
+				}
+			}
+		}
+		if err := End(folder); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// secret looks for the seed in the files of a working folder, and for it and columns in their names.
+func secret(t *testing.T, folder string, columns []string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(folder, func(path string, f os.DirEntry, err error) error {
+		if err != nil || f.IsDir() || f.Name() == release {
+			return err
+		}
+		files++
+		if st, err := f.Info(); filepath.Dir(path) == folder && (err != nil || st.Mode().Perm() != 0o600) {
 			t.Errorf("%s can be read by others: %v, %v", f.Name(), st.Mode(), err)
 		}
 		if strings.Contains(load(t, path), strings.TrimSpace(seed)) {
 			t.Errorf("%s holds the seed", f.Name())
 		}
+		for _, name := range append(columns, seed[:16]) {
+			if strings.Contains(f.Name(), name) {
+				t.Errorf("the name %s holds %q", f.Name(), name)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 20 {
+		t.Errorf("%d files were looked at: %v", files, err)
 	}
-	save(t, seedFile, strings.Replace(seed, "0", "1", 1))
-	if err := Apply(t.Context(), folder, 0); err == nil || !strings.Contains(err.Error(), "not the seed") {
-		t.Errorf("another seed: %v", err)
+}
+
+// A shard that is another one when it is read again ends the job: the error names it, and nothing is written.
+func TestChangedInput(t *testing.T) {
+	_, there := storetest.S3(t)
+	dir, lines := t.TempDir(), invented(300)
+	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
+	for name, c := range map[string]struct {
+		shards []string
+		output string
+	}{
+		"disk": {cut(t, t.TempDir(), lines, 3), filepath.Join(dir, "out")},
+		"S3":   {copied(t, there+"/in", cut(t, t.TempDir(), lines, 3)...), there + "/out"},
+	} {
+		q := &Job{Shards: c.shards, Plan: plan, SeedFile: seedFile}
+		if err := q.Check(); err != nil {
+			t.Fatal(err)
+		}
+		folder, err := Begin(q, c.output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, stage := range stagesOf(t.Context(), q, folder) {
+			for k := range stage.n() {
+				if err = cmp.Or(err, stage.work(k)); stage.name == "merge" { // a value for another that is in the table, too
+					text, err := store.Read(t.Context(), c.shards[2])
+					if err == nil {
+						text = bytes.Replace(text, []byte("nurse"), []byte("clerk"), 1)
+						err = store.Write(t.Context(), c.shards[2], store.Bytes(text))
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), store.Base(c.shards[2])) ||
+			!strings.Contains(err.Error(), "was changed") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := End(folder); err != nil {
+			t.Error(err)
+		}
+		if left, err := store.List(t.Context(), store.Join(store.Dir(c.output), "*out*")); len(left) > 0 || err != nil {
+			t.Errorf("%s: left behind: %v, %v", name, left, err)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 
 	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 )
 
 // copied puts files under addresses below a prefix.
@@ -59,7 +60,7 @@ func TestInStore(t *testing.T) {
 	set := map[string]string{"exact": "true"}
 	want, plan, seedFile := laptop(t, dir, lines, "extframework", set)
 	shards := cut(t, t.TempDir(), lines, 4)
-	there := "memfs://bucket/" + t.Name()
+	_, there := storetest.S3(t)
 	for _, c := range []struct {
 		name, work, output string
 		shards             []string
@@ -67,6 +68,7 @@ func TestInStore(t *testing.T) {
 		{"all", "", there + "/all/out", copied(t, there+"/in", shards...)},
 		{"release", dir, there + "/release/out", shards},
 		{"work", there + "/work", filepath.Join(dir, "out"), shards},
+		{"two stores", "memfs://bucket/" + t.Name(), there + "/two/out", shards},
 	} {
 		q := &Job{Shards: c.shards, Plan: copied(t, there, plan)[0], SeedFile: seedFile, Work: c.work,
 			Measures: []string{"segments"}}

@@ -126,7 +126,7 @@ func TestPlaceFails(t *testing.T) {
 	}{
 		"a copy":                     {is("PUT", "out/b.csv"), none, ""},
 		"the marker":                 {is("PUT", "out/"+store.Marker), none, ""},
-		"a copy, and what it leaves": {is("PUT", "out/b.csv"), is("DELETE", "out/a.csv"), "out/a.csv"},
+		"a copy, and what it leaves": {is("PUT", "out/b.csv"), is("DELETE", "out/"), "out/a.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			prefix := s3 + "/" + strings.ReplaceAll(strings.ReplaceAll(name, " ", "-"), ",", "")

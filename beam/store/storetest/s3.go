@@ -40,6 +40,8 @@ var only = sync.OnceValues(func() (*Server, error) {
 		"AWS_SECRET_ACCESS_KEY":     "secret",
 		"AWS_REGION":                "us-east-1",
 		"AWS_EC2_METADATA_DISABLED": "true",
+		// a warning for every answer without a checksum else
+		"AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required",
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return nil, err
