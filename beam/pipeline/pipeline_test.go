@@ -148,7 +148,7 @@ func prism(t *testing.T, q *job.Job, output string) {
 	}
 	logs.Lock()
 	defer logs.Unlock()
-	if !strings.Contains(logs.text.String(), "pipeline completed") {
+	if !strings.Contains(logs.text.String(), "bundle.stage") {
 		t.Errorf("Prism logs elsewhere: these are its logs:\n%s", logs.text.String())
 	}
 	silent(t, "the logs", logs.text.Bytes())
