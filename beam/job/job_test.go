@@ -320,7 +320,7 @@ func TestEnd(t *testing.T) {
 	for round := range 100 {
 		dir := t.TempDir()
 		if round%2 == 1 {
-			dir = fmt.Sprint("memfs://bucket/end", round)
+			dir = fmt.Sprintf("memfs://bucket%s/%d", dir, round)
 		}
 		folder, err := store.Folder(dir, "working-")
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/johannesboyne/gofakes3"
@@ -50,6 +51,8 @@ var only = sync.OnceValues(func() (*Server, error) {
 	return s, nil
 })
 
+var prefixes atomic.Int64
+
 // S3 returns the server, and the address of a prefix in it that no other test has.
 func S3(t *testing.T) (s *Server, prefix string) {
 	t.Helper()
@@ -57,7 +60,7 @@ func S3(t *testing.T) (s *Server, prefix string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, fmt.Sprintf("s3://%s/%s", Bucket, strings.ReplaceAll(t.Name(), "/", "-"))
+	return s, fmt.Sprintf("s3://%s/%s-%d", Bucket, strings.ReplaceAll(t.Name(), "/", "-"), prefixes.Add(1))
 }
 
 // Deny has the server refuse the requests that are chosen, until the test ends.
