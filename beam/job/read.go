@@ -120,8 +120,8 @@ func profiled(c *table.Column) column {
 	return p
 }
 
-// load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema. The file must
-// be the one that Read saw, byte by byte.
+// load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema. The file
+// must be the one that Read saw, byte by byte.
 func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, error) {
 	path := q.Shards[shard]
 	t, info, err := q.table(

@@ -36,9 +36,9 @@ func TestMain(m *testing.M) {
 // columns are those of the table.
 var columns = []string{"yearsofage", "womanorman", "decision"}
 
-// On Prism, with shards handed out in any order, the release is that of one machine, whether the files are on a disk and
-// the seed in one, or the files are in S3 and the seed is in an environment variable. Graph and logs hold neither the
-// seed nor what is in the data.
+// On Prism, with shards handed out in any order, the release is that of one machine, whether files and seed are on a
+// disk, or the files in S3 and the seed in an environment variable. Graph and logs hold neither the seed nor what is in
+// the data.
 func TestPrism(t *testing.T) {
 	dir := t.TempDir()
 	header, lines := strings.Join(columns, ",")+"\n", []string{}
