@@ -75,7 +75,7 @@ func TestPrism(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Build(s, folder, []int{2, 0, 3, 1})
+	pipeline.Build(s, folder, []int{2, 0, 3, 1}, 0)
 	quiet(t, p)
 	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
 		t.Fatal(err)

@@ -110,7 +110,7 @@ func Over(t *table.Table, src rng.Source) *Records {
 // Mapped reports whether the table is larger than memory and in files of one machine.
 func (r *Records) Mapped() bool { return r.whole != nil && r.whole.Space() != nil }
 
-// WithAttr returns the records with another description of column j in their schema; samples keep the one that they had.
+// WithAttr returns the records with another description of column j in their schema; samples may have either.
 func (r *Records) WithAttr(j int, a table.Attribute) *Records {
 	n := *r
 	n.Schema = r.Schema.WithAttr(j, a)

@@ -44,6 +44,9 @@ func (r *Records) some(ctx context.Context, s Sample) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
+		for j, a := range r.Schema.Attrs() { // with roles, which parts may lack
+			t = t.WithAttr(j, a)
+		}
 		r.memo.drawn[d] = t
 	}
 	return r.memo.drawn[d], nil

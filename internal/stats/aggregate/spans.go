@@ -171,6 +171,9 @@ func (l *Ladder) Ranks(places ...int) (values []float64, open []int) {
 	return values, open
 }
 
+// apart is how many rungs may lie between where a cut is at least and at most for all of them to be looked into.
+const apart = 64
+
 // Cuts returns those of quantile.Cuts, and how many numbers are in each bin: up to the first cut, from there to the
 // second, and so on. Open are the rungs that must be known better for that.
 func (l *Ladder) Cuts(bins int) (cuts []float64, counts, open []int) {
@@ -179,6 +182,9 @@ func (l *Ladder) Cuts(bins int) (cuts []float64, counts, open []int) {
 	last := 0
 	for lo, hi := 0, 0; lo < l.N && bins > 1; bins-- { // the records up to the cut before are lo to hi
 		from, to := l.at(next(lo)), l.at(min(next(hi), l.N-1))
+		if to-from > apart {
+			break // what is open before tells where to look
+		}
 		for k := from; k <= to; k++ {
 			if !l.exact(k) {
 				open = append(open, k)
@@ -281,7 +287,8 @@ func (l *Ladder) refine(spans []Span, counts []int, values map[uint64]int) {
 		}
 	}
 	known := slices.DeleteFunc(l.Rungs, func(r Rung) bool {
-		return slices.ContainsFunc(spans, func(s Span) bool { return s.Lo == ordinal(r.Lo) })
+		_, refined := slices.BinarySearchFunc(spans, ordinal(r.Lo), func(s Span, o uint64) int { return cmp.Compare(s.Lo, o) })
+		return refined
 	})
 	l.Rungs = append(known, fine...)
 	slices.SortFunc(l.Rungs, func(a, b Rung) int { return cmp.Compare(a.Lo, b.Lo) })
