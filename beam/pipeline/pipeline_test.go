@@ -134,7 +134,7 @@ func prism(t *testing.T, q *job.Job, output string) {
 		t.Fatal(err)
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Build(s, folder, []int{2, 0, 3, 1})
+	pipeline.Build(s, folder, []int{2, 0, 3, 1}, 0)
 	quiet(t, p)
 	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
 		t.Fatal(err)

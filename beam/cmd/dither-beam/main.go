@@ -231,7 +231,9 @@ func (q *call) work(
 
 // run runs a call of protect: in the end the output is there as a whole, or not at all.
 func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
-	folder, err := q.work(ctx, errs, pipeline.Build)
+	folder, err := q.work(ctx, errs, func(s beam.Scope, folder string, shards []int) {
+		pipeline.Build(s, folder, shards, q.Passes())
+	})
 	if folder != "" {
 		defer func() { err = cmp.Or(err, job.End(folder)) }()
 	}
