@@ -16,13 +16,13 @@ import (
 // than most of those which look alike.
 //
 // Released records that agree in all quasi-identifiers (package measure/internal/classes) are a group. A record costs 1
-// where it is suppressed, one that lacks all of these attributes, and where its class is not the commonest of its group;
-// one of equally common classes is taken. A missing class is no class, so its record costs 1. The score is the sum over
-// the records: the least share of errors that a classifier can have on these records which sees the
+// where it is suppressed, one that lacks all of these attributes, and where its class is not the commonest of its
+// group; one of equally common classes is taken. A missing class is no class, so its record costs 1. The score is the
+// sum over the records: the least share of errors that a classifier can have on these records which sees the
 // quasi-identifiers only as they are released, with every suppressed record an error.
 //
-// It looks at the release only. The class may not be among the quasi-identifiers. Noise tells all records apart, and has
-// 0; other measures judge it.
+// It looks at the release only. The class may not be among the quasi-identifiers. Noise tells all records apart, and
+// has 0; other measures judge it.
 //
 // Cost: O(n p).
 //
@@ -41,8 +41,8 @@ var CM = measure.Measure{
 			"these groups",
 		Biases: "ignores what else tells the class; small groups look pure; not meaningful for perturbed values, which " +
 			"distinguish all records",
-		Missing: "a missing class counts as an error; a missing quasi-identifier is a separate value and a suppressed one (*) " +
-			"another",
+		Missing: "a missing class counts as an error; a missing quasi-identifier is a separate value and a suppressed one " +
+			"(*) another",
 		Cost: "O(n p)",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},

@@ -22,11 +22,12 @@ func cmOf(t rapid.TB, a, b, class []int32) (measure.Value, error) {
 		table.CatColumn("class", labels, class)}
 	cols[0].Role, cols[1].Role, cols[2].Role = table.Quasi, table.Quasi, table.Class
 	tab := tabletest.Of(t, cols...)
-	return CM.New().Measure(context.Background(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{})
+	r := &measure.Release{Original: tab, Released: tab, Paired: true}
+	return CM.New().Measure(context.Background(), r, rng.Source{})
 }
 
-// Of ten records two are suppressed; the groups are {x, x, y}, {x, y}, {z, -} and {y}: 2 + 1 + 1 + 1 + 0 errors (Iyengar
-// 2002, section 3).
+// Of ten records two are suppressed; the groups are {x, x, y}, {x, y}, {z, -} and {y}: 2 + 1 + 1 + 1 + 0 errors
+// (Iyengar 2002, section 3).
 func TestCMWorkedOut(t *testing.T) {
 	v, err := cmOf(t, []int32{0, 0, 0, 1, 1, 2, 2, -1, -1, 0}, []int32{0, 0, 0, 1, 1, 2, 2, -1, -1, -1},
 		[]int32{0, 0, 1, 0, 1, 2, -1, 0, 0, 1})

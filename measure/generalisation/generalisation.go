@@ -14,8 +14,8 @@
 // ncp: an interval costs its width over that of the domain, a group of m of the n listed categories (m-1)/(n-1), a
 // value as it was 0, a suppressed one 1. The score is the mean over all cells (the global certainty penalty GCP,
 // Ghinita and others 2007, with equal weights), which is Iyengar's general loss metric LM over the number of columns:
-// his is the sum over the columns of the mean of their cells. A changed value of an attribute of which no hierarchy is known leaves
-// everything open.
+// his is the sum over the columns of the mean of their cells. A changed value of an attribute of which no hierarchy is
+// known leaves everything open.
 //
 // A value that is neither the record's own nor one of its groups, as after noise, is lost, and a note says how many
 // there are: noise is judged by other measures. A cell that is missing in the original has lost nothing; it counts as a

@@ -62,8 +62,8 @@ func clip(t *table.Table) *table.Table {
 }
 
 // Fit and release of nine quasi-identifiers on two cores, as multiples of the yardstick: k alone 1.2, with l 1.3, with
-// t 11, by precision 2.9, by regions 0.5, by the genetic search 170; of 1,000,000 records k alone 4.3, by regions 25. The loss of
-// k alone is 0.305, by the genetic search 0.283.
+// t 11, by precision 2.9, by regions 0.5, by the genetic search 170; of 1,000,000 records k alone 4.3, by regions 25.
+// The loss of k alone is 0.305, by the genetic search 0.283.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
 		name string

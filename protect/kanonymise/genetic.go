@@ -149,8 +149,8 @@ func (b *breeding) parent() []bool {
 	return b.members[int(float64(u*u)*float64(len(b.members)))].genes
 }
 
-// child crosses two parents and flips a gene in all, on average; in one of four children it joins all leaves from one to
-// another of a column besides, or parts them.
+// child crosses two parents and flips a gene in all, on average; in one of four children it joins all leaves from one
+// to another of a column besides, or parts them.
 func (b *breeding) child() member {
 	x, y := slices.Clone(b.parent()), b.parent()
 	if b.genes == 0 {

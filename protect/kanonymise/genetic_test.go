@@ -185,12 +185,12 @@ func TestFindsTheBest(t *testing.T) {
 	}
 }
 
-// TestStrand divides leaves as Iyengar does: numbers at any cut points, categories into the nodes of a cut through their
-// tree. Genes that part a branch part it from its neighbours.
+// TestStrand divides leaves as Iyengar does: numbers at any cut points, categories into the nodes of a cut through
+// their tree. Genes that part a branch part it from its neighbours.
 func TestStrand(t *testing.T) {
 	c := table.CatColumn("city", []string{"c", "a", "e", "b", "d"}, []int32{0, 1, 2, 3, 4})
-	tree := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{{"a", "b", "c", "d", "e"}, {"x", "y", "z"}, {"u", "v"},
-		{"*"}}, Up: [][]int32{{0, 0, 1, 2, 2}, {0, 0, 1}, {0, 0}}}
+	tree := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{{"a", "b", "c", "d", "e"}, {"x", "y", "z"},
+		{"u", "v"}, {"*"}}, Up: [][]int32{{0, 0, 1, 2, 2}, {0, 0, 1}, {0, 0}}}
 	s, err := newStrand(&c, tree, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -219,9 +219,9 @@ func TestStrand(t *testing.T) {
 }
 
 // TestIyengarOnAdult: on the eight quasi-identifiers of Iyengar's experiments (2002, section 5) groups that are found
-// column by column lose less than the best levels of whole columns, by the general loss metric, and those that are found
-// for the classification metric part the classes better than those found for the other. His figures are not at hand;
-// both are what he makes the larger space and the second measure for. The seed is fixed.
+// column by column lose less than the best levels of whole columns, by the general loss metric, and those that are
+// found for the classification metric part the classes better than those found for the other. His figures are not at
+// hand; both are what he makes the larger space and the second measure for. The seed is fixed.
 func TestIyengarOnAdult(t *testing.T) {
 	tab, set := adult(t, 2000)
 	delete(set, "age") // numbers are cut anywhere

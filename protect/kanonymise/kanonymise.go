@@ -75,9 +75,9 @@
 // Departures: the order in which the lattice is walked is that of Kohlmayer and others 2012 (Flash) in kind, paths from
 // the bottom up and halving on them, but a path's highest node is looked at first and nodes of too large a bound are
 // left out. Regions cover the whole domain, not only the extent of their records, so that any record has one. The
-// genetic search is reconstructed from what others tell of Iyengar's: it has 500 members and tries 20,000 generalisations
-// for his 5,000 and 500,000, cuts numbers at round limits in the place of values of the data, mends a chromosome by
-// parting the groups of a hierarchy, and holds suppression to its limit besides counting it as a loss.
+// genetic search is reconstructed from what others tell of Iyengar's: it has 500 members and tries 20,000
+// generalisations for his 5,000 and 500,000, cuts numbers at round limits in the place of values of the data, mends a
+// chromosome by parting the groups of a hierarchy, and holds suppression to its limit besides counting it as a loss.
 //
 // References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; V. S. Iyengar, "Transforming data to
 // satisfy privacy constraints", KDD 2002; K. LeFevre, D. DeWitt and R.

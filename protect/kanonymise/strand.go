@@ -14,8 +14,8 @@ import (
 const intervals = 100
 
 // strand is the part of a chromosome that generalises one column. The column is divided into leaves, in an order: the
-// values of a hierarchy, so that every group has neighbours only, ordered categories, or narrow intervals. A gene stands
-// between two neighbouring leaves and says that they are in different groups.
+// values of a hierarchy, so that every group has neighbours only, ordered categories, or narrow intervals. A gene
+// stands between two neighbouring leaves and says that they are in different groups.
 type strand struct {
 	first  int     // the place of its first gene
 	leaves int     // one more than genes
