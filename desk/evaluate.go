@@ -64,8 +64,8 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 
 // files are those of the request.
 func (q *EvaluateRequest) files(public bool) *files {
-	f := &files{reads: append(q.inputs(), q.Released, q.SensitiveTable, q.Holdout), plan: append([]string{q.Plan}, q.EarlierPlan...),
-		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Released, q.SensitiveTable, q.Holdout),
+		plan: append([]string{q.Plan}, q.EarlierPlan...), seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
 	if public {
 		f.secret, f.shown = nil, f.secret
 	}

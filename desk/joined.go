@@ -77,8 +77,8 @@ func joined(rest, sensitive, original *table.Table) (*table.Table, error) {
 	return table.New(append(cols, c)...)
 }
 
-// columnsOf finds the column that both tables have, the groups, and in the sensitive one the column of the values, which
-// the original has, and that of the counts.
+// columnsOf finds the column that both tables have, the groups, and in the sensitive one the column of the values,
+// which the original has, and that of the counts.
 func columnsOf(rest, sensitive, original *table.Table) (group string, value, count int, err error) {
 	value, count = -1, -1
 	for j := range sensitive.Width() {
@@ -93,8 +93,8 @@ func columnsOf(rest, sensitive, original *table.Table) (group string, value, cou
 		}
 	}
 	if sensitive.Width() != 3 || group == "" || value < 0 || count < 0 {
-		return "", 0, 0, errors.New("expected three columns: the numbers of the groups, under the name that they have beside " +
-			"the records, a column of categories of the original, and how many records have each value (as protect " +
+		return "", 0, 0, errors.New("expected three columns: the numbers of the groups, under the name that they have " +
+			"beside the records, a column of categories of the original, and how many records have each value (as protect " +
 			"--sensitive-table-out writes it)")
 	}
 	return group, value, count, nil

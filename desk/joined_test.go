@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestJoinedTables: the two tables that a release is split into come together again with every group's values in it, and
-// every record that is in no group has none.
+// TestJoinedTables: the two tables that a release is split into come together again with every group's values in it,
+// and every record that is in no group has none.
 func TestJoinedTables(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(r, "rows")

@@ -147,54 +147,69 @@ type pair struct {
 	loss float64
 }
 
+// joining is features that are joined, two at a time. Those that are gone are nil.
+type joining struct {
+	all  []*feature
+	near []pair // by feature: the one before it
+}
+
+// nearest finds the first of the features before one that it loses least with.
+func (j *joining) nearest(i int) {
+	j.near[i] = pair{-1, math.Inf(1)}
+	for k, f := range j.all[:i] {
+		if f != nil {
+			if loss := f.loss(j.all[i]); loss < j.near[i].loss {
+				j.near[i] = pair{k, loss}
+			}
+		}
+	}
+}
+
+// least returns the feature that loses least with the one nearest to it, the first of equals.
+func (j *joining) least() (best int) {
+	best = -1
+	for i, p := range j.near {
+		if j.all[i] != nil && p.with >= 0 && (best < 0 || p.loss < j.near[best].loss) {
+			best = i
+		}
+	}
+	return best
+}
+
+// follow finds what is nearest to a feature after another one joined the one at into.
+func (j *joining) follow(i, into, gone int) {
+	switch {
+	case j.all[i] == nil:
+	case i == into || j.near[i].with == into || j.near[i].with == gone:
+		j.nearest(i)
+	default:
+		loss := j.all[into].loss(j.all[i])
+		if loss < j.near[i].loss || loss == j.near[i].loss && into < j.near[i].with {
+			j.near[i] = pair{into, loss}
+		}
+	}
+}
+
 // join joins the two features that lose least together, the first of equals, while goes, which is told how many are
 // left and what that loses: the agglomerative information bottleneck. The features are changed. Cost: O(s² v) for s
 // features of v values.
 func join(ctx context.Context, all []*feature, goes func(left int, loss float64) bool) ([]*feature, error) {
-	near := make([]pair, len(all))
-	nearest := func(i int) { // of those before it
-		near[i] = pair{-1, math.Inf(1)}
-		for k, f := range all[:i] {
-			if f != nil {
-				if loss := f.loss(all[i]); loss < near[i].loss {
-					near[i] = pair{k, loss}
-				}
-			}
-		}
-	}
-	if err := parallel.Each(ctx, len(all), func(i int) error { nearest(i); return nil }); err != nil {
+	j := &joining{all, make([]pair, len(all))}
+	if err := parallel.Each(ctx, len(all), func(i int) error { j.nearest(i); return nil }); err != nil {
 		return nil, err
 	}
 	for left := len(all); left > 1; left-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		best := -1
-		for i, p := range near {
-			if all[i] != nil && p.with >= 0 && (best < 0 || p.loss < near[best].loss) {
-				best = i
-			}
-		}
-		if !goes(left, near[best].loss) {
+		best := j.least()
+		if !goes(left, j.near[best].loss) {
 			break
 		}
-		into := near[best].with
+		into := j.near[best].with
 		all[into].add(all[best])
 		all[best] = nil
-		err := parallel.Each(ctx, len(all)-into, func(i int) error {
-			i += into
-			switch {
-			case all[i] == nil:
-			case i == into || near[i].with == into || near[i].with == best:
-				nearest(i)
-			default:
-				loss := all[into].loss(all[i])
-				if loss < near[i].loss || loss == near[i].loss && into < near[i].with {
-					near[i] = pair{into, loss}
-				}
-			}
-			return nil
-		})
+		err := parallel.Each(ctx, len(all)-into, func(i int) error { j.follow(into+i, into, best); return nil })
 		if err != nil {
 			return nil, err
 		}

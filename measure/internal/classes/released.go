@@ -11,8 +11,8 @@ import (
 )
 
 // Alike returns the classes of records that a release shows alike in the quasi-identifiers, and by class whether it is
-// of records that were suppressed: they lack every quasi-identifier and, where the release shows what is suppressed, one
-// of these at least is. The quasi-identifiers are those by role and those that the plan or a hierarchy generalises;
+// of records that were suppressed: they lack every quasi-identifier and, where the release shows what is suppressed,
+// one of these at least is. The quasi-identifiers are those by role and those that the plan or a hierarchy generalises;
 // without any, all attributes but class and weights. It fails on a release that does not pass Check and on one without
 // records. Cost: O(n p) for n records and p quasi-identifiers.
 func Alike(ctx context.Context, r *measure.Release) (c *Classes, gone []bool, err error) {
