@@ -159,15 +159,19 @@ func (l *opened) readBy(ctx context.Context, path string, pol *policy.Policy, wa
 
 // release reads the release. Of one that was made elsewhere, asterisks are values that were suppressed.
 func (l *opened) release(ctx context.Context, want expected) (*other, error) {
-	rel, err := l.compared(ctx, l.q.Released, want)
+	rel, err := l.both(ctx, want)
 	if err == nil && l.how != nil {
+		if p, two := l.how.Plan.(protect.TwoTables); two && rel.Find(p.Separate()) < 0 {
+			return nil, fmt.Errorf("%s has no column %q: the plan releases its values in a second table; name it "+
+				"(--sensitive-table FILE)", l.q.Released, p.Separate())
+		}
 		return rel, l.fits(rel)
 	}
 	if err == nil {
 		return rel, l.starred(rel, want)
 	}
 	if l.how == nil && l.q.Released != standardInput { // which is spent by now
-		if general, failed := l.compared(ctx, l.q.Released, want.categories()); failed == nil {
+		if general, failed := l.both(ctx, want.categories()); failed == nil {
 			if l.starred(general, want) == nil {
 				return general, nil
 			}

@@ -331,7 +331,8 @@ func (w *weighed) record() error {
 	own, q, o := *w.rec, w.q, w.c.Outcome
 	r := &own
 	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile,
-		"quality model": w.t.Policy.IQM, "layout": w.t.Policy.File.Layout, "holdout": q.Holdout}
+		"quality model": w.t.Policy.IQM, "layout": w.t.Policy.File.Layout, "holdout": q.Holdout,
+		sensitiveTable: q.SensitiveTable}
 	for k, path := range q.Said.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}
