@@ -1,0 +1,153 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestFaults is for the minutes that DITHER_FAULTS names: 20 TaskManagers, each with a worker process, of which one after
+// the other is killed at random, TaskManager or worker, and a relay between the TaskManagers that delays what it carries
+// and drops connections. Jobs follow one another; each has to release the bytes of Prism, or to end with a reason and
+// without a release.
+func TestFaults(t *testing.T) {
+	minutes, err := strconv.Atoi(os.Getenv("DITHER_FAULTS"))
+	if err != nil || minutes < 1 {
+		t.Skip("DITHER_FAULTS names no minutes")
+	}
+	const machines = 20
+	s := place(t, 20_000, machines)
+	s.expected(t)
+	r := &relay{}
+	for k := 1; k <= machines; k++ {
+		r.carry(t, 21000+k, 22000+k) // data
+		r.carry(t, 23000+k, 24000+k) // calls
+	}
+	t.Setenv("DITHER_RELAYED", "yes")
+	t.Setenv("DITHER_RESTARTS", "1000")
+	do := start(t, "flink", fmt.Sprint(machines))
+	example := s.examples["flink"][1]
+	s.same(t, example, "before") // the network is good until here
+	r.bad.Store(true)
+	stop, stopped := make(chan bool), make(chan bool)
+	kills := 0
+	go func() {
+		defer close(stopped)
+		for kills = 0; ; kills++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Duration(10+rand.IntN(20)) * time.Second):
+				killOne(t, do, machines)
+			}
+		}
+	}()
+	right, failed, end := 0, 0, time.Now().Add(time.Duration(minutes)*time.Minute)
+	for job := 0; time.Now().Before(end) && !t.Failed(); job++ {
+		to := fmt.Sprint("job", job)
+		if out, err := s.run(t, example, to); err == nil {
+			right++
+			s.compare(t, to)
+		} else {
+			failed++
+			t.Logf("job %d: %s", job, out)
+			if _, err := os.Stat(filepath.Join(s.dir, to)); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("job %d has failed and leaves a release", job)
+			}
+		}
+	}
+	close(stop)
+	<-stopped
+	t.Logf("%d minutes, %d kills, %d connections of which %d were dropped: %d jobs with the bytes of Prism, %d failed "+
+		"with a reason", minutes, kills, r.carried.Load(), r.dropped.Load(), right, failed)
+	if right == 0 {
+		t.Error("no job was done")
+	}
+}
+
+// killOne kills a TaskManager, which is started again, or the worker of one.
+func killOne(t *testing.T, do func(...string), machines int) {
+	name := fmt.Sprint("taskmanager", 1+rand.IntN(machines))
+	if rand.IntN(2) == 0 {
+		do("kill", name)
+		do("again", name)
+		return
+	}
+	pid, err := os.ReadFile(filepath.Join(os.Getenv("DITHER_CLUSTER"), name+".pid"))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	children, _ := exec.Command("pgrep", "-P", strings.TrimSpace(string(pid))).Output() // fails where there are none
+	for child := range strings.FieldsSeq(string(children)) {
+		_ = exec.Command("kill", "-9", child).Run() // it may have ended by itself
+	}
+}
+
+// relay carries connections between the machines of a cluster. Where the network is bad, it holds one piece of 50 back,
+// for up to a second, and drops one connection in 500 pieces.
+type relay struct {
+	bad              atomic.Bool
+	carried, dropped atomic.Int64
+}
+
+// carry relays from a port to another until the test ends.
+func (r *relay) carry(t *testing.T, from, to int) {
+	t.Helper()
+	l, err := net.Listen("tcp", fmt.Sprint("localhost:", from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", fmt.Sprint("localhost:", to))
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			r.carried.Add(1)
+			go r.pass(in, out)
+			go r.pass(out, in)
+		}
+	}()
+}
+
+// pass copies what comes from one side to the other until either ends.
+func (r *relay) pass(from, to net.Conn) {
+	defer func() { _ = errors.Join(from.Close(), to.Close()) }()
+	piece := make([]byte, 16<<10)
+	for {
+		n, err := from.Read(piece)
+		if n > 0 {
+			if _, err := to.Write(piece[:n]); err != nil {
+				return
+			}
+		}
+		switch {
+		case err != nil:
+			return
+		case !r.bad.Load():
+		case rand.IntN(500) == 0:
+			r.dropped.Add(1)
+			return
+		case rand.IntN(50) == 0:
+			time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+		}
+	}
+}
