@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// techniques are those that are tried on both engines: noise in leaves, records that meet by their leaf, categories drawn
-// one by one, correlated noise, roundings.
+// techniques are those that are tried on both engines besides the Framework: noise in leaves, records that meet by a
+// leaf, categories drawn one by one, correlated noise, roundings.
 var techniques = []string{"segmentsynthesis", "pram", "gadp", "sadp", "rnat", "capt", "warner", "round", "alpt"}
 
 // TestFlink: a job on two TaskManagers releases the bytes of Prism and the records of one machine, where workers are in
@@ -56,6 +56,18 @@ func TestSpark(t *testing.T) {
 	s.faults(t, examples[1])
 	time.AfterFunc(20*time.Second, func() { do("kill", "worker1") })
 	s.same(t, examples[1], "killed")
+}
+
+// TestDataflow: the job of the page can be made for Dataflow, with files of this machine instead of a bucket.
+func TestDataflow(t *testing.T) {
+	s := place(t, 1_000, 3)
+	t.Setenv("DITHER_SEED", strings.Repeat("5a", 32))
+	here := strings.NewReplacer("'gs://BUCKET/shards/*.csv'", `"$PWD/shards/*.csv"`, "--output gs://BUCKET",
+		"--output $PWD")
+	out, err := s.shell(t, here.Replace(s.examples["dataflow"][0]))
+	if err != nil || !strings.Contains(out, "the job can be made for Dataflow") {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 // several tries the techniques, in turn by each of the examples.
@@ -146,7 +158,8 @@ func (s *site) faults(t *testing.T, example string) {
 	}
 	s.refused(t, s.wrapped(t, example, keep(seed)+"rm -f "+seed), "noseed", "this machine does not find the secret seed")
 	restore(seed)
-	s.refused(t, s.wrapped(t, example, keep(seed)+"printf %064d 1 >"+seed), "otherseed", "not the seed that the job began with")
+	s.refused(t, s.wrapped(t, example, keep(seed)+"printf %064d 1 >"+seed), "otherseed",
+		"not the seed that the job began with")
 	restore(seed)
 	s.refused(t, s.wrapped(t, example, keep(shard)+"sed -i 's/female/male/' "+shard), "changed", "s03.csv")
 	restore(shard)

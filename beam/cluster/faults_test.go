@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// TestFaults is for the minutes that DITHER_FAULTS names: 20 TaskManagers, each with a worker process, of which one after
-// the other is killed at random, TaskManager or worker, and a relay between the TaskManagers that delays what it carries
-// and drops connections. Jobs follow one another; each has to release the bytes of Prism, or to end with a reason and
-// without a release.
+// TestFaults takes the minutes that DITHER_FAULTS names: 20 TaskManagers, each with a worker process, of which one
+// after the other is killed at random, TaskManager or worker, and a relay between the TaskManagers that delays what it
+// carries and drops connections. Jobs follow one another; each has to release the bytes of Prism, or to end with a
+// reason and without a release.
 func TestFaults(t *testing.T) {
 	minutes, err := strconv.Atoi(os.Getenv("DITHER_FAULTS"))
 	if err != nil || minutes < 1 {
