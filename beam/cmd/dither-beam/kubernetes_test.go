@@ -97,6 +97,7 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("the launcher's seed is in %s", c.Env[0].Name)
 		}
 	}
+	version := strings.Replace(of["FlinkDeployment"].Spec.FlinkVersion[1:], "_", ".", 1)
 	launcher, worker, server := containers["launcher"], containers["worker"], containers["server"]
 	if launcher.Env[0] != worker.Env[0] || len(server.Env) > 0 || len(server.Mounts) > 0 {
 		t.Error("the seed or the data are not with launcher and workers alone")
@@ -104,7 +105,7 @@ func TestKubernetes(t *testing.T) {
 	for holder, said := range map[string]string{
 		strings.Join(launcher.Command, " "): "--endpoint=" + of["Service"].Metadata.Name + ":8099",
 		strings.Join(server.Args, " "):      "--flink-master=" + of["FlinkDeployment"].Metadata.Name + "-rest:8081",
-		server.Image:                        "flink" + strings.Replace(of["FlinkDeployment"].Spec.FlinkVersion[1:], "_", ".", 1),
+		server.Image:                        "flink" + version + "_job_server",
 	} {
 		if !strings.Contains(holder, said) {
 			t.Errorf("%q is not in %q", said, holder)

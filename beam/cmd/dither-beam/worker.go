@@ -98,10 +98,11 @@ func reached(ctx context.Context) error {
 func workers() *cobra.Command {
 	port := 50000
 	c := &cobra.Command{
-		Use:     "workers",
-		Short:   "start workers for a runner that asks for them at a port of this machine",
-		Example: "  dither-beam workers    # and protect ... --environment_type EXTERNAL --environment_config localhost:50000",
-		Args:    cobra.NoArgs,
+		Use:   "workers",
+		Short: "start workers for a runner that asks for them at a port of this machine",
+		Example: "  dither-beam workers\n" +
+			"  dither-beam protect ... --environment_type EXTERNAL --environment_config localhost:50000",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			self, err := os.Executable()
 			if err != nil {
