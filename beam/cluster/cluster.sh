@@ -10,7 +10,8 @@
 #	cluster.sh again NAME DIR        # start a killed process again
 #	cluster.sh stop DIR              # all that runs
 #
-# With DITHER_RELAYED, what Flink's machines send each other goes to ports 1000 below those that they listen at (22001,
+# DITHER_SLOTS, DITHER_PATIENCE and DITHER_RESTARTS are a TaskManager's slots (2), the seconds after which a silent one
+# is taken for dead (10), and how often a job is tried again (5). With DITHER_RELAYED, what Flink's machines send each other goes to ports 1000 below those that they listen at (22001,
 # 22002, ... for data, 24001, ... for calls), where a relay must listen.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -107,10 +108,10 @@ rest.address: localhost
 rest.bind-address: localhost
 rest.port: 8081
 parallelism.default: $1
-taskmanager.numberOfTaskSlots: 2
+taskmanager.numberOfTaskSlots: ${DITHER_SLOTS:-2}
 classloader.resolve-order: parent-first
 heartbeat.interval: 2000
-heartbeat.timeout: 10000
+heartbeat.timeout: ${DITHER_PATIENCE:-10}000
 restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: ${DITHER_RESTARTS:-5}
 restart-strategy.fixed-delay.delay: 2 s
@@ -123,22 +124,21 @@ YAML
     -D jobmanager.memory.heap.size=512mb -D jobmanager.memory.off-heap.size=128mb \
     -D jobmanager.memory.jvm-metaspace.size=256mb -D jobmanager.memory.jvm-overhead.min=200mb \
     -D jobmanager.memory.jvm-overhead.max=200mb
-  local heap=640 direct=256 network=512 relayed
-  [ "$1" -le 2 ] || heap=160 direct=64 network=96 # many share the machine
+  local relayed
   for i in $(seq "$1"); do
     relayed=()
     [ -z "${DITHER_RELAYED-}" ] || relayed=(-D "taskmanager.data.port=$((21000 + i))" -D "taskmanager.data.bind-port=$((22000 + i))"
       -D "taskmanager.rpc.port=$((23000 + i))" -D "taskmanager.rpc.bind-port=$((24000 + i))")
-    run "taskmanager$i" "${java[@]}" "-Xmx$((heap + 128))m" "-XX:MaxDirectMemorySize=$((direct + network + 128))m" \
+    run "taskmanager$i" "${java[@]}" -Xmx768m -XX:MaxDirectMemorySize=1g \
       -cp "$flink/lib/*" org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$flink/conf" \
       -D "taskmanager.resource-id=taskmanager$i" -D taskmanager.cpu.cores=2 \
-      -D taskmanager.memory.framework.heap.size=128mb -D "taskmanager.memory.task.heap.size=${heap}mb" \
-      -D taskmanager.memory.framework.off-heap.size=128mb -D "taskmanager.memory.task.off-heap.size=${direct}mb" \
-      -D "taskmanager.memory.managed.size=${direct}mb" -D "taskmanager.memory.network.min=${network}mb" \
-      -D "taskmanager.memory.network.max=${network}mb" -D taskmanager.memory.jvm-metaspace.size=256mb \
+      -D taskmanager.memory.framework.heap.size=128mb -D taskmanager.memory.task.heap.size=640mb \
+      -D taskmanager.memory.framework.off-heap.size=128mb -D taskmanager.memory.task.off-heap.size=256mb \
+      -D taskmanager.memory.managed.size=256mb -D taskmanager.memory.network.min=512mb \
+      -D taskmanager.memory.network.max=512mb -D taskmanager.memory.jvm-metaspace.size=256mb \
       -D taskmanager.memory.jvm-overhead.min=192mb -D taskmanager.memory.jvm-overhead.max=192mb "${relayed[@]}"
   done
-  await "$1 TaskManagers" 180 registered "$1"
+  await "$1 TaskManagers" $((120 + 30 * $1)) registered "$1"
   serve 8099 -cp "$dir/flink.jar:$(printf '%s:' "$flink"/lib/log4j-*.jar)" \
     org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master=localhost:8081 --flink-conf-dir="$flink/conf"
 }

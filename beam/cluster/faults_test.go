@@ -12,21 +12,22 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// TestFaults takes the minutes that DITHER_FAULTS names: 20 TaskManagers, each with a worker process, of which one
-// after the other is killed at random, TaskManager or worker, and a relay between the TaskManagers that delays what it
-// carries and drops connections. Jobs follow one another; each has to release the bytes of Prism, or to end with a
-// reason and without a release.
+// TestFaults takes the minutes that DITHER_FAULTS names. Four TaskManagers work on five jobs at once, so there are 20
+// workers, processes of their own. One after the other is killed at random, TaskManager or worker, and a relay between
+// the TaskManagers delays what it carries and drops connections. Jobs follow one another; each has to release the bytes
+// of Prism, or to end with a reason and without a release.
 func TestFaults(t *testing.T) {
 	minutes, err := strconv.Atoi(os.Getenv("DITHER_FAULTS"))
 	if err != nil || minutes < 1 {
 		t.Skip("DITHER_FAULTS names no minutes")
 	}
-	const machines = 20
+	const machines, together = 4, 5
 	s := place(t, 20_000, machines)
 	s.expected(t)
 	r := &relay{}
@@ -34,46 +35,62 @@ func TestFaults(t *testing.T) {
 		r.carry(t, 21000+k, 22000+k) // data
 		r.carry(t, 23000+k, 24000+k) // calls
 	}
-	t.Setenv("DITHER_RELAYED", "yes")
-	t.Setenv("DITHER_RESTARTS", "1000")
+	for name, value := range map[string]string{
+		"DITHER_RELAYED": "yes", "DITHER_RESTARTS": "1000", "DITHER_SLOTS": fmt.Sprint(together), "DITHER_PATIENCE": "60",
+	} {
+		t.Setenv(name, value)
+	}
 	do := start(t, "flink", fmt.Sprint(machines))
 	example := s.examples["flink"][1]
 	s.same(t, example, "before") // the network is good until here
 	r.bad.Store(true)
-	stop, stopped := make(chan bool), make(chan bool)
-	kills := 0
+	stop, stopped := make(chan bool), make(chan int)
 	go func() {
-		defer close(stopped)
-		for kills = 0; ; kills++ {
+		for kills := 0; ; kills++ {
 			select {
 			case <-stop:
+				stopped <- kills
 				return
 			case <-time.After(time.Duration(10+rand.IntN(20)) * time.Second):
 				killOne(t, do, machines)
 			}
 		}
 	}()
-	right, failed, end := 0, 0, time.Now().Add(time.Duration(minutes)*time.Minute)
-	for job := 0; time.Now().Before(end) && !t.Failed(); job++ {
-		to := fmt.Sprint("job", job)
-		if out, err := s.run(t, example, to); err == nil {
-			right++
-			s.compare(t, to)
-		} else {
-			failed++
-			t.Logf("job %d: %s", job, out)
-			if _, err := os.Stat(filepath.Join(s.dir, to)); !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("job %d has failed and leaves a release", job)
+	var right, failed atomic.Int64
+	var running sync.WaitGroup
+	end := time.Now().Add(time.Duration(minutes) * time.Minute)
+	for lane := range together {
+		running.Go(func() {
+			for job := 0; time.Now().Before(end) && !t.Failed(); job++ {
+				if s.survives(t, example, fmt.Sprintf("job%d-%d", lane, job)) {
+					right.Add(1)
+				} else {
+					failed.Add(1)
+				}
 			}
-		}
+		})
 	}
+	running.Wait()
 	close(stop)
-	<-stopped
 	t.Logf("%d minutes, %d kills, %d connections of which %d were dropped: %d jobs with the bytes of Prism, %d failed "+
-		"with a reason", minutes, kills, r.carried.Load(), r.dropped.Load(), right, failed)
-	if right == 0 {
+		"with a reason", minutes, <-stopped, r.carried.Load(), r.dropped.Load(), right.Load(), failed.Load())
+	if right.Load() == 0 {
 		t.Error("no job was done")
 	}
+}
+
+// survives runs a job, and reports whether it was done, with the bytes of Prism; else it must leave nothing.
+func (s *site) survives(t *testing.T, example, to string) bool {
+	out, err := s.run(t, example, to)
+	if err == nil {
+		s.compare(t, to)
+		return true
+	}
+	t.Logf("%s: %s", to, out)
+	if _, err := os.Stat(filepath.Join(s.dir, to)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s has failed and leaves a release", to)
+	}
+	return false
 }
 
 // killOne kills a TaskManager, which is started again, or the worker of one.
