@@ -42,23 +42,21 @@ func TestFaults(t *testing.T) {
 	}
 	do := start(t, "flink", fmt.Sprint(machines))
 	example := s.examples["flink"][1]
+	before := time.Now()
 	s.same(t, example, "before") // the network is good until here
-	r.bad.Store(true)
-	stop, stopped := make(chan bool), make(chan int)
-	go func() {
-		for kills := 0; ; kills++ {
-			select {
-			case <-stop:
-				stopped <- kills
-				return
-			case <-time.After(time.Duration(10+rand.IntN(20)) * time.Second):
-				killOne(t, do, machines)
-			}
-		}
-	}()
-	var right, failed atomic.Int64
-	var running sync.WaitGroup
+	pace := time.Since(before)
 	end := time.Now().Add(time.Duration(minutes) * time.Minute)
+	r.bad.Store(true)
+	var kills, right, failed atomic.Int64
+	var running sync.WaitGroup
+	running.Go(func() { // at the pace of a job, so that jobs come to an end, and the last ones do so in peace
+		for time.Now().Before(end) {
+			time.Sleep(pace/2 + rand.N(pace))
+			killOne(t, do, machines)
+			kills.Add(1)
+		}
+		r.bad.Store(false)
+	})
 	for lane := range together {
 		running.Go(func() {
 			for job := 0; time.Now().Before(end) && !t.Failed(); job++ {
@@ -71,9 +69,8 @@ func TestFaults(t *testing.T) {
 		})
 	}
 	running.Wait()
-	close(stop)
 	t.Logf("%d minutes, %d kills, %d connections of which %d were dropped: %d jobs with the bytes of Prism, %d failed "+
-		"with a reason", minutes, <-stopped, r.carried.Load(), r.dropped.Load(), right.Load(), failed.Load())
+		"with a reason", minutes, kills.Load(), r.carried.Load(), r.dropped.Load(), right.Load(), failed.Load())
 	if right.Load() == 0 {
 		t.Error("no job was done")
 	}
