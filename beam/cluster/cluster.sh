@@ -144,7 +144,6 @@ YAML
 }
 
 start_spark() {
-  export SPARK_HOME=$spark SPARK_SCALA_VERSION=2.12 SPARK_LOCAL_DIRS=$dir/tmp SPARK_LOCAL_IP=127.0.0.1
   local classes="$spark/jars/*"
   run master "${java[@]}" -Xmx512m -cp "$classes" org.apache.spark.deploy.master.Master --host localhost --port 7077 \
     --webui-port 8088
@@ -191,6 +190,7 @@ stop() {
 enter() {
   mkdir -p "$1"
   dir=$(cd "$1" && pwd) flink=$dir/flink spark=$dir/spark
+  export SPARK_HOME=$spark SPARK_SCALA_VERSION=2.12 SPARK_LOCAL_DIRS=$dir/tmp SPARK_LOCAL_IP=127.0.0.1
 }
 
 case "${1-} $#" in
