@@ -116,6 +116,7 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: ${DITHER_RESTARTS:-5}
 restart-strategy.fixed-delay.delay: 2 s
 cluster.evenly-spread-out-slots: true
+taskmanager.network.tcp-connection.enable-reuse-across-jobs: false
 taskmanager.network.sort-shuffle.min-buffers: 64
 io.tmp.dirs: $dir/tmp
 YAML
