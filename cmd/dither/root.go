@@ -21,6 +21,9 @@ type app struct {
 	out, err io.Writer
 	raw      io.Writer // standard output, for what -o - writes
 	beats    beats     // of the log that standard error may be
+	format   string    // of a table that goes to standard output
+	silent   bool      // standard error gets a document, and nothing beside it
+	told     bool      // which it got
 }
 
 // desk serves the requests; what it tells goes to standard error.
@@ -29,6 +32,7 @@ func (a *app) desk() *desk.Desk {
 		Version:    buildVersion(),
 		In:         a.in,
 		Out:        a.raw,
+		Format:     a.format,
 		Note:       a.note,
 		Begin:      a.progress,
 		Passphrase: a.passphrase(),
