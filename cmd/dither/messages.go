@@ -82,6 +82,10 @@ func (a *app) complain(err error) {
 			msg += h.hint
 		}
 	}
+	if a.events {
+		a.tell(event{Event: "error", Says: msg, Code: exitCode(err)})
+		return
+	}
 	fmt.Fprintln(a.err, "dither:", report.Printable(msg))
 	var p *policy.Error
 	if errors.As(err, &p) && p.Excerpt != "" && terminal(a.err) {
@@ -91,7 +95,11 @@ func (a *app) complain(err error) {
 
 // note prints what whoever calls should know of the request.
 func (a *app) note(n desk.Note) {
-	if a.silent {
+	switch {
+	case a.events:
+		a.tell(event{Event: "note", Says: n.Says.String(), Field: n.Field})
+		return
+	case a.silent:
 		return
 	}
 	say(a.err, "note: %s%s", report.Printable(n.Says.String()), flagHints[n.Field])

@@ -178,6 +178,9 @@ func verdict(printing, broken error) error {
 
 // documented prints a document of a release. Where it stands alone on standard error, it says what is wrong, too.
 func (a *app) documented(doc any, broken error) error {
+	if a.silent && a.events {
+		a.tell(event{Event: "document"})
+	}
 	err := desk.WriteJSON(a.out, doc)
 	a.told = a.silent && err == nil
 	return verdict(err, broken)
