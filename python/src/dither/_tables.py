@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
+import numpy as np
 import pyarrow as pa
 
 from dither._errors import UsageError
@@ -157,7 +158,8 @@ def _declared(column: Any) -> Any:
 
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return column.dtype
-    whole = len(column.cat.remove_unused_categories().cat.categories) < len(column.cat.categories)
+    codes = column.cat.codes.to_numpy()
+    whole = not np.bincount(codes[codes >= 0], minlength=len(column.cat.categories)).all()
     return _Categories(column.dtype.categories, bool(column.dtype.ordered), whole)
 
 
@@ -171,20 +173,25 @@ class _Categories:
 
 
 def _like_categories(values: pa.ChunkedArray, dtype: _Categories, pd: Any) -> Any:
-    """Categories in the order that they had."""
-    if pa.types.is_dictionary(values.type):
-        values = values.cast(values.type.value_type)
-    series = values.to_pandas()
+    """Categories in the order that they had; new ones, such as ranges of numbers, behind them."""
+    if not pa.types.is_dictionary(values.type):
+        values = values.dictionary_encode()
+    coded = values.unify_dictionaries().combine_chunks()
+    if isinstance(coded, pa.ChunkedArray):  # of no records
+        coded = pa.array([], type=values.type)
+    codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    labels = coded.dictionary.to_pandas()
     known = dtype.categories
-    if series.dtype != known.dtype:
+    if labels.dtype != known.dtype:
         try:
-            series = series.astype(known.dtype)
+            labels = labels.astype(known.dtype)
         except (TypeError, ValueError):
-            return series
-    held = set(pd.unique(series.dropna()))
+            return values.to_pandas()
+    held = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
     if not dtype.whole:
-        known = known[known.isin(list(held))]
-    fresh = [v for v in held if v not in set(known)]
-    if fresh:  # such as ranges of numbers
-        known = known.append(pd.Index(sorted(fresh)))
-    return pd.Series(pd.Categorical(series, categories=known, ordered=dtype.ordered))
+        known = known[known.isin(labels[held])]
+    fresh = labels[held & ~labels.isin(known).to_numpy()]
+    if len(fresh):
+        known = known.append(pd.Index(fresh.sort_values()))
+    places = np.append(known.get_indexer(labels), -1)  # the last one is that of a missing value
+    return pd.Series(pd.Categorical.from_codes(places[codes], categories=known, ordered=dtype.ordered))
