@@ -154,7 +154,7 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.Load(ctx, q.asTexts())
+	l, err := d.Load(ctx, q.Saying(textual(append(q.By, q.whose())...)))
 	if err != nil {
 		return nil, err
 	}
@@ -185,15 +185,15 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 	return out, f.place()
 }
 
-// asTexts is the source with the columns that are counted by, and that of persons, as texts.
-func (q *CountsRequest) asTexts() Source {
+// textual says that columns hold texts; an empty name is none.
+func textual(columns ...string) policy.Policy {
 	said := policy.Policy{Columns: map[string]policy.Column{}}
-	for _, name := range append([]string{q.whose()}, q.By...) {
+	for _, name := range columns {
 		if name != "" {
-			said.Columns[name] = policy.Column{Kind: "categorical"}
+			said.Columns[name] = policy.Column{Kind: table.Categorical.String()}
 		}
 	}
-	return q.Saying(said)
+	return said
 }
 
 func (c *counting) document() *CountsDocument {

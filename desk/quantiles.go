@@ -15,7 +15,6 @@ import (
 	"github.com/dither-data/dither/internal/noise/noisycounts"
 	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 )
@@ -145,7 +144,7 @@ func (d *Desk) Quantiles(ctx context.Context, q QuantilesRequest) (out *Quantile
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.Load(ctx, q.asTexts())
+	l, err := d.Load(ctx, q.Saying(textual(q.Of, q.whose())))
 	if err != nil {
 		return nil, err
 	}
@@ -172,15 +171,6 @@ func (d *Desk) Quantiles(ctx context.Context, q QuantilesRequest) (out *Quantile
 		return nil, err
 	}
 	return out, f.place()
-}
-
-// asTexts is the source with the column, and that of persons, as texts: what a record counts for follows from it alone.
-func (q *QuantilesRequest) asTexts() Source {
-	said := policy.Policy{Columns: map[string]policy.Column{q.Of: {Kind: "categorical"}}}
-	if q.whose() != "" {
-		said.Columns[q.whose()] = policy.Column{Kind: "categorical"}
-	}
-	return q.Saying(said)
 }
 
 // charge is what all quantiles spend.

@@ -4,6 +4,8 @@ package tabulate
 type Addition struct {
 	Cell  int32
 	Parts []int32 // ascending
+	// Empty is how many other codes are just below that of the cell: no record has them there.
+	Empty int
 }
 
 // keys are the cells as mixed numbers of their codes in all dimensions, the total where a table is not divided by one:
@@ -54,6 +56,15 @@ func (s *Set) Additions() []Addition {
 			cell[k] = int32(c)
 		}
 	}
+	below := make([][]int, len(s.Dims)) // by dimension and code, how many codes are just below
+	for j := range s.Dims {
+		below[j] = make([]int, len(s.Dims[j].Up))
+		for _, up := range s.Dims[j].Up {
+			if up >= 0 {
+				below[j][up]++
+			}
+		}
+	}
 	type sum struct {
 		cell int32
 		dim  int
@@ -74,9 +85,10 @@ func (s *Set) Additions() []Addition {
 			n, ok := at[of]
 			if !ok {
 				n = len(out)
-				at[of], out = n, append(out, Addition{Cell: of.cell})
+				at[of], out = n, append(out, Addition{Cell: of.cell, Empty: below[j][up]})
 			}
 			out[n].Parts = append(out[n].Parts, int32(c))
+			out[n].Empty--
 		}
 	}
 	return out

@@ -10,8 +10,9 @@
 // what the sums of a cell with others tell is taken as further evidence of it. In the same way the intruder guesses by
 // how many people two cells differ one of which holds the other.
 //
-// The intruder knows which combinations of all columns occur. Every attack is counted against the truth, so that none
-// counts for more than it is.
+// Where cells are left out zeros are shown, and the intruder knows which combinations of all columns occur. Where counts
+// are moved a cell that is shown as 0 may be one. Every attack is counted against the truth, so that none counts for
+// more than it is.
 package attack
 
 import (
@@ -45,18 +46,30 @@ func (p *Published) sums() ([]tabulate.Addition, []int32) {
 	return p.additions, p.first
 }
 
-// Tally is how many cells, or pairs of cells, were tried, and how often the attack was right.
+// Tally is how many cells, or pairs of cells, were tried, how often the attack was right, and how often somebody would be
+// who says of each what is true of most.
 type Tally struct {
-	Tried int `json:"tried"`
-	Right int `json:"right"`
+	Tried   int `json:"tried"`
+	Right   int `json:"right"`
+	Control int `json:"control"`
 }
 
-// Share is that of those tried; 0 of none.
+// Share is that of those tried on whom the attack is right, beyond what is said of all alike; 0 of none.
 func (t Tally) Share() float64 {
-	if t.Tried == 0 {
+	if t.Right <= t.Control || t.Tried == t.Control {
 		return 0
 	}
-	return float64(t.Right) / float64(t.Tried)
+	return float64(t.Right-t.Control) / float64(t.Tried-t.Control)
+}
+
+// Commonest is how often the commonest of some numbers is among them.
+func Commonest(numbers []int) (most int) {
+	times := map[int]int{}
+	for _, n := range numbers {
+		times[n]++
+		most = max(most, times[n])
+	}
+	return most
 }
 
 // rounds bounds how often bounds are passed on.
@@ -68,20 +81,23 @@ func (p *Published) Bounds() (lo, hi []float64) {
 	sums, first := p.sums()
 	lo, hi = make([]float64, len(p.Counts)), make([]float64, len(p.Counts))
 	for c, shown := range p.Counts {
-		lo[c], hi[c] = float64(len(p.Set.Within(c))), math.Inf(1)
 		switch {
 		case shown < 0:
+			lo[c], hi[c] = float64(len(p.Set.Within(c))), math.Inf(1)
 		case p.Law == nil:
 			lo[c], hi[c] = float64(shown), float64(shown)
 		default:
-			lo[c] = max(lo[c], float64(shown-p.Reach))
-			hi[c] = max(lo[c], float64(shown+p.Reach))
+			lo[c], hi[c] = float64(max(min(shown, 1), shown-p.Reach)), float64(shown+p.Reach)
 		}
 	}
 	for range rounds {
 		changed := false
 		for k := range sums {
-			changed = shuttle(&sums[k], lo, hi) || changed
+			beside := 0.0 // what cells that are shown as 0 for want of records may have, for all that the intruder knows
+			if p.Law != nil {
+				beside = float64(sums[k].Empty * p.Reach)
+			}
+			changed = shuttle(&sums[k], beside, lo, hi) || changed
 		}
 		if !changed {
 			break
@@ -93,9 +109,9 @@ func (p *Published) Bounds() (lo, hi []float64) {
 	return lo, hi
 }
 
-// shuttle passes bounds on within one sum; true where one changes.
-func shuttle(a *tabulate.Addition, lo, hi []float64) (changed bool) {
-	low, high, open := 0.0, 0.0, 0 // of all parts; how many have no upper bound
+// shuttle passes bounds on within one sum, in which other cells may have up to so much; true where one changes.
+func shuttle(a *tabulate.Addition, beside float64, lo, hi []float64) (changed bool) {
+	low, high, open := 0.0, beside, 0 // of all parts; how many have no upper bound
 	for _, c := range a.Parts {
 		if low += lo[c]; math.IsInf(hi[c], 1) {
 			open++
@@ -162,6 +178,12 @@ func (p *Published) Computed(some []bool) (t Tally) {
 func (p *Published) Guessed(some []bool) (best Tally) {
 	sums, first := p.sums()
 	prior := p.prior(first)
+	var truth []int
+	for c, f := range first {
+		if some[c] && int32(c) == f {
+			truth = append(truth, p.Set.Cells[c].Records)
+		}
+	}
 	evidence := [][]float64{nil}
 	of := make([][]int32, len(p.Counts)) // the sums of every cell
 	if !p.Additive {
@@ -174,7 +196,7 @@ func (p *Published) Guessed(some []bool) (best Tally) {
 		}
 	}
 	for _, e := range evidence {
-		t := Tally{}
+		t := Tally{Control: Commonest(truth)}
 		for c, f := range first {
 			if !some[c] || int32(c) != f {
 				continue
@@ -317,11 +339,13 @@ func (p *Published) Differences(fewer int) (best Tally) {
 	})
 	prior := spread(shown, reach, func(n, v int) float64 { return law(n-reach, v-reach) })
 	plain, probable := Tally{}, Tally{}
+	var truths []int
 	each(func(truth, w int) {
 		if truth <= 0 || truth >= fewer {
 			return
 		}
 		plain.Tried, probable.Tried = plain.Tried+1, probable.Tried+1
+		truths = append(truths, truth)
 		if w == truth {
 			plain.Right++
 		}
@@ -335,6 +359,8 @@ func (p *Published) Differences(fewer int) (best Tally) {
 			probable.Right++
 		}
 	})
+	plain.Control = Commonest(truths)
+	probable.Control = plain.Control
 	if probable.Right > plain.Right {
 		return probable
 	}

@@ -41,6 +41,26 @@ func Check(base int) error {
 	return nil
 }
 
+// P is how likely a count is shown as a multiple of the base, where the nearer of two is the likelier in the measure of
+// its nearness, as in unbiased rounding (Cox 1987).
+func P(base, count, shown int) float64 {
+	if d := off(count - shown); shown%base == 0 && d < base {
+		return float64(base-d) / float64(base)
+	}
+	return 0
+}
+
+// Near is P where the nearer of two multiples is always taken.
+func Near(base, count, shown int) float64 {
+	switch d := 2 * off(count-shown); {
+	case shown%base != 0 || d > base:
+		return 0
+	case d == base:
+		return 0.5
+	}
+	return 1
+}
+
 // Round rounds all counts of a set. The source breaks ties, so that nobody works out the counts from how the search
 // goes. Cost: that of the cells times the moves that are tried of an inner cell, some hundred, in each of few rounds
 // (BenchmarkRound).
