@@ -213,7 +213,7 @@ func (t *tabulating) broken() error {
 func (t *tabulating) write(f *files, rec *recorder) error {
 	b := t.broken()
 	if b == nil {
-		if err := f.add(t.Output, t.csv); err != nil {
+		if err := f.add(t.Output, t.made.CSV); err != nil {
 			return err
 		}
 		page := report.TablesPage(t.l.File.Name, t.made, t.grids())

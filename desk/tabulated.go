@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"encoding/csv"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,57 +10,6 @@ import (
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/tabulate"
 )
-
-// leftOut is the status of a cell that is not shown.
-const leftOut = "suppressed"
-
-// columns are those that tables are divided by, each once, in the order in which they are named.
-func (t *tabulating) columns() (out []string) {
-	for _, d := range t.made.Set.Dims {
-		out = append(out, d.Name)
-	}
-	return out
-}
-
-// csv writes the cells in the long form: a line for each, the number of its table, a code for each column (empty where
-// the table is not divided by it), the count, the totals and the status. Cells that are shown as 0 are not listed.
-func (t *tabulating) csv(w io.Writer) error {
-	out := csv.NewWriter(w)
-	head := slices.Concat([]string{"table"}, t.columns(), []string{"count"}, t.made.Sums, []string{"status"})
-	if err := out.Write(head); err != nil {
-		return err
-	}
-	for c := range t.made.Set.Cells {
-		if t.made.Shown[c] == 0 { // it would tell that somebody is in it
-			continue
-		}
-		cell, line := &t.made.Set.Cells[c], make([]string, len(head))
-		line[0] = strconv.Itoa(cell.Table + 1)
-		for k, j := range t.made.Set.Of[cell.Table] {
-			line[1+j] = t.made.Set.Dims[j].Labels[cell.Codes[k]]
-		}
-		at := 1 + len(t.made.Set.Dims)
-		if t.made.Shown[c] < 0 {
-			line[len(line)-1] = leftOut
-		} else {
-			line[at] = strconv.Itoa(t.made.Shown[c])
-			for k := range t.made.Set.Sums {
-				line[at+1+k] = t.total(k, c)
-			}
-		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// total is a total as its column writes numbers.
-func (t *tabulating) total(sum, cell int) string {
-	a := t.l.Table.Attr(t.l.Table.Find(t.made.Sums[sum]))
-	return string(a.AppendValue(nil, a.Snap(t.made.Set.Sums[sum].Sum[cell])))
-}
 
 // mostShown is how many cells a page has; more are in the file alone.
 const mostShown = 20_000
@@ -124,7 +71,7 @@ func (t *tabulating) text(cell int, there bool, quantity int) string {
 	case quantity == 0:
 		return message.Count(t.made.Shown[cell]).String()
 	}
-	return t.total(quantity-1, cell)
+	return t.made.Total(quantity-1, cell)
 }
 
 // combined are all combinations of codes of dimensions, in the order of readers; one empty one of none.

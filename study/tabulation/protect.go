@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tabulate"
 	"github.com/dither-data/dither/tabulate/attack"
 	"github.com/dither-data/dither/tabulate/cellkey"
@@ -27,6 +28,7 @@ type Made struct {
 	Solution *suppress.Solution
 	Round    *rounded.Result
 	Verdict  *study.Verdict
+	of       *table.Table
 }
 
 // Found is what an intruder comes to.
@@ -54,7 +56,7 @@ func (q *Request) Protect(ctx context.Context) (*Made, error) {
 
 func (c *counting) protect(ctx context.Context) (*Made, error) {
 	unsafe, needs := c.set.Primary(c.Rules)
-	m := &Made{Plan: c.Plan, Set: c.set, Unit: c.unit, Unsafe: unsafe, Shown: make([]int, len(c.set.Cells))}
+	m := &Made{Plan: c.Plan, Set: c.set, Unit: c.unit, of: c.Table, Unsafe: unsafe, Shown: make([]int, len(c.set.Cells))}
 	for k, f := range c.set.First() {
 		m.Shown[k] = c.set.Cells[k].Records
 		if unsafe[k] && int(f) == k {

@@ -6,17 +6,19 @@ import (
 	"slices"
 )
 
-// exchanges are how often elimination is done again for a smaller beginning.
-const exchanges = 400
+// exchanges are how often elimination is done again for a smaller beginning, at most, and how many
+// cells all of these have together.
+const exchanges, eliminated = 400, 100_000
 
 // exchange looks for a beginning in which elimination leaves out fewer cells: one to three cells that are left out are
 // published first, then those that were published, and last the others, in the order of their costs or in any. What
-// leaves out no more is where the next step begins. It is the same each time. Cost: that of 400 eliminations.
+// leaves out no more is where the next step begins. It is the same each time. Cost: that of 400 eliminations, or
+// fewer of more than 250 cells.
 func (p *Problem) exchange(ctx context.Context, hidden []bool) ([]bool, error) {
 	r := rand.New(rand.NewPCG(1, 2))
 	byCost := p.orders()[0]
 	left := p.solution(hidden).Secondary
-	for range exchanges {
+	for range min(exchanges, eliminated/max(p.cells(), 1)) {
 		others := [2][]int32{} // published ones, and those that are left out
 		for _, c := range byCost {
 			k := 0

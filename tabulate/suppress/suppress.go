@@ -154,9 +154,12 @@ func (p *Problem) starts(ctx context.Context) (out [][]bool, err error) {
 	if p.cells() > small {
 		return out, nil
 	}
-	best := slices.MinFunc(out, func(a, b []bool) int { return p.solution(a).Secondary - p.solution(b).Secondary })
-	best, err = p.exchange(ctx, best)
-	return append(out, best), err
+	least := slices.MinFunc(out, func(a, b []bool) int { return p.solution(a).Secondary - p.solution(b).Secondary })
+	least, err = p.exchange(ctx, least)
+	if p.cells() > smallest {
+		return [][]bool{least}, err
+	}
+	return append(out, least), err
 }
 
 // solution counts what is left out.
@@ -193,8 +196,8 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// small is up to how many cells several beginnings are tried.
-const small = 1_000
+// Up to how many cells another beginning is tried, and several are.
+const small, smallest = 1_000, 300
 
 // orders are orders of the cells that may be shown, the first to be shown first.
 func (p *Problem) orders() [][]int32 {
