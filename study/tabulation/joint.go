@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tabulate"
 	"github.com/dither-data/dither/tabulate/attack"
@@ -47,8 +48,9 @@ type part struct {
 	share float64
 }
 
-// place finds the code of every released value: a value, or a group of the hierarchy, by its label.
-func (c *counting) place() (*placed, error) {
+// place finds the code of every released value: a value, or a group of the hierarchy, by its label. Missing values are
+// taken for those that the table lacks, too, where it does, or else for suppressed ones.
+func (c *counting) place(lacking bool) (*placed, error) {
 	p := &placed{counting: c, codes: make([][]int32, len(c.set.Dims)), parts: make([][][]part, len(c.set.Dims))}
 	for d := range c.set.Dims {
 		j := c.Beside.Find(c.set.Dims[d].Name)
@@ -63,9 +65,13 @@ func (c *counting) place() (*placed, error) {
 		for code, label := range c.set.Dims[d].Labels {
 			at[label] = int32(code)
 		}
+		gap := int32(0)
+		if lacking {
+			gap = at[message.Say("tables.missing").String()]
+		}
 		codes := make([]int32, len(col.Cat))
 		for i, code := range col.Cat {
-			if code >= 0 {
+			if codes[i] = gap; code >= 0 {
 				codes[i] = at[col.Labels[code]]
 			}
 		}
@@ -107,7 +113,11 @@ func (p *placed) has(dims []int) bool {
 // jointly attacks tables and release together. Cost: that of the records and of the cells, times the codes that hold
 // one, for every column of every table.
 func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
-	p, err := c.place()
+	p, err := c.place(false)
+	if err != nil {
+		return nil, err
+	}
+	as, err := c.place(true)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +127,10 @@ func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
 			j.Columns = append(j.Columns, c.set.Dims[d].Name)
 		}
 	}
-	p.cells(m, seen, j)
+	lo, hi := seen.Bounds()
+	for _, p := range []*placed{p, as} {
+		p.cells(m, lo, hi, j)
+	}
 	before, singled := make([]bool, c.Table.Rows()), make([]bool, c.Table.Rows())
 	for t, dims := range c.set.Of {
 		if len(dims) > 1 && p.has(dims) {
@@ -201,9 +214,8 @@ func (p *placed) spread(dims []int, codes []int32, times float64, cells map[uint
 
 // cells counts the unsafe cells whose count is told: by the tables alone, by the released records in it and, of both, by
 // the nearest number to these that the tables leave open.
-func (p *placed) cells(m *Made, seen *attack.Published, j *Joint) {
-	records := p.fill()
-	lo, hi := seen.Bounds()
+func (p *placed) cells(m *Made, lo, hi []float64, best *Joint) {
+	records, j := p.fill(), Joint{}
 	var truth []int
 	for c, f := range p.set.First() {
 		if !m.Unsafe[c] || int(f) != c {
@@ -224,8 +236,12 @@ func (p *placed) cells(m *Made, seen *attack.Published, j *Joint) {
 		j.Alone.Right = max(j.Alone.Right, g.Right)
 	}
 	j.Cells.Right = max(j.Cells.Right, j.Records.Right, j.Alone.Right)
-	j.Cells.Control = attack.Commonest(truth)
-	j.Alone.Control, j.Records.Control = j.Cells.Control, j.Cells.Control
+	for into, t := range map[*attack.Tally]attack.Tally{&best.Cells: j.Cells, &best.Records: j.Records,
+		&best.Alone: j.Alone} {
+		if t.Control = attack.Commonest(truth); t.Right >= into.Right {
+			*into = t
+		}
+	}
 }
 
 // people finds whom the release singles out, and whom it does once a table rules out what it shows to be nobody's:
