@@ -26,11 +26,11 @@ type Tables struct {
 func Beside(release *Data) Option { return func(o *options) { o.beside = release } }
 
 // Tabulate counts and sums the records of a table into tables with totals, which go out together, and protects them: by
-// what is asked for, laid over the section tables of the policy. Columns of numbers that tables are divided by are taken
-// value by value. Keys of records and roundings follow from the seed, so the same counts need the same one.
+// what is asked for, laid over the section tables of the policy. Columns of numbers that tables are divided by are
+// taken value by value. Keys of records and roundings follow from the seed, so the same counts need the same one.
 //
-// Tables that do not keep their limits are returned with an error of type *Withheld; CSV refuses them. Cost: that of the
-// protection and of the attacks (study/tabulation).
+// Tables that do not keep their limits are returned with an error of type *Withheld; CSV refuses them. Cost: that of
+// the protection and of the attacks (study/tabulation).
 func Tabulate(ctx context.Context, d *Data, q policy.Tables, opts ...Option) (*Tables, error) {
 	fail := func(err error) (*Tables, error) { return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err) }
 	o := optionsOf(opts)

@@ -130,7 +130,8 @@ func (d *Desk) Quantiles(ctx context.Context, q QuantilesRequest) (out *Quantile
 	if err != nil {
 		return nil, err
 	}
-	src := drawn(seed, "quantiles", l, q.Of, q.Domain, q.Epsilon, strings.Join(q.At, "\x00"), fmt.Sprint(c.unit), q.whose())
+	src := drawn(seed, "quantiles", l, q.Of, q.Domain, q.Epsilon, strings.Join(q.At, "\x00"), fmt.Sprint(c.unit),
+		q.whose())
 	counts, err := c.counted(l, src.Fork("people"))
 	if err != nil {
 		return nil, err

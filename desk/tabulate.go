@@ -68,9 +68,10 @@ type tabulating struct {
 	out    *Tabulated
 }
 
-// Tabulate counts and sums records into tables, protects them as a whole, judges them, and writes what may be published.
-// Tables that do not keep their limits are not written, nor are those that nothing judges, unless limits none were asked
-// for by name; both come with a *Broken. Cost: that of reading, of the protection and of the attacks (study/tabulation).
+// Tabulate counts and sums records into tables, protects them as a whole, judges them, and writes what may be
+// published. Tables that do not keep their limits are not written, nor are those that nothing judges, unless limits
+// none were asked for by name; both come with a *Broken. Cost: that of reading, of the protection and of the attacks
+// (study/tabulation).
 func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, error) {
 	pol, err := q.policy()
 	if err != nil {

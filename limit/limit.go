@@ -61,9 +61,9 @@ const (
 // The names of limits on tables of counts and totals (study/tabulation). All but Open are shares beyond what is guessed
 // without what is judged.
 const (
-	Open        = "opencells"    // share of the unsafe cells that are computed, or bounded more closely than they may be
+	Open        = "opencells"    // share of the unsafe cells that are computed, or bounded too closely
 	Guessed     = "guessedcells" // share of the unsafe cells whose count is guessed from counts that were moved
-	Differences = "differences"  // share of the small differences of two cells that are guessed from counts that were moved
+	Differences = "differences"  // share of the small differences of two cells that are guessed likewise
 	Jointly     = "jointcells"   // share of the unsafe cells whose count is told by the tables and a release of records
 	Singled     = "jointpeople"  // share of the people whom the tables single out in a release of records
 )

@@ -60,7 +60,8 @@ func (p *Policy) Paths() (paths []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
 		paths = append(paths, p.Columns[name].Hierarchy)
 	}
-	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile, p.File.Layout, p.Tables.Beside}, p.Earlier, p.Shared, p.IntruderFiles)
+	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile, p.File.Layout, p.Tables.Beside},
+		p.Earlier, p.Shared, p.IntruderFiles)
 	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 

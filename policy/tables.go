@@ -10,14 +10,15 @@ type Tables struct {
 	Sum Words `json:"sum,omitempty"`
 	// Person is the column that says whose a record is; one with that role when absent.
 	Person string `json:"person,omitempty" jsonschema:"minLength=1"`
-	// Method leaves cells out (suppression, as without it), moves counts by keys of the records (cellkey) or rounds them so
-	// that they add up (rounding).
+	// Method leaves cells out (suppression, as without it), moves counts by keys of the records (cellkey) or rounds them
+	// so that they add up (rounding).
 	Method string `json:"method,omitempty" jsonschema:"enum=suppression,enum=cellkey,enum=rounding"`
 	// Minimum is how many people a cell must have; 3 when absent, 0 for no such rule.
 	Minimum *int `json:"minimum,omitempty"`
 	// Dominance is n,k such as 2,85: a total is unsafe where its n largest have more than k percent.
 	Dominance string `json:"dominance,omitempty" jsonschema:"pattern=^[0-9]+ *\\, *[0-9.]+$"`
-	// P is a percentage: a total is unsafe where somebody can be estimated to within it; 10 when absent, 0 for no such rule.
+	// P is a percentage: a total is unsafe where somebody can be estimated to within it; 10 when absent, 0 for no such
+	// rule.
 	P *float64 `json:"p,omitempty"`
 	// Q is the percentage to within which everybody knows everybody before.
 	Q float64 `json:"q,omitempty" jsonschema:"exclusiveMinimum=0"`

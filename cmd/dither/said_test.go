@@ -159,8 +159,8 @@ var ways = []struct {
 		tablesOf(policy.Tables{Person: "a", Method: "cellkey", Minimum: new(int)})},
 	{"tabulate", "--dominance|2,85|--p|0|--q|50|--alone", "tables: {dominance: '2,85', p: 0, q: 50, alone: true}",
 		tablesOf(policy.Tables{Dominance: "2,85", P: new(float64), Q: 50, Alone: true})},
-	{"tabulate", "--base|3|--deviation|2|--variance|1.5|--hide-small|1", "tables: {base: 3, deviation: 2, variance: 1.5, " +
-		"hide-small: 1}", tablesOf(policy.Tables{Base: 3, Deviation: 2, Variance: 1.5, HideSmall: 1})},
+	{"tabulate", "--base|3|--deviation|2|--variance|1.5|--hide-small|1", "tables: {base: 3, deviation: 2, " +
+		"variance: 1.5, hide-small: 1}", tablesOf(policy.Tables{Base: 3, Deviation: 2, Variance: 1.5, HideSmall: 1})},
 	{"tabulate", "--beside|r.csv|--limits|l.yaml|--accept|guessedcells=0.6", "tables: {beside: r.csv, limits: l.yaml, " +
 		"accept: [guessedcells=0.6]}",
 		tablesOf(policy.Tables{Beside: "r.csv", Limits: "l.yaml", Accept: []string{"guessedcells=0.6"}})},

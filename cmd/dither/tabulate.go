@@ -79,12 +79,13 @@ func (f *tabulateFlags) declare(c *cobra.Command) {
 	fl.BoolVar(&t.Alone, "alone", false, "keep intervals open to those who are alone in a combination of values, "+
 		"too; else these compute nothing")
 	fl.IntVar(&t.Base, "base", 0, "with --method rounding, round to multiples of this `number` (default: 5)")
-	fl.IntVar(&t.Deviation, "deviation", 0, "with --method cellkey, the largest `number` that a count moves by (default: 3)")
+	fl.IntVar(&t.Deviation, "deviation", 0, "with --method cellkey, the largest `number` that a count moves by (default: "+
+		"3)")
 	fl.Float64Var(&t.Variance, "variance", 0, "with --method cellkey, the `variance` of that number (default: 2)")
 	fl.IntVar(&t.HideSmall, "hide-small", 0, "with --method cellkey, show no count from 1 to this `number`")
 	fl.StringVar(&t.Beside, "beside", "", "judge the tables together with this release of records of the same people: a "+
 		"`file`")
-	fl.StringVar(&t.Limits, "limits", "", "the limits on tables: a `file`, or none (default: those that the report names)")
+	fl.StringVar(&t.Limits, "limits", "", "the limits on tables: a `file`, or none (default: the usual ones)")
 	fl.StringArrayVar(&t.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as "+
 		"guessedcells=0.6; may be repeated")
 	f.guardFlag(c)
@@ -92,8 +93,8 @@ func (f *tabulateFlags) declare(c *cobra.Command) {
 		"there")
 	fl.StringVarP(&f.Output, "output", "o", "", "the tables: a CSV `file`")
 	fl.StringVar(&f.Page, "page", "", "write the tables as a page that prints, too: an HTML `file`")
-	fl.StringVar(&f.TabulateRequest.Report, "report", "", "write why the tables may go out, or not, for yourself: an HTML "+
-		"`file`")
+	fl.StringVar(&f.TabulateRequest.Report, "report", "", "write for yourself why the tables may go out, or not: an "+
+		"HTML `file`")
 	fl.StringVar(&f.Record, "record", "", "keep what the run was, for auditors, in this `file`")
 	fl.StringVar(&f.SignKey, "sign-key", "", "sign the record with this private key: an SSH Ed25519 `file`")
 	fl.BoolVar(&f.Replace, "force", false, "overwrite outputs that exist")

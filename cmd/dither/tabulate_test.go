@@ -156,7 +156,8 @@ func townsAndAges(t *testing.T) string {
 func TestTabulateVerdict(t *testing.T) {
 	in := townsAndAges(t)
 	seed := put(t, "seed", strings.Repeat("1", 64))
-	call := []string{"tabulate", in, "--by", "town,age,ill", "--method", "cellkey", "--deviation", "1", "--variance", "0.02",
+	call := []string{"tabulate", in, "--by", "town,age,ill", "--method", "cellkey", "--deviation", "1", "--variance",
+		"0.02",
 		"--seed-file", seed, "-o", in + ".t.csv", "--report", in + ".html", "--record", in + ".json", "--force"}
 	code, text, notes := try(t, call...)
 	says(t, text, "WITHHELD", "guessed", "--deviation", "limits broken)")
@@ -174,7 +175,8 @@ func TestTabulateVerdict(t *testing.T) {
 	if f := tabulated(t, out).Found; f.Guessed == nil || 2*f.Guessed.Right < f.Guessed.Tried+f.Guessed.Control {
 		t.Errorf("%+v", f)
 	}
-	accept := append(slices.Clone(call), "--accept", "guessedcells=1", "--accept", "differences=1", "--accept", "opencells=1")
+	accept := append(slices.Clone(call), "--accept", "guessedcells=1", "--accept", "differences=1", "--accept",
+		"opencells=1")
 	text, _ = done(t, accept...)
 	says(t, text, "RELEASE WITH CARE", "(limit accepted by the custodian)")
 	text, _ = done(t, append(slices.Clone(call), "--limits", "none")...)
@@ -227,7 +229,8 @@ func TestTabulateBeside(t *testing.T) {
 	says(t, notes, "--beside FILE")
 	code, text, notes := try(t, "tabulate", in, "--by", "town,age", "--beside", in, "-o", in+".b.csv", "--json")
 	j := tabulated(t, text).Found.Joint
-	if code != exitThreshold || j == nil || j.Cells.Right != j.Cells.Tried || j.Cells.Tried == 0 || j.Alone.Right == j.Alone.Tried {
+	if code != exitThreshold || j == nil || j.Cells.Right != j.Cells.Tried || j.Cells.Tried == 0 ||
+		j.Alone.Right == j.Alone.Tried {
 		t.Errorf("exit %d: %+v", code, j)
 	}
 	says(t, notes, "the tables are withheld: Share of unsafe counts named with the release")

@@ -11,8 +11,8 @@ import (
 const LeftOut = "suppressed"
 
 // CSV writes the cells in the long form: a line for each, the number of its table, a code for each column (empty where
-// the table is not divided by it), the count, the totals and the status. Cells that are shown as 0 are not listed: a line
-// would tell that somebody is in one.
+// the table is not divided by it), the count, the totals and the status. Cells that are shown as 0 are not listed: a
+// line would tell that somebody is in one.
 func (m *Made) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := []string{own[0]}

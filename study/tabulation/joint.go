@@ -212,8 +212,8 @@ func (p *placed) spread(dims []int, codes []int32, times float64, cells map[uint
 	visit(0, 1)
 }
 
-// cells counts the unsafe cells whose count is told: by the tables alone, by the released records in it and, of both, by
-// the nearest number to these that the tables leave open.
+// cells counts the unsafe cells whose count is told: by the tables alone, by the released records in it and, of both,
+// by the nearest number to these that the tables leave open.
 func (p *placed) cells(m *Made, lo, hi []float64, best *Joint) {
 	records, j := p.fill(), Joint{}
 	var truth []int
@@ -321,8 +321,8 @@ func (p *placed) groups(dims []int, leaves []int32, f func(codes []int32)) {
 	visit(0)
 }
 
-// told counts the records of whom zeros tell the value of a column, to whoever knows those of the others of a table: all
-// who share these are in one cell. Cost: that of the inner cells, for every column of every table.
+// told counts the records of whom zeros tell the value of a column, to whoever knows those of the others of a table:
+// all who share these are in one cell. Cost: that of the inner cells, for every column of every table.
 func told(s *tabulate.Set) (records int) {
 	out := make([]bool, s.Inner())
 	for _, dims := range s.Of {

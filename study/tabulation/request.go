@@ -1,11 +1,11 @@
-// Package tabulation counts and sums the records of a table into tables with totals, protects them as a whole, attacks what
-// is shown, and judges by limits whether it may go out. It works on tables in memory and reads no files, so programs and
-// the command get the same verdict.
+// Package tabulation counts and sums the records of a table into tables with totals, protects them as a whole, attacks
+// what is shown, and judges by limits whether it may go out. It works on tables in memory and reads no files, so
+// programs and the command get the same verdict.
 //
 // Every method has the same limits (limit.Tables): no unsafe cell may be computed, or bounded more closely than the
 // rules allow. Where counts are moved or rounded an intruder guesses, too, and is not to name more of the unsafe cells,
-// or of the small differences between cells, than the limits allow beyond what guessing the commonest count names. Where
-// a release of records of the same people goes out, too, the same holds of what both tell together.
+// or of the small differences between cells, than the limits allow beyond what guessing the commonest count names.
+// Where a release of records of the same people goes out, too, the same holds of what both tell together.
 package tabulation
 
 import (

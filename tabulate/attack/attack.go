@@ -10,9 +10,9 @@
 // what the sums of a cell with others tell is taken as further evidence of it. In the same way the intruder guesses by
 // how many people two cells differ one of which holds the other.
 //
-// Where cells are left out zeros are shown, and the intruder knows which combinations of all columns occur. Where counts
-// are moved a cell that is shown as 0 may be one. Every attack is counted against the truth, so that none counts for
-// more than it is.
+// Where cells are left out zeros are shown, and the intruder knows which combinations of all columns occur. Where
+// counts are moved a cell that is shown as 0 may be one. Every attack is counted against the truth, so that none counts
+// for more than it is.
 package attack
 
 import (
@@ -46,8 +46,8 @@ func (p *Published) sums() ([]tabulate.Addition, []int32) {
 	return p.additions, p.first
 }
 
-// Tally is how many cells, or pairs of cells, were tried, how often the attack was right, and how often somebody would be
-// who says of each what is true of most.
+// Tally is how many cells, or pairs of cells, were tried, how often the attack was right, and how often somebody would
+// be who says of each what is true of most.
 type Tally struct {
 	Tried   int `json:"tried"`
 	Right   int `json:"right"`

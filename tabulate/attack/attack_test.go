@@ -41,8 +41,8 @@ func moved(s *tabulate.Set, r *rand.Rand, law *cellkey.Table) []int {
 	return out
 }
 
-// All tables of 2 times 2 that give what is shown, one by one: none lies outside the bounds, where counts were moved and
-// where cells were left out; and where one value alone is left the bounds say so in most cases; most ends are as
+// All tables of 2 times 2 that give what is shown, one by one: none lies outside the bounds, where counts were moved
+// and where cells were left out; and where one value alone is left the bounds say so in most cases; most ends are as
 // near as can be where counts were moved.
 func TestBounds(t *testing.T) {
 	law, err := cellkey.New(cellkey.Params{Deviation: 1, Variance: 0.5})
@@ -95,7 +95,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// possible is the least and the largest of each cell over all tables that give what is shown, with 15 at most in a cell.
+// possible is the least and the largest of each cell over all tables that give what is shown, with 15 at most in a
+// cell.
 func possible(p *Published) (least, most []int) {
 	s := p.Set
 	least, most = make([]int, len(s.Cells)), make([]int, len(s.Cells))

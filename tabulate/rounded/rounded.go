@@ -1,13 +1,14 @@
 // Package rounded rounds counts to multiples of a base so that tables still add up: controlled rounding (Cox 1987).
-// Every count becomes one of the two multiples around it, and a multiple stays, in all tables that go out together, with
-// their totals and hierarchies; among such tables one with a small distance to the true one is looked for.
+// Every count becomes one of the two multiples around it, and a multiple stays, in all tables that go out together,
+// with their totals and hierarchies; among such tables one with a small distance to the true one is looked for.
 //
-// Such a table always exists for two columns without a hierarchy; for more it need not, and it is hard to say whether it
-// does (Kelly, Golden & Assad 1990; Salazar-Gonzalez, Lowthian, Young, Merola, Bond & Brown 2004). So it is searched for:
-// all cells are sums of the same inner cells, which take multiples of the base, and what is published is the sums. A step
-// moves inner cells by the base, one or, so that the totals of a dimension stay, several, as the corners of a box; cells
-// that stay outside their two multiples weigh more from step to step, which leads out of dead ends (Morris 1993). Where
-// the search ends before all cells are within their multiples, the others are as near as was found, and are counted.
+// Such a table always exists for two columns without a hierarchy; for more it need not, and it is hard to say whether
+// it does (Kelly, Golden & Assad 1990; Salazar-Gonzalez, Lowthian, Young, Merola, Bond & Brown 2004). So it is searched
+// for: all cells are sums of the same inner cells, which take multiples of the base, and what is published is the sums.
+// A step moves inner cells by the base, one or, so that the totals of a dimension stay, several, as the corners of a
+// box; cells that stay outside their two multiples weigh more from step to step, which leads out of dead ends (Morris
+// 1993). Where the search ends before all cells are within their multiples, the others are as near as was found, and
+// are counted.
 //
 // Who sees a rounded table knows of each count that it is less than the base away, and nothing more: where one true
 // table gives it, so does the table in which a cell and all that hold it are higher, or lower, by up to that.

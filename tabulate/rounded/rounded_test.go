@@ -14,7 +14,8 @@ import (
 func some(r *rand.Rand, n int, codes []int, of [][]int, deep bool) *tabulate.Set {
 	var dims []tabulate.Dimension
 	for k, m := range codes {
-		d := tabulate.Dimension{Name: fmt.Sprint(k), Labels: []string{tabulate.Total}, Up: []int32{-1}, Leaf: make([]int32, n)}
+		d := tabulate.Dimension{Name: fmt.Sprint(k), Labels: []string{tabulate.Total}, Up: []int32{-1}}
+		d.Leaf = make([]int32, n)
 		groups := 0
 		if deep && k%2 == 0 {
 			groups = 2
@@ -122,8 +123,8 @@ func TestAgainstAll(t *testing.T) {
 	}
 }
 
-// distanceOf is that of the table in which inner cell i is rounded up where bit i is set; false where a cell is the base
-// away, or a multiple would move.
+// distanceOf is that of the table in which inner cell i is rounded up where bit i is set; false where a cell is the
+// base away, or a multiple would move.
 func distanceOf(s *tabulate.Set, base, up int) (distance int, ok bool) {
 	for c := range s.Cells {
 		sum := 0

@@ -14,9 +14,9 @@
 //
 // Small tables begin, too, with what elimination leaves out, and the best result is taken: cells are published one
 // after the other, the dearest first, as long as no unsafe cell becomes a combination of published ones, as in Langsrud
-// (2024), Secondary Cell Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). Which order leaves
-// out the fewest is searched for: some cells that are left out come first in the next one (exchange). No unsafe cell
-// becomes a combination of published cells and one inner cell of somebody alone in it either.
+// (2024), Secondary Cell Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). Which order
+// leaves out the fewest is searched for: some cells that are left out come first in the next one (exchange). No unsafe
+// cell becomes a combination of published cells and one inner cell of somebody alone in it either.
 package suppress
 
 import (
