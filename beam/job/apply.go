@@ -3,8 +3,9 @@ package job
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"io"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
@@ -45,8 +46,10 @@ func Apply(ctx context.Context, folder string, shard int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := format.Write(ctx, filepath.Join(folder, release, filepath.Base(q.Shards[shard])), out,
-		m.Info.Like(format.Options{})); err != nil {
+	name := store.Base(q.Shards[shard])
+	if err := putRelease(ctx, folder, name, func(w io.Writer) error {
+		return format.WriteTo(ctx, w, name, out, m.Info.Like(format.Options{}))
+	}); err != nil {
 		return err
 	}
 	if len(q.Measures) > 0 {
@@ -77,7 +80,7 @@ func (q *Job) released(
 	}
 	step := 0
 	apart := without(p, src, func(e meeting) protect.Plan {
-		back, failed := e.back(folder, m, p.Schema(), step, shard)
+		back, failed := e.back(folder, m, step, shard)
 		if failed != nil {
 			err = failed
 		}

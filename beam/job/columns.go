@@ -2,22 +2,37 @@ package job
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
-// Columns of records lie in a file of the working folder one after the other, as they are hashed (table.Column.Hash): 8
-// bytes a number, 4 a category. So a column is read without the others, and some of its records without the rest.
+// Values of records lie in files of the working folder as they are hashed (table.Column.Hash): 8 bytes a number, 4 a
+// category. Files are read from their beginning to their end, as a store gives them, so what is read without the rest
+// has a file of its own: a column of a shard, or the records of a shard that are of one part.
 
-// keep writes columns of the same records into a file.
+// piece is the name of a file that holds a part of what has a name: a column, say.
+func piece(name string, k int) string { return fmt.Sprintf("%s-%05d", name, k) }
+
+// keep writes columns of the same records into files of their own.
 func keep(folder, name string, cols []table.Column) error {
-	return put(filepath.Join(folder, name), func(w io.Writer) error {
+	for k := range cols {
+		if err := bundle(folder, piece(name, k), cols[k:k+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bundle writes columns into one file, one after the other.
+func bundle(folder, name string, cols []table.Column) error {
+	return put(store.Join(folder, name), func(w io.Writer) error {
 		buf := bufio.NewWriterSize(w, 1<<16)
 		for k := range cols {
 			cols[k].Hash(buf)
@@ -26,31 +41,36 @@ func keep(folder, name string, cols []table.Column) error {
 	})
 }
 
-// kept is an open file of columns.
-type kept struct {
-	file *os.File
-	at   []int64 // of every column, and the size of the file
+// damaged is the error for a file that holds other bytes than were written.
+func damaged(name string) error {
+	return fmt.Errorf("%s of the working folder was changed or damaged: start again", name)
 }
 
-// open opens a file of columns of so many records. It must be closed.
-func open(folder, name string, attrs []table.Attribute, rows int) (*kept, error) {
-	f, err := os.Open(filepath.Join(folder, name))
+// unbundle reads a file of columns, and nothing else, into columns that have room for as many records.
+func unbundle(folder, name string, into []table.Column) error {
+	r, err := store.Open(context.Background(), store.Join(folder, name))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	k := &kept{file: f, at: []int64{0}}
-	for j := range attrs {
-		k.at = append(k.at, k.at[j]+int64(rows)*width(&attrs[j]))
+	defer r.Close()
+	buf := bufio.NewReaderSize(r, 1<<16)
+	for k := range into {
+		if into[k].Kind == table.Numeric {
+			err = fill(buf, into[k].Num)
+		} else {
+			err = fill(buf, into[k].Cat)
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = damaged(name)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	st, err := f.Stat()
-	if err == nil && st.Size() != k.at[len(attrs)] {
-		err = fmt.Errorf("%s of the working folder was changed or damaged: start again", name)
+	if _, err := buf.ReadByte(); err != io.EOF {
+		return errors.Join(damaged(name), err)
 	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return k, nil
+	return nil
 }
 
 func width(a *table.Attribute) int64 {
@@ -60,33 +80,19 @@ func width(a *table.Attribute) int64 {
 	return 4
 }
 
-// Close closes the file.
-func (k *kept) Close() error { return k.file.Close() }
-
-// bytes are those of column j.
-func (k *kept) bytes(j int) io.Reader { return io.NewSectionReader(k.file, k.at[j], k.at[j+1]-k.at[j]) }
-
-// read reads column j, from record lo on, into a column that has room for as many records as are wanted.
-func (k *kept) read(j, lo int, into *table.Column) error {
-	if into.Kind == table.Numeric {
-		return fill(k.file, k.at[j]+8*int64(lo), into.Num)
-	}
-	return fill(k.file, k.at[j]+4*int64(lo), into.Cat)
-}
-
-// fill reads values from a place of a file on.
-func fill[T float64 | int32](f *os.File, at int64, into []T) error {
+// fill reads values.
+func fill[T float64 | int32](r io.Reader, into []T) error {
 	size := binary.Size(T(0))
 	buf := make([]byte, min(size*len(into), 1<<16))
 	for len(into) > 0 {
 		n := min(len(into), len(buf)/size)
-		if _, err := f.ReadAt(buf[:n*size], at); err != nil {
+		if _, err := io.ReadFull(r, buf[:n*size]); err != nil {
 			return err
 		}
 		if _, err := binary.Decode(buf[:n*size], binary.LittleEndian, into[:n]); err != nil {
 			return err
 		}
-		into, at = into[n:], at+int64(n*size)
+		into = into[n:]
 	}
 	return nil
 }
@@ -105,15 +111,10 @@ func room(a table.Attribute, rows int, s *mmap.Space) table.Column {
 // shard returns what is kept of a shard's records under a name, with the attributes of a schema and the positions of
 // the records in the whole table.
 func (m *merged) shard(folder, name string, schema []table.Attribute, shard int) (*table.Table, error) {
-	f, err := open(folder, name, schema, m.Rows[shard])
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	cols := make([]table.Column, len(schema))
 	for j, a := range schema {
 		cols[j] = room(a, m.Rows[shard], nil)
-		if err := f.read(j, 0, &cols[j]); err != nil {
+		if err := unbundle(folder, piece(name, j), cols[j:j+1]); err != nil {
 			return nil, err
 		}
 	}
@@ -140,19 +141,11 @@ func (m *merged) whole(
 		cols[j] = room(a, rows, s)
 	}
 	for k, n := range m.Rows {
-		f, err := open(folder, name(k), schema, n)
-		if err != nil {
-			return nil, err
-		}
 		for j := range cols {
 			part := cols[j].Slice(int(m.First[k]), int(m.First[k])+n)
-			if err := f.read(j, 0, &part); err != nil {
-				f.Close()
+			if err := unbundle(folder, piece(name(k), j), []table.Column{part}); err != nil {
 				return nil, err
 			}
-		}
-		if err := f.Close(); err != nil {
-			return nil, err
 		}
 	}
 	t, err := table.New(cols...)

@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/internal/system/mmap"
@@ -73,7 +72,7 @@ func Fit(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	return put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(data); return err })
+	return put(store.Join(folder, planFile), store.Bytes(data))
 }
 
 // segmentsOf are those of a plan; nil for none.
@@ -100,9 +99,9 @@ func (q *Job) reading() *policy.Reading {
 	return r
 }
 
-// space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files of
-// the working folder that are mapped into it. The context that it returns ends when the disk is full, and end gives
-// everything back.
+// space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files
+// that are mapped into it: of the working folder or, where that is in a store, of this machine. The context that it
+// returns ends when the disk is full, and end gives everything back.
 func (q *Job) space(
 	ctx context.Context,
 	folder string,
@@ -119,7 +118,7 @@ func (q *Job) space(
 		return ctx, nil, func(err error) error { return err }, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	if s, err = mmap.New(folder, q.Memory/2, cancel); err != nil {
+	if s, err = mmap.New(store.Disk(folder), q.Memory/2, cancel); err != nil {
 		cancel(nil)
 		return ctx, nil, nil, fmt.Errorf("the table is larger than the memory that it is given (--memory): %w", err)
 	}

@@ -1,18 +1,16 @@
 package job
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/rng"
 )
 
 // Names in the working folder.
@@ -36,99 +34,116 @@ func metFile(step, shard int) string  { return fmt.Sprintf("met-%02d-%05d", step
 func dealtFile(step, part int) string { return fmt.Sprintf("dealt-%02d-%05d", step, part) }
 func hashFile(column int) string      { return fmt.Sprintf("hash-%05d", column) }
 
-// Begin makes the working folder of a job that was checked, beside the output, which must not be there. Every machine
-// must find it, the shards and the seed file under the same paths, as the same user.
+// Begin makes the working folder of a job that was checked: in the place that the job names or, where it names none,
+// beside the output, which must not be there. Every machine must find it and the shards under the same addresses and,
+// of paths, as the same user.
 func Begin(q *Job, output string) (folder string, err error) {
-	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
-		if err != nil {
-			return "", err
-		}
+	ctx := context.Background()
+	if output, err = store.Full(output); err != nil {
+		return "", usage("%w", err)
+	}
+	there, err := store.Exists(ctx, output)
+	if err != nil {
+		return "", err
+	}
+	if there {
 		return "", usage("%s is there already and is never overwritten: name a new one", output)
 	}
-	if output, err = filepath.Abs(output); err != nil {
-		return "", err
+	place := store.Dir(output)
+	if q.Work != "" {
+		if place, err = store.Full(q.Work); err != nil {
+			return "", usage("%w", err)
+		}
 	}
-	if folder, err = os.MkdirTemp(filepath.Dir(output), "."+filepath.Base(output)+".working-"); err != nil {
-		return "", err
-	}
-	for k, path := range q.Shards {
-		if q.Shards[k], err = filepath.Abs(path); err != nil {
-			return folder, err
+	for k, address := range q.Shards {
+		if q.Shards[k], err = store.Full(address); err != nil {
+			return "", usage("%w", err)
 		}
 	}
 	if q.SeedFile != "" {
-		if q.SeedFile, err = filepath.Abs(q.SeedFile); err != nil {
-			return folder, err
+		if q.SeedFile, err = store.Full(q.SeedFile); err != nil {
+			return "", err
 		}
+	}
+	if folder, err = store.Folder(place, "."+store.Base(output)+".working-"); err != nil {
+		return "", err
 	}
 	if q.plan != nil {
-		if err := put(filepath.Join(folder, planFile),
-			func(w io.Writer) error { _, err := w.Write(q.plan); return err }); err != nil {
+		if err := store.Write(ctx, store.Join(folder, planFile), store.Bytes(q.plan)); err != nil {
 			return folder, err
 		}
 	}
-	if err := os.Mkdir(filepath.Join(folder, release), 0o777); err != nil { // as the umask has it
+	if _, err := store.Within(folder, release); err != nil {
 		return folder, err
 	}
-	return folder, write(folder, jobFile, q)
+	data, err := json.Marshal(q)
+	if err != nil {
+		return folder, err
+	}
+	return folder, store.Write(ctx, store.Join(folder, jobFile), store.Bytes(data))
 }
 
-// End removes the working folder. It gets another name first, so that stages which are still at work, as in a job that
-// was interrupted, find nothing to write into.
+// End removes the working folder, and with it whatever stages write that are still at work, as in a job that was
+// interrupted.
 func End(folder string) error {
-	gone := folder + ".removed"
-	if err := os.Rename(folder, gone); err != nil {
-		return err
+	if err := store.RemoveAll(context.Background(), folder, jobFile); err != nil {
+		return fmt.Errorf("the working folder is as confidential as the table, and was not removed: remove %s: %w",
+			folder, err)
 	}
-	var err error
-	for range 10 {
-		if err = os.RemoveAll(gone); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond) // a file was just being made; no further one can be
-	}
-	return err
+	return nil
 }
 
-// Place gives the release its place, whole: the folder of the output appears with all its files.
+// Place gives the release its place, whole: the output appears with all its files, or none.
 func Place(folder, output string) error {
-	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has appeared meanwhile and is not overwritten", output)
-	}
-	return os.Rename(filepath.Join(folder, release), output)
-}
-
-// put writes a file of the working folder, whole or not at all; a stage that runs again replaces it. It is not flushed
-// to the disk: where a machine loses it the job begins anew.
-func put(path string, content func(w io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // for its owner alone
+	output, err := store.Full(output)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	if err := content(f); err != nil {
-		f.Close()
+	return store.Place(context.Background(), store.Join(folder, release), output)
+}
+
+// put writes a file of the working folder, whole or not at all; a stage that runs again replaces it.
+func put(path string, content func(w io.Writer) error) error {
+	ctx := context.Background()
+	return ended(ctx, store.Dir(path), path, store.Write(ctx, path, content))
+}
+
+// putRelease writes a file of the release.
+func putRelease(ctx context.Context, folder, name string, content func(w io.Writer) error) error {
+	path := store.Join(store.Join(folder, release), name)
+	return ended(ctx, folder, path, store.Release(ctx, path, content))
+}
+
+// ended takes back a file of a store that was written to a folder which was removed meanwhile: nobody else would.
+func ended(ctx context.Context, folder, path string, err error) error {
+	if err != nil || store.Local(folder) {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	there, err := store.Exists(ctx, store.Join(folder, jobFile))
+	if err != nil || there {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return cmp.Or(store.Remove(ctx, path), errors.New("the job has ended meanwhile"))
 }
 
 // write writes a document of the working folder.
 func write(folder, name string, v any) error {
-	return put(filepath.Join(folder, name), func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+	return put(store.Join(folder, name), func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// fetch reads a file of the working folder.
+func fetch(folder, name string) ([]byte, error) {
+	return store.Read(context.Background(), store.Join(folder, name))
 }
 
 // read reads a document of the working folder.
 func read[T any](folder, name string) (v T, err error) {
-	data, err := os.ReadFile(filepath.Join(folder, name))
+	data, err := fetch(folder, name)
 	if err != nil {
 		return v, err
 	}
 	if err := json.Unmarshal(data, &v); err != nil {
-		return v, fmt.Errorf("%s of the working folder was changed or damaged: start again", name)
+		return v, damaged(name)
 	}
 	return v, nil
 }
@@ -155,21 +170,9 @@ func Failure(folder string) error {
 
 // planOf reads the plan.
 func planOf(folder string) (*protect.File, protect.Plan, error) {
-	data, err := os.ReadFile(filepath.Join(folder, planFile))
+	data, err := fetch(folder, planFile)
 	if err != nil {
 		return nil, nil, err
 	}
 	return decode(planFile, data)
-}
-
-// source reads the seed, which must be the one that the job began with.
-func (q *Job) source() (rng.Source, error) {
-	seed, err := readSeed(q.SeedFile)
-	if err == nil && rng.Commitment(seed) != q.Commitment {
-		err = fmt.Errorf(
-			"%s is not the seed that the job began with: every machine must find the same file there",
-			q.SeedFile,
-		)
-	}
-	return rng.New(seed), err
 }

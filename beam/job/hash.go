@@ -5,9 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 )
@@ -64,26 +63,27 @@ func Hash(ctx context.Context, folder string, column int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f, err := open(folder, valuesFile(k), p.Schema(), rows)
+		name := piece(valuesFile(k), column)
+		f, err := store.Open(ctx, store.Join(folder, name))
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(h, f.bytes(column))
+		n, err := io.Copy(h, f)
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}
+		if n != int64(rows)*width(&p.Schema()[column]) {
+			return damaged(name)
+		}
 	}
-	return put(
-		filepath.Join(folder, hashFile(column)),
-		func(w io.Writer) error { _, err := w.Write(h.Sum(nil)); return err },
-	)
+	return put(store.Join(folder, hashFile(column)), store.Bytes(h.Sum(nil)))
 }
 
 // noiseKey is the hash of the plan and the table by which noise is keyed.
 func noiseKey(folder string, p protect.Plan) (string, error) {
 	sums := make([][noisekey.Size]byte, len(p.Schema()))
 	for j := range sums {
-		data, err := os.ReadFile(filepath.Join(folder, hashFile(j)))
+		data, err := fetch(folder, hashFile(j))
 		if err != nil {
 			return "", err
 		}

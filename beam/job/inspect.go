@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"
@@ -35,7 +33,7 @@ func Inspect(ctx context.Context, folder string) (err error) {
 		return err
 	}
 	l := &desk.Loaded{Info: &format.Info{}, Subject: judge.Subject{Policy: &policy.Policy{},
-		File: study.File{Name: filepath.Base(filepath.Dir(q.Shards[0])), Rows: t.Rows(), Columns: t.Width()}}}
+		File: study.File{Name: store.Base(store.Dir(q.Shards[0])), Rows: t.Rows(), Columns: t.Width()}}}
 	if l.Profile, err = profile.Of(ctx, t); err != nil {
 		return err
 	}
@@ -61,7 +59,7 @@ func Inspect(ctx context.Context, folder string) (err error) {
 	if err := write(folder, wordsFile, said); err != nil {
 		return err
 	}
-	return put(filepath.Join(folder, inspectionFile), func(w io.Writer) error { return desk.WriteJSON(w, i.Document()) })
+	return put(store.Join(folder, inspectionFile), func(w io.Writer) error { return desk.WriteJSON(w, i.Document()) })
 }
 
 // inspected is what is said of a table.
@@ -84,21 +82,13 @@ func Inspected(folder, path string) (notes []string, text string, err error) {
 func KeepPlan(folder, path string) error { return copyOut(folder, planFile, path) }
 
 // copyOut copies a file of the working folder to one that must not be there, for its owner alone.
-func copyOut(folder, name, path string) error {
-	data, err := os.ReadFile(filepath.Join(folder, name))
+func copyOut(folder, name, address string) error {
+	data, err := fetch(folder, name)
 	if err != nil {
 		return err
 	}
-	f, err := wholefile.Create(path, wholefile.Options{Private: true})
-	if err != nil {
-		return err
+	if address, err = store.Full(address); err != nil {
+		return usage("%w", err)
 	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		f.Discard()
-		return err
-	}
-	return wholefile.Place(f)
+	return store.New(context.Background(), address, store.Bytes(data))
 }

@@ -27,13 +27,14 @@ package job
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/catalog"
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/format/csv"
@@ -45,9 +46,11 @@ import (
 
 // Job says what is to be done. It is a file of the working folder.
 type Job struct {
-	Shards   []string          // paths, in the order of the records
-	Plan     string            // path of a plan file; empty to fit Method
-	SeedFile string            // path of the secret seed; never the seed
+	Shards   []string          // addresses, in the order of the records
+	Plan     string            // address of a plan file; empty to fit Method
+	SeedFile string            // path of the secret seed on every machine; never the seed
+	SeedEnv  string            // instead: environment variable of every machine that holds the seed
+	Work     string            // where the working folder is made; empty for beside the output
 	Method   string            // of a plan that is fitted here: the technique by any of its names
 	Set      map[string]string // its parameters that differ from their defaults
 	Class    string            // the column that decision rules predict, of a plan that is fitted here
@@ -83,8 +86,8 @@ func (q *Job) Check() error {
 		return usage("no file fits the input; quote its pattern, such as 'shards/*.parquet'")
 	}
 	names := map[string]bool{}
-	for _, path := range q.Shards {
-		name := filepath.Base(path)
+	for _, address := range q.Shards {
+		name := store.Base(address)
 		if names[name] {
 			return usage(
 				"two shards are called %s, and so would be two files of the release: give them names of their own",
@@ -92,7 +95,7 @@ func (q *Job) Check() error {
 			)
 		}
 		names[name] = true
-		if ext := strings.ToLower(filepath.Ext(name)); ext != strings.ToLower(filepath.Ext(q.Shards[0])) ||
+		if ext := extension(name); ext != extension(store.Base(q.Shards[0])) ||
 			!slices.Contains(slices.Concat(csv.Format.Extensions, parquet.Format.Extensions), ext) {
 			return usage("%s: shards are files of delimited text, or Parquet files, all of one extension: write the table so, "+
 				"or protect it on one machine", name)
@@ -111,7 +114,7 @@ func (q *Job) Check() error {
 	if err := q.checkMeasures(); err != nil {
 		return err
 	}
-	seed, err := readSeed(q.SeedFile)
+	seed, err := q.seed()
 	if err != nil {
 		return err
 	}
@@ -122,7 +125,7 @@ func (q *Job) Check() error {
 	if q.Class != "" || len(q.Set) > 0 || len(q.Roles) > 0 {
 		return usage("a plan brings its technique, parameters and roles")
 	}
-	data, err := os.ReadFile(q.Plan)
+	data, err := store.Read(context.Background(), q.Plan)
 	if err != nil {
 		return err
 	}
@@ -136,6 +139,9 @@ func (q *Job) Check() error {
 	q.plan, err = protect.Encode(f.Method, f.Params, p)
 	return err
 }
+
+// extension is that of a name, in small letters.
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 
 // checkMethod refuses techniques that are fitted to records that are all in memory, and parameters that are out of
 // range.
@@ -253,19 +259,4 @@ func decode(path string, data []byte) (*protect.File, protect.Plan, error) {
 		return nil, nil, fmt.Errorf("%s: not a sound plan file: dither protect --plan says what is wrong with it", path)
 	}
 	return f, p, nil
-}
-
-// readSeed reads a seed file.
-func readSeed(path string) (s rng.Seed, err error) {
-	if path == "" {
-		return s, usage("name the file of the secret seed (--seed-file): every worker reads it")
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return s, err
-	}
-	if s, err = rng.ParseSeed(string(data)); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
 }

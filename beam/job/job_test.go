@@ -200,7 +200,7 @@ func run(ctx context.Context, q *Job, output, plan string, r *rand.Rand) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer End(folder)
 	for _, stage := range stagesOf(ctx, q, folder) {
 		for _, k := range r.Perm(stage.n()) {
 			for range 1 + r.IntN(2) { // a runner may run an element again

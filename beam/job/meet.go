@@ -171,16 +171,23 @@ func (e *meeting) part(folder string, t *table.Table, step, shard, parts int) er
 	for _, c := range codes {
 		cols = append(cols, c.Gather(rows))
 	}
-	if err := keep(folder, metFile(step, shard), cols); err != nil {
-		return err
+	for k := range parts {
+		if lo, hi := start[k], start[k+1]; hi > lo {
+			if err := bundle(folder, piece(metFile(step, shard), k), sliced(cols, lo, hi)); err != nil {
+				return err
+			}
+		}
 	}
 	return write(folder, metFile(step, shard)+".json", start)
 }
 
-// dealt says what a step releases of the records of a part, shard by shard.
-type dealt struct {
-	Start []int             // of every shard among the records, and their number
-	Attrs []table.Attribute // of the columns that the step changes; nil where there are no records
+// sliced are columns of some of their records.
+func sliced(cols []table.Column, lo, hi int) []table.Column {
+	out := make([]table.Column, len(cols))
+	for k := range cols {
+		out[k] = cols[k].Slice(lo, hi)
+	}
+	return out
 }
 
 // Deal applies the steps for which records must meet to those of a part. Cost: that of the steps; of the records of a
@@ -208,21 +215,19 @@ func Deal(ctx context.Context, folder string, part int) error {
 
 // deal applies the step to the records of a part.
 func (e *meeting) deal(ctx context.Context, folder string, m *merged, schema []table.Attribute, step, part int) error {
-	d := dealt{Start: []int{0}}
-	from := make([]int, len(m.Rows)) // where the part begins in the file of a shard
+	from := []int{0} // of every shard among the records, and their number
 	for k := range m.Rows {
 		start, err := read[[]int](folder, metFile(step, k)+".json")
 		if err != nil {
 			return err
 		}
-		from[k] = start[part]
-		d.Start = append(d.Start, d.Start[k]+start[part+1]-start[part])
+		from = append(from, from[k]+start[part+1]-start[part])
 	}
-	n := d.Start[len(m.Rows)]
+	n := from[len(m.Rows)]
 	if n == 0 {
-		return write(folder, dealtFile(step, part)+".json", d)
+		return nil
 	}
-	t, leaf, err := e.gather(folder, m, schema, step, d.Start, from)
+	t, row, leaf, err := e.gather(folder, m, schema, step, part, from)
 	if err != nil {
 		return err
 	}
@@ -233,28 +238,34 @@ func (e *meeting) deal(ctx context.Context, folder string, m *merged, schema []t
 	if released.Rows() != n {
 		return errors.New("it releases other records than it is given: apply the plan on one machine")
 	}
-	var cols []table.Column
+	cols := []table.Column{{Attribute: table.Attribute{Kind: table.Categorical}, Cat: row}}
+	var attrs []table.Attribute
 	for _, name := range e.step.Changes() {
 		c := released.Column(released.Find(name))
-		cols, d.Attrs = append(cols, c), append(d.Attrs, c.Attribute)
+		cols, attrs = append(cols, c), append(attrs, c.Attribute)
 	}
-	if err := keep(folder, dealtFile(step, part), cols); err != nil {
-		return err
+	for k := range m.Rows {
+		if lo, hi := from[k], from[k+1]; hi > lo {
+			if err := bundle(folder, piece(dealtFile(step, part), k), sliced(cols, lo, hi)); err != nil {
+				return err
+			}
+		}
 	}
-	return write(folder, dealtFile(step, part)+".json", d)
+	return write(folder, dealtFile(step, part)+".json", attrs)
 }
 
-// gather brings the records of a part together, in the order of their positions in the whole table, and their leaves
-// where the step goes by these. Columns that the step need not know are missing.
+// gather brings the records of a part together, in the order of their positions in the whole table, with their rows in
+// their shards, and their leaves where the step goes by these; start says where those of a shard begin. Columns that
+// the step need not know are missing.
 func (e *meeting) gather(
 	folder string,
 	m *merged,
 	schema []table.Attribute,
-	step int,
-	start, from []int,
-) (*table.Table, []int32, error) {
+	step, part int,
+	start []int,
+) (t *table.Table, row, leaf []int32, err error) {
 	attrs, columns := e.layout(schema)
-	n := start[len(from)]
+	n := start[len(m.Rows)]
 	ids, row, leaf := make([]table.RecordID, n), make([]int32, n), make([]int32, n)
 	cols := make([]table.Column, len(schema))
 	var missing table.Column
@@ -279,28 +290,22 @@ func (e *meeting) gather(
 	for _, j := range columns {
 		into = append(into, cols[j])
 	}
-	for k := range from {
-		f, err := open(folder, metFile(step, k), attrs, m.Rows[k])
-		if err != nil {
-			return nil, nil, err
+	for k := range m.Rows {
+		lo, hi := start[k], start[k+1]
+		if hi == lo {
+			continue
 		}
-		for c := range into {
-			some := into[c].Slice(start[k], start[k+1])
-			if err := f.read(c, from[k], &some); err != nil {
-				f.Close()
-				return nil, nil, err
-			}
+		if err := unbundle(folder, piece(metFile(step, k), part), sliced(into, lo, hi)); err != nil {
+			return nil, nil, nil, err
 		}
-		f.Close()
-		for i := start[k]; i < start[k+1]; i++ {
+		for i := lo; i < hi; i++ {
 			ids[i] = table.RecordID(m.First[k] + uint64(row[i]))
 		}
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		return nil, nil, err
+	if t, err = table.New(cols...); err != nil {
+		return nil, nil, nil, err
 	}
-	return t.Identified(ids), leaf, nil
+	return t.Identified(ids), row, leaf, nil
 }
 
 // apply applies the step to records that are together.
@@ -312,25 +317,15 @@ func (e *meeting) apply(ctx context.Context, t *table.Table, leaf []int32) (*tab
 }
 
 // back returns what the step releases of a shard's records, as it was dealt.
-func (e *meeting) back(folder string, m *merged, schema []table.Attribute, step, shard int) (protect.Plan, error) {
+func (e *meeting) back(folder string, m *merged, step, shard int) (protect.Plan, error) {
 	start, err := read[[]int](folder, metFile(step, shard)+".json")
 	if err != nil {
 		return nil, err
 	}
-	attrs, _ := e.layout(schema)
-	met, err := open(folder, metFile(step, shard), attrs, m.Rows[shard])
-	if err != nil {
-		return nil, err
-	}
-	defer met.Close()
-	row := room(attrs[0], m.Rows[shard], nil)
-	if err := met.read(0, 0, &row); err != nil {
-		return nil, err
-	}
 	g := &given{Plan: e.step, first: table.RecordID(m.First[shard])}
 	for part := range len(start) - 1 {
-		if rows := row.Cat[start[part]:start[part+1]]; len(rows) > 0 {
-			if err := g.take(folder, dealtFile(step, part), shard, m.Rows[shard], rows); err != nil {
+		if n := start[part+1] - start[part]; n > 0 {
+			if err := g.take(folder, dealtFile(step, part), shard, m.Rows[shard], n); err != nil {
 				return nil, err
 			}
 		}
@@ -338,33 +333,32 @@ func (e *meeting) back(folder string, m *merged, schema []table.Attribute, step,
 	return g, nil
 }
 
-// take puts what was dealt to some rows of a shard into their places.
-func (g *given) take(folder, name string, shard, all int, rows []int32) error {
-	d, err := read[dealt](folder, name+".json")
+// take puts what was dealt to n rows of a shard, of all, into their places.
+func (g *given) take(folder, name string, shard, all, n int) error {
+	attrs, err := read[[]table.Attribute](folder, name+".json")
 	if err != nil {
 		return err
 	}
-	f, err := open(folder, name, d.Attrs, d.Start[len(d.Start)-1])
-	if err != nil {
+	some := []table.Column{room(table.Attribute{Kind: table.Categorical}, n, nil)}
+	for _, a := range attrs {
+		some = append(some, room(a, n, nil))
+	}
+	if err := unbundle(folder, piece(name, shard), some); err != nil {
 		return err
 	}
-	defer f.Close()
-	for k, a := range d.Attrs {
+	for k, a := range attrs {
 		if len(g.cols) == k {
 			g.cols = append(g.cols, room(a, all, nil))
 		}
-		to, some := &g.cols[k], room(a, len(rows), nil)
+		to, from := &g.cols[k], &some[k+1]
 		if to.Kind != a.Kind || to.Step != a.Step || !slices.Equal(to.Labels, a.Labels) {
 			return fmt.Errorf("what is released of column %q differs from group to group: apply the plan on one machine", a.Name)
 		}
-		if err := f.read(k, d.Start[shard], &some); err != nil {
-			return err
-		}
-		for n, i := range rows {
+		for n, i := range some[0].Cat {
 			if a.Kind == table.Numeric {
-				to.Num[i] = some.Num[n]
+				to.Num[i] = from.Num[n]
 			} else {
-				to.Cat[i] = some.Cat[n]
+				to.Cat[i] = from.Cat[n]
 			}
 		}
 	}

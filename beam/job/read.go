@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/table"
@@ -75,7 +76,7 @@ func Read(ctx context.Context, folder string, shard int) error {
 	if err != nil {
 		return err
 	}
-	t, info, err := format.Read(ctx, q.Shards[shard], opt)
+	t, info, err := q.table(ctx, shard, opt)
 	if err != nil {
 		return err
 	}
@@ -90,6 +91,16 @@ func Read(ctx context.Context, folder string, shard int) error {
 		p.Columns = append(p.Columns, one)
 	}
 	return write(folder, profileFile(shard), p)
+}
+
+// table reads a shard, and says what there is to know about it.
+func (q *Job) table(ctx context.Context, shard int, opt format.Options) (*table.Table, *format.Info, error) {
+	r, err := store.Open(ctx, q.Shards[shard])
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	return format.ReadFrom(ctx, q.Shards[shard], r, opt)
 }
 
 // profiled is the profile of a column.
@@ -113,9 +124,9 @@ func profiled(c *table.Column) column {
 // load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema.
 func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, error) {
 	path := q.Shards[shard]
-	t, _, err := format.Read(
+	t, _, err := q.table(
 		ctx,
-		path,
+		shard,
 		format.Options{
 			Delimiter:    m.Info.Delimiter,
 			DecimalComma: m.Info.DecimalComma,

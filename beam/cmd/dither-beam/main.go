@@ -13,13 +13,15 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	// Where addresses may lie: gs:// and s3://.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -33,7 +35,7 @@ import (
 
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
-	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/internal/text/bytesize"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
@@ -125,10 +127,12 @@ func protect() *cobra.Command {
 	f := c.Flags()
 	q.reads(f)
 	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of "+
-		"the same name")
+		"the same name; as all that is named here a path, or an address of gs:// or s3://")
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
 	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not "+
 		"exist is written")
+	f.StringVar(&q.SeedEnv, "seed-env", "", "instead of the file: environment `variable` of every worker that holds the "+
+		"seed")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
 	f.StringVar(&q.Method, "method", "", "`technique` to fit if no plan is given: one that can be fitted to tables "+
 		"larger than memory, as its card says")
@@ -159,6 +163,8 @@ func inspect() *cobra.Command {
 func (q *call) reads(f *pflag.FlagSet) {
 	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is "+
 		"that of their names")
+	f.StringVar(&q.Work, "work", "", "`folder` in which the working folder is made, which is as confidential as the "+
+		"table; else it is made beside the output")
 	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, where no plan says it")
 	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, where no plan says it; the others have "+
 		"those that their names and values suggest; several times")
@@ -198,7 +204,7 @@ func (q *call) work(
 	errs io.Writer,
 	build func(s beam.Scope, folder string, shards []int),
 ) (folder string, err error) {
-	if err := q.prepare(errs); err != nil {
+	if err := q.prepare(ctx, errs); err != nil {
 		return "", err
 	}
 	if folder, err = job.Begin(&q.Job, q.output); err != nil {
@@ -259,14 +265,14 @@ func runner() string {
 }
 
 // prepare finds the shards, the settings and the seed, and refuses what can be seen to be wrong.
-func (q *call) prepare(errs io.Writer) (err error) {
+func (q *call) prepare(ctx context.Context, errs io.Writer) (err error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%w: "+format, append([]any{job.ErrUsage}, args...)...)
 	}
 	if q.input == "" || q.output == "" {
 		return wrong("name the shards with --input, and what is new with --output")
 	}
-	if q.Shards, err = filepath.Glob(q.input); err != nil {
+	if q.Shards, err = store.List(ctx, q.input); err != nil {
 		return wrong("--input: %w", err)
 	}
 	if q.Set, err = pairs("--set", q.set); err == nil {
@@ -277,12 +283,13 @@ func (q *call) prepare(errs io.Writer) (err error) {
 	}
 	q.Memory = int64(q.memory)
 	if q.planOut != "" {
-		if _, err := os.Lstat(q.planOut); err == nil || q.Plan != "" {
+		if there, err := store.Exists(ctx, q.planOut); err != nil || there || q.Plan != "" {
 			return wrong("--plan-out names a new file, for a plan that is fitted here")
 		}
 	}
-	if _, err := os.Stat(q.SeedFile); q.SeedFile != "" && errors.Is(err, os.ErrNotExist) {
-		if err := freshSeed(q.SeedFile); err != nil {
+	if there, err := store.Exists(ctx, q.SeedFile); q.SeedFile != "" && store.Local(q.SeedFile) && err == nil && !there {
+		secret := store.Bytes([]byte(rng.Fresh().Reveal() + "\n"))
+		if err := store.New(ctx, q.SeedFile, secret); err != nil {
 			return err
 		}
 		fmt.Fprintf(
@@ -305,22 +312,6 @@ func pairs(flag string, list []string) (map[string]string, error) {
 		out[name] = value
 	}
 	return out, nil
-}
-
-// freshSeed writes a new seed for its owner alone.
-func freshSeed(path string) error {
-	f, err := wholefile.Create(path, wholefile.Options{Private: true})
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintln(f, rng.Fresh().Reveal()); err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		f.Discard()
-		return err
-	}
-	return wholefile.Place(f)
 }
 
 // tell says what was done.

@@ -1,0 +1,64 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/rng"
+)
+
+// The secret seed comes to a machine outside of the job: in a file that it mounts, or in an environment variable. What
+// the job knows is the path or the name, and the seed's commitment, which every stage that draws holds against what it
+// finds.
+
+// source reads the seed, which must be the one that the job began with.
+func (q *Job) source() (rng.Source, error) {
+	seed, err := q.seed()
+	if err == nil && rng.Commitment(seed) != q.Commitment {
+		err = fmt.Errorf("%s is not the seed that the job began with: every machine must find the same one there",
+			q.seedPlace())
+	}
+	if err != nil {
+		return rng.Source{}, err
+	}
+	return rng.New(seed), nil
+}
+
+// seedPlace says where the seed is looked for.
+func (q *Job) seedPlace() string {
+	if q.SeedEnv != "" {
+		return "environment variable " + q.SeedEnv
+	}
+	return q.SeedFile
+}
+
+// seed reads the seed.
+func (q *Job) seed() (s rng.Seed, err error) {
+	var text string
+	switch {
+	case (q.SeedFile == "") == (q.SeedEnv == ""):
+		return s, usage("name the file of the secret seed (--seed-file), or an environment variable that holds it " +
+			"(--seed-env): every worker reads it")
+	case q.SeedEnv != "":
+		if text = os.Getenv(q.SeedEnv); text == "" {
+			return s, fmt.Errorf("%s is not set on this machine: give every worker the secret seed in it, or in a file that "+
+				"all of them mount (--seed-file)", q.seedPlace())
+		}
+	case !store.Local(q.SeedFile):
+		return s, usage("%s: the seed is no object of a store, next to what it protects: name a file that every worker "+
+			"mounts, or an environment variable (--seed-env)", q.SeedFile)
+	default:
+		data, err := store.Read(context.Background(), q.SeedFile)
+		if err != nil {
+			return s, fmt.Errorf("this machine does not find the secret seed: mount its file on every worker, or give it in an "+
+				"environment variable (--seed-env): %w", err)
+		}
+		text = string(data)
+	}
+	if s, err = rng.ParseSeed(text); err != nil {
+		return s, fmt.Errorf("%s: %w", q.seedPlace(), err)
+	}
+	return s, nil
+}
