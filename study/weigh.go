@@ -21,7 +21,8 @@ type Taken struct {
 // Weigh judges by figures that were taken. What a limit is on and was not taken is not shown to be kept, unless there
 // may be nothing to judge (limit.Limit.IfAny).
 func Weigh(limits *limit.Set, taken []Taken) *Verdict {
-	v := &Verdict{Limits: limits.Sentence()}
+	v := &Verdict{Limits: limits.Sentence(), Gate: Gate{NotJudged: []string{}, Undecided: []string{}},
+		GoodFor: []message.Sentence{}, NotFor: []message.Sentence{}}
 	for k := range limits.Limits {
 		l, from := &limits.Limits[k], len(v.Demands)
 		d, there := weighed(l, taken)
@@ -64,7 +65,7 @@ func weighed(l *limit.Limit, taken []Taken) (d Demand, there bool) {
 func (v *Verdict) reason(d *Demand, taken []Taken) {
 	switch {
 	case d.Standing != Met:
-		r := Reason{State: Withheld, Says: d.Sentence()}
+		r := Reason{State: Withheld, Says: d.Sentence(), Columns: []string{}}
 		for _, t := range taken {
 			if t.Measure == d.Measure {
 				r.Remedies = t.Remedies
@@ -72,6 +73,7 @@ func (v *Verdict) reason(d *Demand, taken []Taken) {
 		}
 		v.Reasons = append(v.Reasons, r)
 	case d.Accepted && d.Needed:
-		v.Reasons = append(v.Reasons, Reason{State: WithCare, Says: accepted(d)})
+		v.Reasons = append(v.Reasons, Reason{State: WithCare, Says: accepted(d), Remedies: []message.Sentence{},
+			Columns: []string{}})
 	}
 }

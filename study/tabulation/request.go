@@ -84,8 +84,10 @@ func Read(t *policy.Tables) (*Plan, error) {
 	return p, p.check()
 }
 
-func wrong(field, value, what string) error {
-	return &judge.Usage{Field: field, Value: value, Err: errors.New(what)}
+func wrong(field, value, what string) error { return refused(field, value, errors.New(what)) }
+
+func refused(field, value string, err error) error {
+	return &judge.Usage{Field: field, Value: value, Err: err}
 }
 
 // check refuses what cannot be.
@@ -94,9 +96,9 @@ func (p *Plan) check() error {
 	case len(p.By) == 0 || slices.ContainsFunc(p.By, func(t []string) bool { return len(t) == 0 }):
 		return wrong("", "", "no column is named that tables are divided by")
 	case !slices.Contains([]string{Suppression, CellKey, Rounding}, p.Method):
-		return wrong("method", p.Method, fmt.Sprintf("expected %s, %s or %s", Suppression, CellKey, Rounding))
+		return refused("method", p.Method, fmt.Errorf("expected %s, %s or %s", Suppression, CellKey, Rounding))
 	case p.Method != Suppression && len(p.Sums) > 0:
-		return wrong("", "", p.Method+" is for counts; totals need suppression")
+		return refused("", "", fmt.Errorf("%s is for counts; totals need suppression", p.Method))
 	}
 	for _, t := range p.By {
 		for k, name := range t {
@@ -133,8 +135,8 @@ func Limits(set *limit.Set, accept []string) (*limit.Set, error) {
 			return !slices.Contains(limit.OfTables(), l.Measure)
 		})
 		if len(set.Limits) == 0 {
-			return nil, wrong("limits", set.Name, "none of its limits is on tables: these are on "+
-				strings.Join(limit.OfTables(), ", "))
+			return nil, refused("limits", set.Name, fmt.Errorf("none of its limits is on tables: these are on %s",
+				strings.Join(limit.OfTables(), ", ")))
 		}
 	}
 	for _, a := range accept {
@@ -189,7 +191,7 @@ func (q *Request) count() (*counting, error) {
 			return nil, err
 		}
 		if kind := q.Table.Attr(j).Kind; kind != table.Numeric {
-			return nil, wrong("", "", fmt.Sprintf("column %q is %s: it cannot be summed", name, kind))
+			return nil, refused("", "", fmt.Errorf("column %q is %s: it cannot be summed", name, kind))
 		}
 		sums = append(sums, tabulate.Variable{Name: name, Values: q.Table.Num(j)})
 	}
@@ -210,7 +212,7 @@ func (q *Request) find(name string) (int, error) {
 		for _, a := range q.Table.Attrs() {
 			names = append(names, a.Name)
 		}
-		return 0, wrong("", "", fmt.Sprintf("the table has no column %q%s", name, spelling.Hint(name, names)))
+		return 0, refused("", "", fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names)))
 	}
 	return j, nil
 }
@@ -236,7 +238,7 @@ func (q *Request) dimension(name string) (d tabulate.Dimension, err error) {
 		return d, err
 	}
 	if d, err = tabulate.Tree(c, q.Hierarchies[name], message.Say("tables.missing").String()); err != nil {
-		return d, wrong("", "", fmt.Sprintf("column %q: %v", name, err))
+		return d, refused("", "", fmt.Errorf("column %q: %v", name, err))
 	}
 	return d, nil
 }
@@ -268,5 +270,5 @@ func (c *counting) whose() ([]int32, error) {
 		}
 		return out, nil
 	}
-	return nil, wrong("", "", fmt.Sprintf("column %q is %s: it says nobody's records", c.unit, col.Kind))
+	return nil, refused("", "", fmt.Errorf("column %q is %s: it says nobody's records", c.unit, col.Kind))
 }
