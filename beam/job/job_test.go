@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
@@ -177,10 +179,21 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 	once := func(work func(context.Context, string) error) func(int) error {
 		return func(int) error { return work(ctx, folder) }
 	}
-	return []stage{
+	stages := []stage{
 		{"read", shards, of(Read)},
 		{"merge", one, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
 		{"pack", shards, of(Pack)},
+	}
+	for p := range q.Passes() + 1 {
+		stages = append(stages, stage{"ask", one, func(int) error { return Ask(ctx, folder, p) }})
+		if p == q.Passes() {
+			break
+		}
+		stages = append(stages,
+			stage{"take", shards, func(k int) error { return Take(ctx, folder, p, k) }},
+			stage{"sum", shards, func(k int) error { return Sum(ctx, folder, p, k) }})
+	}
+	return append(stages, []stage{
 		{"fit", one, once(Fit)},
 		{"hash", func() int { return columns }, of(Hash)},
 		{"meet", shards, of(Meet)},
@@ -188,7 +201,7 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 		{"apply", shards, of(Apply)},
 		{"measure", one, once(Measure)},
 		{"finish", one, once(Finish)},
-	}
+	}...)
 }
 
 // run runs the stages in a shuffled order of their elements. Plan is where the plan is to be kept; empty for nowhere.
@@ -278,6 +291,7 @@ func TestNothingHalf(t *testing.T) {
 	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
 	r := rand.New(rand.NewPCG(5, 5))
 	in := t.TempDir()
+	_, there := storetest.S3(t)
 	for _, c := range []struct{ name, header, line, says string }{
 		{"another column", "name," + lines[0], "Ann," + lines[1], "other columns"},
 		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:],
@@ -286,12 +300,16 @@ func TestNothingHalf(t *testing.T) {
 	} {
 		shards := cut(t, in, lines, 3)
 		save(t, shards[1], c.header+c.line)
-		_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), "", r)
-		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if left, err := filepath.Glob(filepath.Join(dir, "*out*")); len(left) > 0 || err != nil {
-			t.Errorf("%s: left behind: %v", c.name, left)
+		for _, place := range []string{dir, there} {
+			_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, store.Join(place, "out"), "", r)
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			for _, pattern := range []string{"*out*", "*out*/*", "*out*/*/*"} {
+				if left, err := store.List(t.Context(), store.Join(place, pattern)); len(left) > 0 || err != nil {
+					t.Errorf("%s: left behind: %v, %v", c.name, left, err)
+				}
+			}
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
@@ -306,12 +324,21 @@ func TestNothingHalf(t *testing.T) {
 	}
 }
 
-// Stages that are still at work when the working folder is removed leave nothing behind.
+// Stages that are still at work when the working folder is removed leave nothing behind, neither on a disk nor in a
+// store.
 func TestEnd(t *testing.T) {
-	for range 50 {
+	for round := range 100 {
 		dir := t.TempDir()
-		folder, stop, done := filepath.Join(dir, "working"), make(chan bool), make(chan bool)
-		if err := os.Mkdir(folder, 0o700); err != nil {
+		if round%2 == 1 {
+			dir = fmt.Sprintf("memfs://bucket%s/%d", dir, round)
+		}
+		folder, err := store.Folder(dir, "working-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := make(chan bool)
+		stop, done := make(chan bool), make(chan bool)
+		if err := store.Write(t.Context(), store.Join(folder, jobFile), store.Bytes([]byte("{}"))); err != nil {
 			t.Fatal(err)
 		}
 		go func() {
@@ -323,15 +350,18 @@ func TestEnd(t *testing.T) {
 				default:
 					_ = write(folder, fmt.Sprint("file", k), k)
 				}
+				if k == 3 {
+					close(began)
+				}
 			}
 		}()
-		for range 3 {
-			_ = write(folder, "other", 1)
-		}
-		err := End(folder)
+		<-began
+		err = End(folder)
 		close(stop)
 		<-done
-		if left, _ := filepath.Glob(filepath.Join(dir, "*")); err != nil || left != nil {
+		left, _ := store.List(t.Context(), store.Join(folder, "*"))
+		more, _ := store.List(t.Context(), store.Join(dir, "*"))
+		if left = append(left, more...); err != nil || left != nil {
 			t.Fatalf("left behind %q: %v", left, err)
 		}
 	}
@@ -351,51 +381,6 @@ func TestFailure(t *testing.T) {
 	_ = Failed(folder, errors.New("later"))
 	if err := Failure(folder); !errors.Is(err, ErrUsage) || err.Error() != wrong.Error() {
 		t.Errorf("%v, expected %v", err, wrong)
-	}
-}
-
-// A machine that has another seed under the name stops the job, and the seed is in no file of the working folder.
-func TestSecrets(t *testing.T) {
-	dir := t.TempDir()
-	lines := invented(300)
-	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
-	q := &Job{Shards: cut(t, t.TempDir(), lines, 2), Plan: plan, SeedFile: seedFile}
-	if err := q.Check(); err != nil {
-		t.Fatal(err)
-	}
-	folder, err := Begin(q, filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, stage := range stagesOf(t.Context(), q, folder) {
-		if stage.name == "apply" {
-			break
-		}
-		for k := range stage.n() {
-			if err := stage.work(k); err != nil {
-				t.Fatal(stage.name, err)
-			}
-		}
-	}
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if f.IsDir() {
-			continue
-		}
-		path := filepath.Join(folder, f.Name())
-		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-			t.Errorf("%s can be read by others: %v, %v", f.Name(), st.Mode(), err)
-		}
-		if strings.Contains(load(t, path), strings.TrimSpace(seed)) {
-			t.Errorf("%s holds the seed", f.Name())
-		}
-	}
-	save(t, seedFile, strings.Replace(seed, "0", "1", 1))
-	if err := Apply(t.Context(), folder, 0); err == nil || !strings.Contains(err.Error(), "not the seed") {
-		t.Errorf("another seed: %v", err)
 	}
 }
 
