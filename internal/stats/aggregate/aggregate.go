@@ -79,7 +79,7 @@ func New(
 }
 
 // stretch is how many records of a table on one machine are added at a time.
-const stretch = 1 << 16
+const stretch = 1 << 14
 
 // Over returns the records of a table on one machine, in memory or in files that are mapped into it. Cost: a pass takes
 // what the aggregates take for a record each, on all cores.
