@@ -46,6 +46,8 @@ type Request struct {
 	Few int
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
+	// Made is what was fitted to the table, and released of it, elsewhere; nil to do both here.
+	Made *Made
 	// Relations hold in every record and are kept in the release; none are where a plan is given, which says itself
 	// (Restated).
 	Relations Relations
@@ -68,6 +70,13 @@ type Request struct {
 	// Pay charges what the fit promises in differential privacy, before its noise is drawn; nil charges nothing. It may be
 	// called twice for one release.
 	Pay func(charges []budget.Entry) error
+}
+
+// Made is a plan that was applied to a table elsewhere, part by part, as in shards on a cluster. Where Request.Plan is
+// nil it was fitted to the table, too.
+type Made struct {
+	Plan     protect.Plan
+	Released *table.Table // what it releases, in the order of the table
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -337,7 +346,7 @@ func (p *Protected) execute(
 		person := q.Table.Column(j)
 		opt.Recur = &person
 	}
-	made, err := execute.Plan(ctx, p.Plan, t, src, opt)
+	made, err := q.executed(ctx, p.Plan, t, src, opt)
 	switch {
 	case err != nil && q.Recur:
 		return nil, failure{q.Method.Name, err}
@@ -349,6 +358,15 @@ func (p *Protected) execute(
 		p.OfPeople = append(p.OfPeople, ofPeople(message.Text(o.Title), message.Text(o.More)))
 	}
 	return made, nil
+}
+
+// executed applies a plan, unless that was done elsewhere.
+func (q *Request) executed(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt execute.Options) (
+	*execute.Release, error) {
+	if q.Made != nil {
+		return execute.Together(p, t, q.Made.Released, src)
+	}
+	return execute.Plan(ctx, p, t, src, opt)
 }
 
 // fit fits the technique.
@@ -404,6 +422,9 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 	}
 	if err := q.pay(tech, t); err != nil {
 		return nil, nil, failure{q.Method.Name, err}
+	}
+	if q.Made != nil {
+		return q.Made.Plan, tech.Params().Values(), nil
 	}
 	p, err := protect.Fit(ctx, tech, t, src)
 	if err != nil {

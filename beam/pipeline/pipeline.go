@@ -25,12 +25,15 @@ func init() {
 // stages are those after Merge: what is done with an element.
 var stages = map[string]func(ctx context.Context, folder string, element int) error{
 	"pack":    job.Pack,
+	"units":   once(job.Units),
 	"fit":     once(job.Fit),
 	"hash":    job.Hash,
 	"meet":    job.Meet,
 	"deal":    job.Deal,
 	"apply":   job.Apply,
+	"judge":   once(job.Judge),
 	"measure": once(job.Measure),
+	"shuffle": job.Shuffle,
 	"finish":  once(job.Finish),
 	"inspect": once(job.Inspect),
 }
@@ -43,7 +46,7 @@ func once(work func(context.Context, string) error) func(context.Context, string
 // Build puts the stages of a release together, for shards in the order in which they are to be handed out; it does not
 // matter to the release. There are as many parts as shards, and they have the same numbers.
 func Build(s beam.Scope, folder string, shards []int) {
-	build(s, folder, shards, "fit", "hash", "meet", "deal", "apply", "measure", "finish")
+	build(s, folder, shards, "units", "fit", "hash", "meet", "deal", "apply", "judge", "measure", "shuffle", "finish")
 }
 
 // Inspect is Build for a job that looks at a table.
@@ -61,7 +64,7 @@ func build(s beam.Scope, folder string, shards []int, names ...string) {
 		switch name {
 		case "hash":
 			of = beam.Reshuffle(s.Scope("columns"), columns)
-		case "fit", "measure", "finish", "inspect":
+		case "units", "fit", "judge", "measure", "finish", "inspect":
 			of = one
 		}
 		done = beam.ParDo(s.Scope(name), &stageFn{folder, name}, of, beam.SideInput{Input: done})

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,11 +59,12 @@ func TestPrism(t *testing.T) {
 	)
 	d := &desk.Desk{}
 	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole,
-		Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
+		Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
 		Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
 		t.Fatal(err)
 	}
-	q := &job.Job{Plan: plan, SeedFile: seedFile, Measures: []string{job.AllMeasures}}
+	q := &job.Job{Plan: plan, SeedFile: seedFile, Measures: []string{job.AllMeasures},
+		Said: policy.Policy{Limits: "none"}}
 	for k, ends := range [][2]int{{0, 300}, {300, 301}, {301, 450}, {450, 500}} {
 		q.Shards = append(q.Shards, file(fmt.Sprintf("part-%d.csv", k), header+strings.Join(lines[ends[0]:ends[1]], "")))
 	}
@@ -88,8 +90,8 @@ func TestPrism(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	var got bytes.Buffer
-	for k, path := range q.Shards {
-		data, err := os.ReadFile(filepath.Join(output, filepath.Base(path)))
+	for k := range q.Shards {
+		data, err := os.ReadFile(filepath.Join(output, fmt.Sprintf("part-%05d-of-%05d.csv", k+1, len(q.Shards))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,5 +137,54 @@ func quiet(t *testing.T, p *beam.Pipeline) {
 		if bytes.Contains(data, []byte(secret)) {
 			t.Errorf("the graph holds %q", secret)
 		}
+	}
+}
+
+// What is withheld on one machine is withheld on Prism: the verdict is told, and nothing is in the folder of the
+// release.
+func TestWithheld(t *testing.T) {
+	dir := t.TempDir()
+	seedFile := filepath.Join(dir, "seed")
+	if err := os.WriteFile(seedFile, []byte(seed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	q := &job.Job{Method: "pram", Class: "class", SeedFile: seedFile,
+		Report: true}
+	for k := range 3 {
+		text := "age,sex,income,class\n"
+		for i := range 60 {
+			n := 60*k + i
+			text += fmt.Sprintf("%d,%s,%d,%s\n", 20+n*n%71, []string{"f", "m"}[n%2], 1000+n*n*7%4001,
+				[]string{"yes", "no"}[n%3%2])
+		}
+		path := filepath.Join(dir, fmt.Sprintf("shard-%d.csv", k))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		q.Shards = append(q.Shards, path)
+	}
+	if err := q.Check(); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := job.Begin(q, filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	pipeline.Build(s, folder, []int{1, 2, 0})
+	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
+		t.Fatal(err)
+	}
+	r, err := job.Outcome(folder)
+	var broken *desk.Broken
+	if !errors.As(err, &broken) || broken.Unproven || !strings.HasPrefix(broken.Error(), "the release is withheld: ") {
+		t.Fatalf("the original goes out: %v", err)
+	}
+	if !strings.HasPrefix(r.Text, "WITHHELD: 180 records") || !strings.HasPrefix(r.Line, "verdict: WITHHELD (") ||
+		!bytes.Contains(r.Report, []byte("WITHHELD")) {
+		t.Errorf("the text is\n%s%s", r.Text, r.Line)
+	}
+	if written, err := os.ReadDir(filepath.Join(folder, "release")); err != nil || len(written) > 0 {
+		t.Errorf("of a withheld release there is %v (%v)", written, err)
 	}
 }
