@@ -30,10 +30,17 @@ func keep(folder, name string, cols []table.Column) error {
 	return nil
 }
 
+// most is how many bytes are read or written at a time.
+const most = 1 << 16
+
 // bundle writes columns into one file, one after the other.
 func bundle(folder, name string, cols []table.Column) error {
+	size := 0
+	for k := range cols {
+		size += cols[k].Len() * int(width(&cols[k].Attribute))
+	}
 	return put(store.Join(folder, name), func(w io.Writer) error {
-		buf := bufio.NewWriterSize(w, 1<<16)
+		buf := bufio.NewWriterSize(w, min(size, most))
 		for k := range cols {
 			cols[k].Hash(buf)
 		}
@@ -53,12 +60,11 @@ func unbundle(folder, name string, into []table.Column) error {
 		return err
 	}
 	defer r.Close()
-	buf := bufio.NewReaderSize(r, 1<<16)
 	for k := range into {
 		if into[k].Kind == table.Numeric {
-			err = fill(buf, into[k].Num)
+			err = fill(r, into[k].Num)
 		} else {
-			err = fill(buf, into[k].Cat)
+			err = fill(r, into[k].Cat)
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = damaged(name)
@@ -67,7 +73,7 @@ func unbundle(folder, name string, into []table.Column) error {
 			return err
 		}
 	}
-	if _, err := buf.ReadByte(); err != io.EOF {
+	if n, err := io.ReadFull(r, make([]byte, 1)); n > 0 || err != io.EOF {
 		return errors.Join(damaged(name), err)
 	}
 	return nil
@@ -83,7 +89,7 @@ func width(a *table.Attribute) int64 {
 // fill reads values.
 func fill[T float64 | int32](r io.Reader, into []T) error {
 	size := binary.Size(T(0))
-	buf := make([]byte, min(size*len(into), 1<<16))
+	buf := make([]byte, min(size*len(into), most))
 	for len(into) > 0 {
 		n := min(len(into), len(buf)/size)
 		if _, err := io.ReadFull(r, buf[:n*size]); err != nil {

@@ -30,7 +30,7 @@ func Pack(ctx context.Context, folder string, shard int) error {
 
 // begun returns the job and what is known of its table.
 func begun(folder string) (*Job, *merged, error) {
-	q, err := read[Job](folder, jobFile)
+	q, err := jobOf(folder)
 	if err != nil {
 		return nil, nil, err
 	}

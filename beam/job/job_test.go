@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
@@ -285,6 +287,7 @@ func TestNothingHalf(t *testing.T) {
 	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
 	r := rand.New(rand.NewPCG(5, 5))
 	in := t.TempDir()
+	_, there := storetest.S3(t)
 	for _, c := range []struct{ name, header, line, says string }{
 		{"another column", "name," + lines[0], "Ann," + lines[1], "other columns"},
 		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:],
@@ -293,13 +296,17 @@ func TestNothingHalf(t *testing.T) {
 	} {
 		shards := cut(t, in, lines, 3)
 		save(t, shards[1], c.header+c.line)
-		q := &Job{Shards: shards, Plan: plan, SeedFile: seedFile, Said: unlimited}
-		_, err := run(t.Context(), q, filepath.Join(dir, "out"), "", r)
-		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if left, err := filepath.Glob(filepath.Join(dir, "*out*")); len(left) > 0 || err != nil {
-			t.Errorf("%s: left behind: %v", c.name, left)
+		for _, place := range []string{dir, there} {
+			q := &Job{Shards: shards, Plan: plan, SeedFile: seedFile, Said: unlimited}
+			_, err := run(t.Context(), q, store.Join(place, "out"), "", r)
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			for _, pattern := range []string{"*out*", "*out*/*", "*out*/*/*"} {
+				if left, err := store.List(t.Context(), store.Join(place, pattern)); len(left) > 0 || err != nil {
+					t.Errorf("%s: left behind: %v, %v", c.name, left, err)
+				}
+			}
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
@@ -314,12 +321,21 @@ func TestNothingHalf(t *testing.T) {
 	}
 }
 
-// Stages that are still at work when the working folder is removed leave nothing behind.
+// Stages that are still at work when the working folder is removed leave nothing behind, neither on a disk nor in a
+// store.
 func TestEnd(t *testing.T) {
-	for range 50 {
+	for round := range 100 {
 		dir := t.TempDir()
-		folder, stop, done := filepath.Join(dir, "working"), make(chan bool), make(chan bool)
-		if err := os.Mkdir(folder, 0o700); err != nil {
+		if round%2 == 1 {
+			dir = fmt.Sprintf("memfs://bucket%s/%d", dir, round)
+		}
+		folder, err := store.Folder(dir, "working-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := make(chan bool)
+		stop, done := make(chan bool), make(chan bool)
+		if err := store.Write(t.Context(), store.Join(folder, jobFile), store.Bytes([]byte("{}"))); err != nil {
 			t.Fatal(err)
 		}
 		go func() {
@@ -331,15 +347,18 @@ func TestEnd(t *testing.T) {
 				default:
 					_ = write(folder, fmt.Sprint("file", k), k)
 				}
+				if k == 3 {
+					close(began)
+				}
 			}
 		}()
-		for range 3 {
-			_ = write(folder, "other", 1)
-		}
-		err := End(folder)
+		<-began
+		err = End(folder)
 		close(stop)
 		<-done
-		if left, _ := filepath.Glob(filepath.Join(dir, "*")); err != nil || left != nil {
+		left, _ := store.List(t.Context(), store.Join(folder, "*"))
+		more, _ := store.List(t.Context(), store.Join(dir, "*"))
+		if left = append(left, more...); err != nil || left != nil {
 			t.Fatalf("left behind %q: %v", left, err)
 		}
 	}
@@ -359,51 +378,6 @@ func TestFailure(t *testing.T) {
 	_ = Failed(folder, errors.New("later"))
 	if err := Failure(folder); !errors.Is(err, ErrUsage) || err.Error() != wrong.Error() {
 		t.Errorf("%v, expected %v", err, wrong)
-	}
-}
-
-// A machine that has another seed under the name stops the job, and the seed is in no file of the working folder.
-func TestSecrets(t *testing.T) {
-	dir := t.TempDir()
-	lines := invented(300)
-	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
-	q := &Job{Shards: cut(t, t.TempDir(), lines, 2), Plan: plan, SeedFile: seedFile, Said: unlimited}
-	if err := q.Check(); err != nil {
-		t.Fatal(err)
-	}
-	folder, err := Begin(q, filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, stage := range stagesOf(t.Context(), q, folder) {
-		if stage.name == "apply" {
-			break
-		}
-		for k := range stage.n() {
-			if err := stage.work(k); err != nil {
-				t.Fatal(stage.name, err)
-			}
-		}
-	}
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if f.IsDir() {
-			continue
-		}
-		path := filepath.Join(folder, f.Name())
-		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-			t.Errorf("%s can be read by others: %v, %v", f.Name(), st.Mode(), err)
-		}
-		if strings.Contains(load(t, path), strings.TrimSpace(seed)) {
-			t.Errorf("%s holds the seed", f.Name())
-		}
-	}
-	save(t, seedFile, strings.Replace(seed, "0", "1", 1))
-	if err := Apply(t.Context(), folder, 0); err == nil || !strings.Contains(err.Error(), "not the seed") {
-		t.Errorf("another seed: %v", err)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type merged struct {
 	Rows  []int    // by shard
 	First []uint64 // by shard: the position of its first record
+	Sums  []string // by shard: SHA-256 of its file
 	Names []string // of the columns that are released, in the order of the files
 	// of the same, as they are in the table read in one piece, which a release is judged by
 	Read []table.Attribute
@@ -32,7 +33,7 @@ type merged struct {
 
 // Merge adds the profiles up, and returns how many columns there are. Cost: O(shards x columns), and the labels.
 func Merge(_ context.Context, folder string) (columns int, err error) {
-	q, err := read[Job](folder, jobFile)
+	q, err := jobOf(folder)
 	if err != nil {
 		return 0, err
 	}
@@ -46,6 +47,7 @@ func Merge(_ context.Context, folder string) (columns int, err error) {
 	var first uint64
 	for k := range parts {
 		m.Rows, m.First = append(m.Rows, parts[k].Rows), append(m.First, first)
+		m.Sums = append(m.Sums, parts[k].Info.SHA256)
 		first += uint64(parts[k].Rows)
 	}
 	if err := m.info(&q, parts); err != nil {

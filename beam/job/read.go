@@ -36,7 +36,6 @@ func (q *Job) options(folder string) (format.Options, error) {
 	opt := format.Options{
 		Encoding: q.Encoding,
 		Missing:  q.Missing,
-		Unhashed: true,
 		Exact:    true, // a shard is too short to be asked about: all of them are read alike
 		Kinds:    map[string]table.Kind{},
 		Dates:    map[string]calendar.Notation{},
@@ -67,9 +66,9 @@ func (q *Job) options(folder string) (format.Options, error) {
 	return opt, nil
 }
 
-// Read counts the records of a shard and profiles them. Cost: that of reading the file.
+// Read counts the records of a shard and profiles them, and notes a hash of the file. Cost: that of reading the file.
 func Read(ctx context.Context, folder string, shard int) error {
-	q, err := read[Job](folder, jobFile)
+	q, err := jobOf(folder)
 	if err != nil {
 		return err
 	}
@@ -123,13 +122,13 @@ func profiled(c *table.Column) column {
 }
 
 // load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema, and the
-// dropped columns apart, hashed.
+// dropped columns apart, hashed. The file must be the one that Read saw, byte by byte.
 func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, []table.Column, error) {
 	path, kinds := q.Shards[shard], maps.Clone(m.Kinds)
 	for _, name := range q.Drop {
 		kinds[name] = table.Categorical // alike are those of one text
 	}
-	t, _, err := q.table(
+	t, info, err := q.table(
 		ctx,
 		shard,
 		format.Options{
@@ -140,14 +139,14 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, []t
 			Exact:        true,
 			Kinds:        kinds,
 			Dates:        m.Dates,
-			Unhashed:     true,
 		},
 	)
 	if err != nil {
 		return nil, nil, err
 	}
-	if t.Rows() != m.Rows[shard] {
-		return nil, nil, fmt.Errorf("%s has been changed since the job began", path)
+	if info.SHA256 != m.Sums[shard] {
+		return nil, nil, fmt.Errorf("%s was changed while the job read it, and nothing is released: start again when nothing "+
+			"writes to it", path)
 	}
 	for j := range t.Width() {
 		a := *t.Attr(j)

@@ -13,6 +13,16 @@ import (
 // the job knows is the path or the name, and the seed's commitment, which every stage that draws holds against what it
 // finds.
 
+// jobOf reads the job, for a stage. One that is to draw, or whose followers are, begins on no machine that lacks the
+// seed.
+func jobOf(folder string) (Job, error) {
+	q, err := read[Job](folder, jobFile)
+	if err == nil && !q.Inspect {
+		_, err = q.source()
+	}
+	return q, err
+}
+
 // begunBy reads the seed, which must be the one that the job began with.
 func (q *Job) begunBy() (rng.Seed, error) {
 	seed, err := q.seed()

@@ -2,13 +2,16 @@ package pipeline_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -18,6 +21,8 @@ import (
 
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
 )
@@ -29,10 +34,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// On Prism, with shards handed out in any order, the release is that of one machine.
+// columns are those of the table.
+var columns = []string{"yearsofage", "womanorman", "decision"}
+
+// On Prism, with shards handed out in any order, the release is that of one machine, whether files and seed are on a
+// disk, or the files in S3 and the seed in an environment variable. Graph and logs hold neither the seed nor what is in
+// the data.
 func TestPrism(t *testing.T) {
 	dir := t.TempDir()
-	header, lines := "age,sex,class\n", []string{}
+	header, lines := strings.Join(columns, ",")+"\n", []string{}
 	for i := range 500 {
 		lines = append(
 			lines,
@@ -59,19 +69,68 @@ func TestPrism(t *testing.T) {
 	)
 	d := &desk.Desk{}
 	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole,
-		Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
+		Said: policy.Policy{Limits: "none", Class: columns[2], Method: policy.Method{Name: "framework"}}},
 		Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
 		t.Fatal(err)
 	}
-	q := &job.Job{Plan: plan, SeedFile: seedFile, Measures: []string{job.AllMeasures},
-		Said: policy.Policy{Limits: "none"}}
+	var shards []string
 	for k, ends := range [][2]int{{0, 300}, {300, 301}, {301, 450}, {450, 500}} {
-		q.Shards = append(q.Shards, file(fmt.Sprintf("part-%d.csv", k), header+strings.Join(lines[ends[0]:ends[1]], "")))
+		shards = append(shards, file(fmt.Sprintf("part-%d.csv", k), header+strings.Join(lines[ends[0]:ends[1]], "")))
 	}
+	const variable = "DITHER_TEST_SEED"
+	t.Setenv(variable, seed)
+	_, there := storetest.S3(t)
+	for place, q := range map[string]*job.Job{
+		dir:   {Plan: plan, SeedFile: seedFile, Shards: shards},
+		there: {Plan: moved(t, there, plan)[0], SeedEnv: variable, Shards: moved(t, there, shards...)},
+	} {
+		q.Measures, q.Said.Limits = []string{job.AllMeasures}, "none"
+		output := store.Join(place, "out")
+		prism(t, q, output)
+		var got bytes.Buffer
+		for k := range q.Shards {
+			name := fmt.Sprintf("part-%05d-of-%05d.csv", k+1, len(q.Shards))
+			data, err := store.Read(t.Context(), store.Join(output, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k > 0 {
+				data = bytes.TrimPrefix(data, []byte(header))
+			}
+			got.Write(data)
+		}
+		if data, err := os.ReadFile(want); err != nil || !bytes.Equal(data, got.Bytes()) {
+			t.Errorf("%s: the release differs from that of one machine (%v)", place, err)
+		}
+	}
+}
+
+// moved puts files below a prefix.
+func moved(t *testing.T, prefix string, paths ...string) (addresses []string) {
+	t.Helper()
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		addresses = append(addresses, store.Join(prefix, filepath.Base(path)))
+		if err == nil {
+			err = store.Write(t.Context(), addresses[len(addresses)-1], store.Bytes(data))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return addresses
+}
+
+// prism runs the job there, and looks at the graph and at all that is logged.
+func prism(t *testing.T, q *job.Job, output string) {
+	t.Helper()
+	var logs lines
+	was := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	defer slog.SetDefault(was)
 	if err := q.Check(); err != nil {
 		t.Fatal(err)
 	}
-	output := filepath.Join(dir, "out")
 	folder, err := job.Begin(q, output)
 	if err != nil {
 		t.Fatal(err)
@@ -86,26 +145,41 @@ func TestPrism(t *testing.T) {
 	if err == nil {
 		err = job.Place(folder, output)
 	}
-	if err != nil || r.Records != 500 || r.Shards != 4 || len(r.Measures) == 0 {
+	if err = cmp.Or(err, job.End(folder)); err != nil || r.Records != 500 || r.Shards != 4 || len(r.Measures) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	var got bytes.Buffer
-	for k := range q.Shards {
-		data, err := os.ReadFile(filepath.Join(output, fmt.Sprintf("part-%05d-of-%05d.csv", k+1, len(q.Shards))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if k > 0 {
-			data = bytes.TrimPrefix(data, []byte(header))
-		}
-		got.Write(data)
+	logs.Lock()
+	defer logs.Unlock()
+	if !strings.Contains(logs.text.String(), "bundle.stage") {
+		t.Errorf("Prism logs elsewhere: these are its logs:\n%s", logs.text.String())
 	}
-	if data, err := os.ReadFile(want); err != nil || !bytes.Equal(data, got.Bytes()) {
-		t.Errorf("the release differs from that of one machine (%v)", err)
+	silent(t, "the logs", logs.text.Bytes())
+}
+
+// lines are what is logged, by many at once.
+type lines struct {
+	sync.Mutex
+	text bytes.Buffer
+}
+
+// Write adds a line.
+func (l *lines) Write(p []byte) (int, error) {
+	l.Lock()
+	defer l.Unlock()
+	return l.text.Write(p)
+}
+
+// silent looks for the seed, and for what is in the data.
+func silent(t *testing.T, where string, data []byte) {
+	t.Helper()
+	for _, secret := range append([]string{seed, "plan.json", "part-0"}, columns...) {
+		if bytes.Contains(data, []byte(secret)) {
+			t.Errorf("%s hold %q", where, secret)
+		}
 	}
 }
 
-// quiet looks for the seed, and for what is in the data, in the graph that goes to the runner.
+// quiet looks at the graph that goes to the runner.
 func quiet(t *testing.T, p *beam.Pipeline) {
 	t.Helper()
 	edges, _, err := p.Build()
@@ -133,11 +207,7 @@ func quiet(t *testing.T, p *beam.Pipeline) {
 	if !bytes.Contains(data, []byte(".out.working-")) {
 		t.Error("the graph does not name the working folder: it is not what is looked for in")
 	}
-	for _, secret := range []string{seed, "plan.json", "part-0", "\"age\""} {
-		if bytes.Contains(data, []byte(secret)) {
-			t.Errorf("the graph holds %q", secret)
-		}
-	}
+	silent(t, "nodes of the graph", data)
 }
 
 // What is withheld on one machine is withheld on Prism: the verdict is told, and nothing is in the folder of the

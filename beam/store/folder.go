@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"golang.org/x/sync/errgroup"
 )
 
 // Marker is the name of the empty object that is written last into a release in a store, where files do not appear at
@@ -39,6 +41,9 @@ func Within(folder, name string) (string, error) {
 	return inner, nil
 }
 
+// atOnce is how many files are copied or removed at the same time: most of it is waiting for the store.
+const atOnce = 16
+
 // rounds is how often files are looked for that are to be removed: some may just be made.
 const rounds = 10
 
@@ -60,9 +65,7 @@ func RemoveAll(ctx context.Context, folder, first string) (err error) {
 		return err
 	}
 	if first != "" {
-		if err := discard(ctx, Join(folder, first)); err != nil {
-			return err
-		}
+		_ = discard(ctx, Join(folder, first)) // what fails here fails below
 	}
 	for range rounds {
 		var found []string
@@ -76,15 +79,19 @@ func RemoveAll(ctx context.Context, folder, first string) (err error) {
 		if len(found) == 0 {
 			return nil
 		}
-		removed := 0
+		var removed atomic.Int64
+		var work errgroup.Group
+		work.SetLimit(atOnce)
 		for _, address := range found {
-			if failed := Remove(ctx, address); failed != nil {
-				err = failed
-			} else {
-				removed++
-			}
+			work.Go(func() error {
+				err := Remove(ctx, address)
+				if err == nil {
+					removed.Add(1)
+				}
+				return err
+			})
 		}
-		if removed == 0 {
+		if err = work.Wait(); removed.Load() == 0 {
 			break
 		}
 	}
@@ -140,12 +147,9 @@ func across(ctx context.Context, files []string, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	var copied []string
-	for _, file := range files {
-		copied = append(copied, Join(folder, Base(file)))
-		if err := copyFile(ctx, file, Join(folder, Base(file))); err != nil {
-			return err
-		}
+	copied, err := copyAll(ctx, files, folder)
+	if err != nil {
+		return err
 	}
 	if Local(to) {
 		return os.Rename(folder, to)
@@ -154,27 +158,32 @@ func across(ctx context.Context, files []string, to string) (err error) {
 }
 
 // commit copies files inside a store to their place, and writes the marker.
-func commit(ctx context.Context, files []string, to string) (err error) {
-	var placed []string
-	defer func() {
-		if err == nil {
-			return
-		}
-		for _, address := range placed {
+func commit(ctx context.Context, files []string, to string) error {
+	placed, err := copyAll(ctx, files, to)
+	marker := Join(to, Marker)
+	if err == nil {
+		err = send(ctx, marker, strings.NewReader(""))
+	}
+	if err != nil {
+		for _, address := range append(placed, marker) {
 			if left := discard(context.WithoutCancel(ctx), address); left != nil {
 				err = errors.Join(err, fmt.Errorf("it is part of a release that failed, remove it: %w", left))
 			}
 		}
-	}()
-	for _, file := range files {
-		place := Join(to, Base(file))
-		placed = append(placed, place)
-		if err := copyFile(ctx, file, place); err != nil {
-			return err
-		}
 	}
-	placed = append(placed, Join(to, Marker))
-	return send(ctx, Join(to, Marker), strings.NewReader(""))
+	return err
+}
+
+// copyAll copies files into a folder, and returns where they are or, after an error, where some of them may be.
+func copyAll(ctx context.Context, files []string, folder string) (copied []string, err error) {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for _, file := range files {
+		place := Join(folder, Base(file))
+		copied = append(copied, place)
+		work.Go(func() error { return cmp.Or(ctx.Err(), copyFile(ctx, file, place)) })
+	}
+	return copied, work.Wait()
 }
 
 // copyFile copies a file, by the store itself where it can.

@@ -129,6 +129,13 @@ func Exists(ctx context.Context, address string) (bool, error) {
 		}
 		return err == nil, err
 	}
+	of, err := system(address)
+	if err != nil {
+		return false, err
+	}
+	if _, err := of.Size(ctx, address); err == nil { // else it may be a folder, or the store out of reach: a list tells
+		return true, nil
+	}
 	for _, pattern := range []string{address, Join(address, "*")} {
 		if found, err := List(ctx, pattern); err != nil || len(found) > 0 {
 			return len(found) > 0, err
