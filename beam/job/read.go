@@ -145,8 +145,8 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, []t
 		return nil, nil, err
 	}
 	if info.SHA256 != m.Sums[shard] {
-		return nil, nil, fmt.Errorf("%s was changed while the job read it, and nothing is released: start again when nothing "+
-			"writes to it", path)
+		return nil, nil, fmt.Errorf("%s was changed while the job read it, and nothing is released: start again when "+
+			"nothing writes to it", path)
 	}
 	for j := range t.Width() {
 		a := *t.Attr(j)
