@@ -32,7 +32,8 @@
 //
 // Inspect shows what the columns hold and who stands alone. Evaluate measures any release beside its original; Attack
 // plays the intruders; Judge asks only whether it may go out; Compare runs techniques over folds; Choose searches for
-// the technique that loses least of what a release is for, and releases by it.
+// the technique that loses least of what a release is for, and releases by it. Tabulate makes tables of counts and
+// totals of a table, and judges them, alone or together with a release of its records.
 //
 // # Formats
 //

@@ -17,6 +17,7 @@ type options struct {
 	method      *protect.Method
 	plan        protect.Plan
 	hierarchies hierarchy.Set
+	beside      *Data
 	unpaired    bool
 	key         string
 	progress    func(work string, done, total int)

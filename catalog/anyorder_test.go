@@ -31,6 +31,7 @@ var byPlace = map[string]string{
 	"misclassification": "clusters begin with records that are drawn by place",
 	"kmeans":            "clusters begin with records that are drawn by place",
 	"coolcat":           "clusters begin with records that are drawn by place",
+	"limbo":             "records go down the tree one after the other",
 	"rock":              "the sample is drawn by place",
 	"knn":               "of records equally near the first ones count",
 	"neuralnet":         "batches are of records that are drawn by place",

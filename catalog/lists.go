@@ -70,6 +70,7 @@ import (
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/limbo"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
@@ -266,6 +267,7 @@ func miners() []mine.Miner {
 		forex.Miner,
 		kmeans.Miner,
 		knn.Miner,
+		limbo.Miner,
 		mrrtree.Miner,
 		naivebayes.Miner,
 		neuralnet.Miner,

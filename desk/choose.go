@@ -61,7 +61,8 @@ type Chosen struct {
 	Tried       int                // records that a trial is made on
 	Generated   bool               // these were drawn from laws that are fitted to the table
 
-	confirmed int // settings that were released anew
+	confirmed int      // settings that were released anew
+	shared    []string // digests of what other holders released
 }
 
 // What trials of a choice are made on.
@@ -111,7 +112,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	}
 	var kept *checkpoint
 	if q.Resume != "" {
-		if kept, err = d.resume(&q, t, &c); err != nil {
+		if kept, err = d.resume(&q, t, &c, out); err != nil {
 			return nil, err
 		}
 		defer d.keeps(kept, q.Resume)()
@@ -151,8 +152,8 @@ func (q *ChooseRequest) checkChoice(by course) error {
 }
 
 // resume lets a choice keep its trials, and take those that were kept before.
-func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *search.Request) (*checkpoint, error) {
-	kept, done, err := openTrials(q.Resume, d.fingerprint(q, t))
+func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *search.Request, out *Chosen) (*checkpoint, error) {
+	kept, done, err := openTrials(q.Resume, d.fingerprint(q, t, out))
 	if err != nil {
 		return nil, err
 	}
@@ -249,6 +250,12 @@ func (d *Desk) candidates(q *ChooseRequest) ([]search.Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(p.Shared) > 0 {
+		if all, err = sharing(all, len(q.Methods) > 0); err != nil {
+			return nil, err
+		}
+		d.note(message.Say("told.sharing").Listed("techniques", sharers()))
+	}
 	if all, err = search.Fix(all, q.Fixed); err != nil {
 		return nil, usage(err)
 	}
@@ -260,7 +267,8 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if _, err := limitsOf(&policy.Policy{Limits: q.Said.Limits}); err != nil {
 		return nil, err
 	}
-	l, err := d.told(ctx, reader{Source: q.Source})
+	in := reader{Source: q.Source}
+	l, err := d.told(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -290,6 +298,11 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
 		out.Defaults = append(out.Defaults, message.Say("assumed.limits").Part("source", set.Source.Sentence()))
 	}
+	others, err := d.shared(ctx, in, l)
+	if err != nil {
+		return nil, err
+	}
+	t.Shared, out.shared = others.table, others.sums
 	seed, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
@@ -342,7 +355,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 }
 
 // fingerprint is a hash of everything that a trial depends on.
-func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
+func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials, out *Chosen) string {
 	of := t.Subject
 	c := study.CompareRequest{
 		Version: d.Version,
@@ -367,6 +380,9 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	}
 	if of.Policy.Imputation() != "" {
 		rest["impute"] = fmt.Sprint(of.Policy.Imputation(), of.Policy.ImputeMarks)
+	}
+	if out.shared != nil {
+		rest["shared"] = fmt.Sprint(out.shared)
 	}
 	if of.Policy.DatesShift != "" {
 		rest["dates"] = of.Policy.DatesShift

@@ -10,10 +10,8 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/noisycounts"
-	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -65,6 +63,7 @@ type counting struct {
 	domains []noisycounts.Domain
 	promise noisycounts.Promise
 	noise   *noisycounts.Noise
+	unit    budget.Unit
 	cells   int
 }
 
@@ -89,14 +88,13 @@ func (q *CountsRequest) understood() (*counting, error) {
 	for name := range known {
 		return nil, &Usage{Field: "domain", Value: name, Err: errors.New("the column is not counted by")}
 	}
-	switch {
-	case q.Person != "" && q.Household != "":
-		return nil, usage(errors.New("counts protect persons or households: name the column of one of both"))
-	case q.whose() == "" && (q.Records > 1 || q.Distinct):
+	var err error
+	if c.unit, err = unitOf(q.Person, q.Household, q.Records); err != nil {
+		return nil, err
+	}
+	if c.promise.Distinct = q.Distinct; q.Distinct && q.whose() == "" {
 		return nil, usage(errors.New("whose the records are is not said: name the column of persons, or count records"))
 	}
-	c.promise.Distinct = q.Distinct
-	var err error
 	if c.promise.Epsilon, err = mechanism.ParseRatio(q.Epsilon); err != nil {
 		return nil, &Usage{Field: "epsilon", Value: q.Epsilon, Err: err}
 	}
@@ -119,16 +117,6 @@ func (q *CountsRequest) understood() (*counting, error) {
 // whose is the column that says whose a record is.
 func (q *CountsRequest) whose() string { return q.Person + q.Household }
 
-func (c *counting) unit() budget.Unit {
-	switch {
-	case c.Household != "":
-		return budget.Unit{Of: units.Household, Records: c.promise.Records}
-	case c.Person != "":
-		return budget.Unit{Of: units.Person, Records: c.promise.Records}
-	}
-	return budget.Unit{Of: units.Record, Records: 1}
-}
-
 // Counts counts the records of a table with the noise of differential privacy. The columns are read as texts, value by
 // value, so that what a record counts for follows from it alone; how the file is written (its encoding, what is between
 // values, its columns) is taken to be public. The charge is spent before the noise is drawn. Cost: that of reading.
@@ -137,32 +125,19 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 	if err != nil {
 		return nil, err
 	}
+	f := &files{reads: q.inputs(), ledger: q.Ledger, seed: q.SeedFile, shown: []string{q.Output}, main: q.Output,
+		replace: q.Overwrite}
+	defer f.discard()
 	named := []word{{"person", q.Person}, {"household", q.Household}}
 	for _, name := range q.By {
 		named = append(named, word{"by", name})
 	}
-	if err := q.misspelt(named...); err != nil {
-		return nil, err
-	}
-	f := &files{reads: q.inputs(), ledger: q.Ledger, seed: q.SeedFile, shown: []string{q.Output}, main: q.Output,
-		replace: q.Overwrite}
-	defer f.discard()
-	if err := d.check(f); err != nil {
-		return nil, err
-	}
-	seed, err := d.seed(q.SeedFile)
+	l, seed, err := d.asked(ctx, &q.Source, f, named)
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.Load(ctx, q.asTexts())
-	if err != nil {
-		return nil, err
-	}
-	src := rng.New(seed).Fork("counts").Fork(l.File.SHA256)
-	for _, part := range []string{q.Epsilon, q.Delta, q.Person, q.Household, fmt.Sprint(q.Records, q.Distinct),
-		strings.Join(q.Domains, "\x00"), strings.Join(q.By, "\x00")} {
-		src = src.Fork(part) // other questions have other noise
-	}
+	src := drawn(seed, "counts", l, q.Epsilon, q.Delta, q.Person, q.Household, fmt.Sprint(q.Records, q.Distinct),
+		strings.Join(q.Domains, "\x00"), strings.Join(q.By, "\x00"))
 	cells, labels, err := c.placed(l)
 	if err == nil {
 		err = c.bounded(l, cells, src.Fork("people"))
@@ -171,7 +146,7 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 		return nil, err
 	}
 	out = c.document()
-	out.Charged, err = q.charge([]budget.Entry{c.noise.Charge(c.cells, c.unit())}, seed, l.File.SHA256)
+	out.Charged, err = q.charge([]budget.Entry{c.noise.Charge(c.cells, c.unit)}, seed, l.File.SHA256)
 	if err != nil {
 		return nil, err
 	}
@@ -185,20 +160,9 @@ func (d *Desk) Counts(ctx context.Context, q CountsRequest) (out *CountsDocument
 	return out, f.place()
 }
 
-// asTexts is the source with the columns that are counted by, and that of persons, as texts.
-func (q *CountsRequest) asTexts() Source {
-	said := policy.Policy{Columns: map[string]policy.Column{}}
-	for _, name := range append([]string{q.whose()}, q.By...) {
-		if name != "" {
-			said.Columns[name] = policy.Column{Kind: "categorical"}
-		}
-	}
-	return q.Saying(said)
-}
-
 func (c *counting) document() *CountsDocument {
 	return &CountsDocument{Schema: schemaOf("counts"), By: c.By, Epsilon: c.promise.Epsilon.Float(),
-		Delta: c.promise.Delta.Float(), Unit: c.unit(), Neighbours: budget.AddOrRemove, Noise: c.noise.Name,
+		Delta: c.promise.Delta.Float(), Unit: c.unit, Neighbours: budget.AddOrRemove, Noise: c.noise.Name,
 		Error: c.noise.StandardError(), Within: c.noise.Within(0.95), Threshold: c.noise.Threshold}
 }
 

@@ -54,7 +54,9 @@ func (q *EvaluateRequest) contradicts() error {
 
 // before reads an earlier release of the same people and puts its records beside those of the release.
 func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Release) error {
-	was, err := l.compared(ctx, e.path, l.t.numbersOf(r.Released))
+	pol := *l.t.Policy
+	pol.File.LeaveOut = nil // the earlier release may show what this one leaves out
+	was, err := l.readBy(ctx, e.path, &pol, l.t.numbersOf(r.Released))
 	if err != nil {
 		return err
 	}

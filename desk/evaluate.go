@@ -14,8 +14,11 @@ import (
 type EvaluateRequest struct {
 	Source          // the original; the release and the hold-out are read in the same way
 	Released string // path
-	Holdout  string // path of a table of records that are in neither; empty for none
-	Plan     string // path of the plan the release was made with; empty when it is not known
+	// SensitiveTable is the path of the second table of a release that went out as two: the values of a sensitive column
+	// by group, with their counts (ProtectRequest.SensitiveOut); empty for none.
+	SensitiveTable string
+	Holdout        string // path of a table of records that are in neither; empty for none
+	Plan           string // path of the plan the release was made with; empty when it is not known
 	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same
 	// order; none when they are not known.
 	EarlierPlan []string
@@ -61,8 +64,8 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 
 // files are those of the request.
 func (q *EvaluateRequest) files(public bool) *files {
-	f := &files{reads: append(q.inputs(), q.Released, q.Holdout), plan: append([]string{q.Plan}, q.EarlierPlan...),
-		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Released, q.SensitiveTable, q.Holdout),
+		plan: append([]string{q.Plan}, q.EarlierPlan...), seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
 	if public {
 		f.secret, f.shown = nil, f.secret
 	}

@@ -194,6 +194,33 @@ func TestEarlierReleases(t *testing.T) {
 	}
 }
 
+// A column that this release leaves out stands beside it where an earlier one shows it: who knows it uses both.
+func TestEarlierReleaseOfWhatIsLeftOut(t *testing.T) {
+	f := newFolder(t)
+	q := ProtectRequest{
+		Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y",
+			Method: policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}}},
+		Release: f.path("was.csv"), PlanOut: f.path("was.json"), SeedFile: f.fixedSeed(t),
+	}
+	out := q
+	out.Release, out.PlanOut, out.Said.File.LeaveOut = f.path("out.csv"), f.path("plan.json"), policy.Words{"city"}
+	for _, q := range []ProtectRequest{q, out} {
+		if _, err := newListener().Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := EvaluateRequest{Source: q.Source, Released: out.Release, Plan: out.PlanOut, Measures: []string{"linkage"},
+		EarlierPlan: []string{q.PlanOut}}
+	e.Said.Earlier = []string{q.Release}
+	b, l := beside(t, &e)
+	if len(b.r.Earlier) != 1 || len(b.r.Further) != 1 || b.r.Original.Find("city") >= 0 {
+		t.Fatalf("%d earlier releases, %d tables besides: %q", len(b.r.Earlier), len(b.r.Further), l.heard())
+	}
+	if got := names(b.r.Further[0]); !slices.Equal(got, []string{"city"}) {
+		t.Errorf("%v are shown besides", got)
+	}
+}
+
 // The intruders of a policy are played, and bind, where the request names none; those of the request take their place.
 func TestIntrudersOfThePolicy(t *testing.T) {
 	f := newFolder(t)

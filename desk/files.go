@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,6 +46,7 @@ type files struct {
 	made   []*wholefile.File
 	stored []*postgres.Pending
 	out    io.Writer    // takes what is piped; nil where nothing is
+	format string       // of a table that is piped; empty for text
 	piped  bytes.Buffer // until everything else is in its place
 }
 
@@ -288,15 +290,15 @@ func (s *summing) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter
-// of the original.
+// table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets the format
+// that is asked for, or text with the delimiter of the original.
 func (f *files) table(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
 	if postgres.Is(path) {
 		return f.store(ctx, path, t, opt)
 	}
 	h, name := sha256.New(), path
 	if path == standardOutput {
-		name = "txt"
+		name = cmp.Or(f.format, "txt")
 	}
 	err := f.add(path, func(w io.Writer) error {
 		err := format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt)

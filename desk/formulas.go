@@ -39,8 +39,8 @@ func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*
 // would.
 func (t *tabulating) guard(d *Desk) error {
 	var columns []int
-	for k := range t.set.Dims {
-		dim := &t.set.Dims[k]
+	for k := range t.made.Set.Dims {
+		dim := &t.made.Set.Dims[k]
 		columns = append(columns, t.l.Table.Find(dim.Name))
 		codes := make([]int32, len(dim.Labels))
 		for c := range codes {

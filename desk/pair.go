@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/text/formulas"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -138,10 +139,15 @@ type other struct {
 
 // compared reads a table to compare with the original, in the way in which that was read.
 func (l *opened) compared(ctx context.Context, path string, want expected) (*other, error) {
-	t, info, err := l.d.read(ctx, path, l.in, l.t.Policy, want)
+	return l.readBy(ctx, path, l.t.Policy, want)
+}
+
+// readBy is compared by another policy.
+func (l *opened) readBy(ctx context.Context, path string, pol *policy.Policy, want expected) (*other, error) {
+	t, info, err := l.d.read(ctx, path, l.in, pol, want)
 	if err != nil && len(want.numbers) > 0 && path != standardInput { // another tool may have written plain numbers
 		want.numbers = nil
-		if t, again, failed := l.d.read(ctx, path, l.in, l.t.Policy, want); failed == nil {
+		if t, again, failed := l.d.read(ctx, path, l.in, pol, want); failed == nil {
 			return &other{t, fileOf(path, again, t), again}, nil
 		}
 	}
@@ -153,15 +159,19 @@ func (l *opened) compared(ctx context.Context, path string, want expected) (*oth
 
 // release reads the release. Of one that was made elsewhere, asterisks are values that were suppressed.
 func (l *opened) release(ctx context.Context, want expected) (*other, error) {
-	rel, err := l.compared(ctx, l.q.Released, want)
+	rel, err := l.both(ctx, want)
 	if err == nil && l.how != nil {
+		if p, two := l.how.Plan.(protect.TwoTables); two && rel.Find(p.Separate()) < 0 {
+			return nil, fmt.Errorf("%s has no column %q: the plan releases its values in a second table; name it "+
+				"(--sensitive-table FILE)", l.q.Released, p.Separate())
+		}
 		return rel, l.fits(rel)
 	}
 	if err == nil {
 		return rel, l.starred(rel, want)
 	}
 	if l.how == nil && l.q.Released != standardInput { // which is spent by now
-		if general, failed := l.compared(ctx, l.q.Released, want.categories()); failed == nil {
+		if general, failed := l.both(ctx, want.categories()); failed == nil {
 			if l.starred(general, want) == nil {
 				return general, nil
 			}

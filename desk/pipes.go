@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/format"
 )
 
 // standardInput is the path of the table that the caller holds, standardOutput that of what the caller takes.
@@ -36,6 +39,9 @@ func (d *Desk) pipes(f *files) error {
 		}
 	}
 	switch {
+	case out == 0 && d.Format != "":
+		return usage(errors.New("a format is named for standard output, which gets no table: write it there (-o -), or " +
+			"give the file an extension, which says its format"))
 	case out == 0:
 		return nil
 	case out > 1 || f.main != standardOutput:
@@ -43,7 +49,12 @@ func (d *Desk) pipes(f *files) error {
 	case d.Out == nil:
 		return usage(errors.New("there is no standard output to write to"))
 	}
-	f.out = d.Out
+	if d.Format != "" {
+		if err := format.CheckName("release." + strings.TrimPrefix(d.Format, ".")); err != nil {
+			return usage(err)
+		}
+	}
+	f.out, f.format = d.Out, strings.TrimPrefix(d.Format, ".")
 	return nil
 }
 

@@ -13,9 +13,7 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/noisycounts"
-	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 )
@@ -78,18 +76,11 @@ const mostCandidates = 1 << 20
 
 // understood reads what is asked for, before any table is.
 func (q *QuantilesRequest) understood() (*quantiling, error) {
-	c := &quantiling{QuantilesRequest: q, unit: budget.Unit{Of: units.Record, Records: max(q.Records, 1)}}
-	switch {
-	case q.Person != "" && q.Household != "":
-		return nil, usage(errors.New("quantiles protect persons or households: name the column of one of both"))
-	case q.Person != "":
-		c.unit.Of = units.Person
-	case q.Household != "":
-		c.unit.Of = units.Household
-	case q.Records > 1:
-		return nil, usage(errors.New("whose the records are is not said: name the column of persons, or protect records"))
-	}
+	c := &quantiling{QuantilesRequest: q}
 	var err error
+	if c.unit, err = unitOf(q.Person, q.Household, q.Records); err != nil {
+		return nil, err
+	}
 	if c.domain, err = noisycounts.ParseDomain(q.Of + "=" + q.Domain); err != nil {
 		return nil, &Usage{Field: "domain", Value: q.Domain, Err: err}
 	}
@@ -132,27 +123,15 @@ func (d *Desk) Quantiles(ctx context.Context, q QuantilesRequest) (out *Quantile
 	if err != nil {
 		return nil, err
 	}
-	if err := q.misspelt(word{"of", q.Of}, word{"person", q.Person}, word{"household", q.Household}); err != nil {
-		return nil, err
-	}
 	f := &files{reads: q.inputs(), ledger: q.Ledger, seed: q.SeedFile, shown: []string{q.Output}, main: q.Output,
 		replace: q.Overwrite}
 	defer f.discard()
-	if err := d.check(f); err != nil {
-		return nil, err
-	}
-	seed, err := d.seed(q.SeedFile)
+	l, seed, err := d.asked(ctx, &q.Source, f, []word{{"of", q.Of}, {"person", q.Person}, {"household", q.Household}})
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.Load(ctx, q.asTexts())
-	if err != nil {
-		return nil, err
-	}
-	src := rng.New(seed).Fork("quantiles").Fork(l.File.SHA256)
-	for _, part := range []string{q.Of, q.Domain, q.Epsilon, strings.Join(q.At, "\x00"), fmt.Sprint(c.unit), q.whose()} {
-		src = src.Fork(part) // other questions have other noise
-	}
+	src := drawn(seed, "quantiles", l, q.Of, q.Domain, q.Epsilon, strings.Join(q.At, "\x00"), fmt.Sprint(c.unit),
+		q.whose())
 	counts, err := c.counted(l, src.Fork("people"))
 	if err != nil {
 		return nil, err
@@ -172,15 +151,6 @@ func (d *Desk) Quantiles(ctx context.Context, q QuantilesRequest) (out *Quantile
 		return nil, err
 	}
 	return out, f.place()
-}
-
-// asTexts is the source with the column, and that of persons, as texts: what a record counts for follows from it alone.
-func (q *QuantilesRequest) asTexts() Source {
-	said := policy.Policy{Columns: map[string]policy.Column{q.Of: {Kind: "categorical"}}}
-	if q.whose() != "" {
-		said.Columns[q.whose()] = policy.Column{Kind: "categorical"}
-	}
-	return q.Saying(said)
 }
 
 // charge is what all quantiles spend.

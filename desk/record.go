@@ -205,12 +205,17 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	}
 	r.step(record.Step{Kind: "measure", Counts: map[string]int{"figures": len(o.Measures), "failed": failed},
 		Facts: map[string]string{"measures": strings.Join(slices.Sorted(maps.Keys(taken)), " ")}})
-	g := o.Verdict.Gate
+	r.gate(o.Verdict, set)
+}
+
+// gate is the step that judges.
+func (r *recorder) gate(v *study.Verdict, set *limit.Set) {
+	g := &v.Gate
 	r.step(
 		record.Step{
 			Kind:  "judge",
 			In:    map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set.Document()))},
-			Facts: map[string]string{"verdict": string(o.Verdict.State)},
+			Facts: map[string]string{"verdict": string(v.State)},
 			Counts: map[string]int{
 				"limits":     g.Limits,
 				"passed":     g.Passed,
@@ -331,7 +336,8 @@ func (w *weighed) record() error {
 	own, q, o := *w.rec, w.q, w.c.Outcome
 	r := &own
 	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile,
-		"quality model": w.t.Policy.IQM, "layout": w.t.Policy.File.Layout, "holdout": q.Holdout}
+		"quality model": w.t.Policy.IQM, "layout": w.t.Policy.File.Layout, "holdout": q.Holdout,
+		sensitiveTable: q.SensitiveTable}
 	for k, path := range q.Said.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}

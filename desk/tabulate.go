@@ -3,50 +3,35 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/tabulation"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tabulate"
 	"github.com/dither-data/dither/tabulate/cellkey"
-	"github.com/dither-data/dither/tabulate/suppress"
 )
 
-// Ways to protect tables.
-const (
-	Suppression = "suppression"
-	CellKey     = "cellkey"
-)
-
-// ownColumns are those of the output that are no column of the table.
-var ownColumns = []string{"table", "count", "status"}
-
-// TabulateRequest asks for tables of counts and totals that go out together.
+// TabulateRequest asks for tables of counts and totals that go out together. Which, and how they are protected, is in
+// the policy (policy.Tables).
 type TabulateRequest struct {
 	Source
-	Tables   [][]string     // the columns that each table is divided by
-	Sums     []string       // columns of numbers that are summed
-	Person   string         // column that says whose a record is; empty takes the column with this role, else records
-	Method   string         // Suppression or CellKey; empty is Suppression
-	Rules    tabulate.Rules // which cells are unsafe
-	Alone    bool           // intervals stay open to units alone in an inner cell, too (suppress.Options)
-	Keys     cellkey.Params // of CellKey
-	SeedFile string         // path of the seed of the keys
-	Output   string         // path of the cells in the long form, as CSV
-	Page     string         // path of a printable page; empty for none
-	Record   string         // path of the record of the run; empty for none
-	SignKey  string         // path of the key that signs it; empty for none
-	Replace  bool           // outputs that exist
+	SeedFile string // path of the seed of keys and roundings
+	Output   string // path of the cells in the long form, as CSV
+	Page     string // path of a printable page; empty for none
+	Report   string // path of a report for the custodian, a page; empty for none
+	Record   string // path of the record of the run; empty for none
+	SignKey  string // path of the key that signs it; empty for none
+	Replace  bool   // outputs that exist
 }
 
 // Tabulated is what tables came to. It is confidential: what is published is in the files.
@@ -59,81 +44,61 @@ type Tabulated struct {
 	Method   string             `json:"method"`
 	Rules    tabulate.Rules     `json:"rules"`
 	Keys     cellkey.Params     `json:"keys"`     // of method cellkey
+	Base     int                `json:"base"`     // of method rounding; else 0
+	Distance int                `json:"distance"` // by how much rounding moved all counts together
+	Nearest  int                `json:"nearest"`  // and by how much it does at least, where counts need not add up
 	Cells    int                `json:"cells"`    // of all tables, without empty ones
 	Unsafe   int                `json:"unsafe"`   // by the rules
 	Left     int                `json:"left"`     // others that are left out
 	Proofs   int                `json:"proofs"`   // intervals that a table like the true one was found for
 	Open     int                `json:"open"`     // intervals without one
-	State    study.State        `json:"state"`    // the verdict
-	Document *document.Document `json:"document"` // what text and page say
+	Found    tabulation.Found   `json:"found"`    // by an intruder
+	State    study.State        `json:"state"`
+	Verdict  *study.Verdict     `json:"verdict"`
+	Document *document.Document `json:"document"` // what text and report say
 }
 
 // tabulating is a request on its way.
 type tabulating struct {
 	*TabulateRequest
-	l    *Loaded
-	set  *tabulate.Set
-	unit string
-	out  *Tabulated
-	// shown counts, by cell; -1 is left out
-	shown []int
+	l      *Loaded
+	limits *limit.Set
+	made   *tabulation.Made
+	beside string // the digest of a release of records that goes out, too; empty for none
+	out    *Tabulated
 }
 
-func (q *TabulateRequest) understood() error {
-	q.Method = strings.ToLower(q.Method)
-	switch {
-	case len(q.Tables) == 0 || slices.ContainsFunc(q.Tables, func(t []string) bool { return len(t) == 0 }):
-		return usage(errors.New("no column is named that tables are divided by"))
-	case q.Output == "":
-		return usage(errors.New("no file is named for the tables"))
-	case q.Method != "" && q.Method != Suppression && q.Method != CellKey:
-		return &Usage{Field: "method", Value: q.Method, Err: fmt.Errorf("expected %s or %s", Suppression, CellKey)}
-	case q.Method == CellKey && len(q.Sums) > 0:
-		return usage(errors.New("cell keys move counts; totals need suppression"))
-	}
-	for _, t := range q.Tables {
-		for k, name := range t {
-			if slices.Contains(t[:k], name) {
-				return &Usage{Field: "by", Value: name, Err: errors.New("the column is named twice in one table")}
-			}
-			if slices.Contains(q.Sums, name) || slices.Contains(ownColumns, name) {
-				return &Usage{Field: "by", Value: name, Err: errors.New("the output has another column of this name")}
-			}
-		}
-	}
-	for k, name := range q.Sums {
-		if slices.Contains(q.Sums[:k], name) || slices.Contains(ownColumns, name) {
-			return &Usage{Field: "sum", Value: name, Err: errors.New("the output has another column of this name")}
-		}
-	}
-	if l := q.Said.Limits; l != "" && l != limit.None {
-		return &Usage{Field: "limits", Value: l, Err: errors.New("tables are judged by the rules of their cells; none lets " +
-			"tables out that nothing judges")}
-	}
-	if err := q.Rules.Check(); err != nil {
-		return usage(err)
-	}
-	return nil
-}
-
-// Tabulate counts and sums records into tables, protects them as a whole, and writes what may be published. Tables of
-// which some unsafe cell is open to an intruder are not written, nor are those that nothing judges, as of cell keys,
-// unless limits none were asked for by name; both come with a *Broken. Cost: that of reading, and of the protection
-// (tabulate/suppress, tabulate/cellkey).
+// Tabulate counts and sums records into tables, protects them as a whole, judges them, and writes what may be
+// published. Tables that do not keep their limits are not written, nor are those that nothing judges, unless limits
+// none were asked for by name; both come with a *Broken. Cost: that of reading, of the protection and of the attacks
+// (study/tabulation).
 func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, error) {
-	if err := q.understood(); err != nil {
+	pol, err := q.policy()
+	if err != nil {
 		return nil, err
 	}
-	named := []word{{"person", q.Person}}
-	for _, name := range slices.Concat(append(q.Tables, q.Sums)...) {
+	if q.Output == "" {
+		return nil, usage(errors.New("no file is named for the tables"))
+	}
+	plan, err := tabulation.Read(&pol.Tables)
+	if err != nil {
+		return nil, err
+	}
+	named := []word{{"person", plan.Person}}
+	for _, name := range slices.Concat(append(plan.By, plan.Sums)...) {
 		named = append(named, word{"by", name})
 	}
 	if err := q.misspelt(named...); err != nil {
 		return nil, err
 	}
-	f := &files{reads: q.inputs(), seed: q.SeedFile, shown: []string{q.Output, q.Page, q.Record}, replace: q.Replace}
+	f := &files{reads: q.inputs(), seed: q.SeedFile, shown: []string{q.Output, q.Page, q.Report, q.Record},
+		replace: q.Replace}
 	defer f.discard()
 	if err := d.check(f); err != nil {
+		return nil, err
+	}
+	t := &tabulating{TabulateRequest: &q}
+	if t.limits, err = tableLimits(pol); err != nil {
 		return nil, err
 	}
 	seed, err := d.seed(q.SeedFile)
@@ -144,211 +109,125 @@ func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, err
 	if err != nil {
 		return nil, err
 	}
-	t := &tabulating{TabulateRequest: &q}
-	if t.l, err = d.Load(ctx, q.asTexts()); err != nil {
-		return nil, err
-	}
 	if rec != nil {
 		f.sums = map[string]string{}
 	}
-	if err := t.count(); err != nil {
+	if t.l, err = d.Load(ctx, q.asTexts(plan)); err != nil {
 		return nil, err
 	}
-	if err := t.guard(d); err != nil {
+	if err := t.protect(ctx, d, plan, rng.New(seed)); err != nil {
 		return nil, err
 	}
-	p := d.begin(message.Say("work.tabulating").Count("n", len(t.set.Cells)).String())
-	defer p.End()
-	if err := t.protect(ctx, rng.New(seed)); err != nil {
-		return nil, err
-	}
-	d.note(message.Say("told.tables.beside"))
 	return t.out, t.write(f, rec)
 }
 
-// asTexts is the source with the columns that tables are divided by, and that of persons, as texts.
-func (q *TabulateRequest) asTexts() Source {
-	said := policy.Policy{Columns: map[string]policy.Column{}}
-	for _, name := range append(slices.Concat(q.Tables...), q.Person) {
-		if name != "" {
-			said.Columns[name] = policy.Column{Kind: "categorical"}
+// tableLimits are those that tables are held against: the usual ones, or those of a file; none where a policy asks for
+// none by name, of tables or at all.
+func tableLimits(pol *policy.Policy) (*limit.Set, error) {
+	set := limit.Tables()
+	switch path := pol.Tables.Limits; {
+	case path == limit.None, path == "" && pol.Limits == limit.None:
+		return limit.Preset(limit.None)
+	case slices.Contains(limit.Names(), path):
+		return nil, &Usage{Field: "limits", Value: path, Err: errors.New("these are limits on records; tables have their " +
+			"own: name a file of others, or none")}
+	case path != "":
+		data, err := wholefile.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		if set, err = limit.Parse(nameOf(path), data); err != nil {
+			return nil, usage(err)
 		}
 	}
-	for _, name := range q.Sums {
-		said.Columns[name] = policy.Column{Kind: "numeric"}
+	return tabulation.Limits(set, pol.Tables.Accept)
+}
+
+// asTexts is the source with the columns that tables are divided by, and that of persons, as texts.
+func (q *TabulateRequest) asTexts(p *tabulation.Plan) Source {
+	said := textual(append(slices.Concat(p.By...), p.Person)...)
+	for _, name := range p.Sums {
+		said.Columns[name] = policy.Column{Kind: table.Numeric.String()}
 	}
 	return q.Saying(said)
 }
 
-// count makes the set of tables.
-func (t *tabulating) count() error {
-	var dims []tabulate.Dimension
-	at := map[string]int{}
-	of := make([][]int, len(t.Tables))
-	for k, names := range t.Tables {
-		for _, name := range names {
-			j, known := at[name]
-			if !known {
-				d, err := t.dimension(name)
-				if err != nil {
-					return err
-				}
-				j = len(dims)
-				at[name], dims = j, append(dims, d)
-			}
-			of[k] = append(of[k], j)
+// protect makes the tables and judges them.
+func (t *tabulating) protect(ctx context.Context, d *Desk, plan *tabulation.Plan, src rng.Source) error {
+	q := &tabulation.Request{Plan: plan, Table: t.l.Table, Hierarchies: t.l.Hierarchies, Limits: t.limits, Source: src}
+	if path := t.l.Policy.Tables.Beside; path != "" {
+		want := expected{kinds: map[string]table.Kind{}}
+		for _, name := range slices.Concat(plan.By...) {
+			want.kinds[name] = table.Categorical
 		}
+		release, info, err := d.read(ctx, path, reader{Source: t.Source}, t.l.Policy, want)
+		if err != nil {
+			return err
+		}
+		q.Beside, t.beside = release, info.SHA256
 	}
-	var sums []tabulate.Variable
-	for _, name := range t.Sums {
-		j := t.l.Table.Find(name)
-		if j < 0 {
-			return t.unknown(name)
-		}
-		if t.l.Table.Attr(j).Kind != table.Numeric {
-			return usage(fmt.Errorf("column %q is %s: it cannot be summed", name, t.l.Table.Attr(j).Kind))
-		}
-		sums = append(sums, tabulate.Variable{Name: name, Values: t.l.Table.Num(j)})
-	}
-	whose, err := t.whose()
-	if err != nil {
+	p := d.begin(message.Say("work.tabulating").Count("n", t.l.Table.Rows()).String())
+	defer p.End()
+	var err error
+	if t.made, err = q.Protect(ctx); err != nil {
 		return err
 	}
-	t.set, err = tabulate.New(t.l.Table.Rows(), dims, of, sums, whose, t.Rules.Kept())
-	if err != nil {
-		return usage(err)
-	}
-	return nil
-}
-
-func (t *tabulating) unknown(name string) error {
-	return usage(fmt.Errorf("%s has no column %q%s", t.l.File.Name, name, spelling.Hint(name, names(t.l.Table))))
-}
-
-// dimension is a column as a tree: by its hierarchy where it has one, else its values below the total.
-func (t *tabulating) dimension(name string) (tabulate.Dimension, error) {
-	col, err := find(t.l, name)
-	if err != nil {
-		return tabulate.Dimension{}, err
-	}
-	missing := message.Say("tables.missing").String()
-	d, err := tabulate.Tree(col, t.l.Hierarchies[name], missing)
-	if err != nil {
-		return d, usage(fmt.Errorf("column %q: %w", name, err))
-	}
-	return d, nil
-}
-
-// whose is the unit of every record; nil where every record is one. A record of nobody is a unit of its own.
-func (t *tabulating) whose() ([]int32, error) {
-	if t.unit = t.Person; t.unit == "" {
-		if j := t.l.Table.WithRole(table.Person); j >= 0 {
-			t.unit = t.l.Table.Attr(j).Name
-		}
-	}
-	if t.unit == "" {
-		return nil, nil
-	}
-	col := t.l.Table.Column(max(t.l.Table.Find(t.unit), 0))
-	if col.Kind == table.Numeric {
-		return tabulate.Numbered(col.Num), nil
-	}
-	c, err := find(t.l, t.unit)
-	if err != nil {
-		return nil, err
-	}
-	next, out := int32(len(c.Labels)), slices.Clone(c.Cat)
-	for i, u := range out {
-		if u < 0 {
-			out[i] = next
-			next++
-		}
-	}
-	return out, nil
-}
-
-// protect decides what is shown.
-func (t *tabulating) protect(ctx context.Context, src rng.Source) error {
-	s := t.set
-	unsafe, _ := s.Primary(t.Rules)
-	t.out = &Tabulated{Schema: schemaOf("tabulate"), Records: t.l.Table.Rows(), Unit: t.unit, Tables: t.Tables,
-		Sums: t.Sums, Method: Suppression, Rules: t.Rules, Cells: len(s.Cells), State: study.Unjudged}
-	t.shown = make([]int, len(s.Cells))
-	for c := range s.Cells {
-		t.shown[c] = s.Cells[c].Records
-		if unsafe[c] {
-			t.out.Unsafe++
-		}
-	}
-	if t.Method == CellKey {
-		return t.move(src)
-	}
-	by, err := suppress.Solve(ctx, suppress.Of(s, t.Rules), suppress.Options{Alone: t.Alone})
-	if err != nil {
+	if err := t.guard(d); err != nil {
 		return err
 	}
-	for c, hidden := range by.Suppressed {
-		if hidden {
-			t.shown[c] = -1
-		}
-	}
-	t.out.Left, t.out.Proofs, t.out.Open, t.out.State = by.Secondary, by.Proofs, len(by.Open), study.Meets
-	if len(by.Open) > 0 {
-		t.out.State = study.Withheld
+	t.out = t.summary()
+	if q.Beside == nil {
+		d.note(message.Say("told.tables.beside"))
 	}
 	return nil
 }
 
-// move moves counts by the keys of their records.
-func (t *tabulating) move(src rng.Source) error {
-	law, err := cellkey.New(t.Keys)
-	if err != nil {
-		return usage(err)
+// summary is what there is to say of the tables.
+func (t *tabulating) summary() *Tabulated {
+	m := t.made
+	out := &Tabulated{Schema: schemaOf("tabulate"), Records: t.l.Table.Rows(), Unit: m.Unit, Tables: m.By, Sums: m.Sums,
+		Method: m.Method, Rules: m.Rules, Keys: m.Keys, Base: m.Base, Cells: len(m.Set.Cells), Found: m.Found,
+		State: m.Verdict.State, Verdict: m.Verdict, Document: report.TablesDocument(t.l.File.Name, m)}
+	for _, unsafe := range m.Unsafe {
+		if unsafe {
+			out.Unsafe++
+		}
 	}
-	t.out.Method, t.out.Keys = CellKey, t.Keys
-	ids, first := t.l.Table.IDs()
-	keys := make([]uint64, t.l.Table.Rows())
-	rng.FirstWords(src.Fork("tabulate").Fork("cell keys").Stream(), len(keys), ids, first,
-		func(i int, w uint64) { keys[i] = w })
-	for c, key := range t.set.Keys(keys) {
-		t.shown[c] = law.Moved(t.shown[c], key)
+	if s := m.Solution; s != nil {
+		out.Left, out.Proofs, out.Open = s.Secondary, s.Proofs, len(s.Open)
 	}
-	return nil
+	if r := m.Round; r != nil {
+		out.Distance, out.Nearest = r.Distance, r.Nearest
+	}
+	return out
 }
 
 // broken is why the tables may not go out; nil where they may.
-func (t *tabulating) broken() *Broken {
-	switch {
-	case t.out.State == study.Withheld:
-		return &Broken{Verdict: "the tables are withheld", Breaches: []string{
-			message.Say("tables.open").Count("n", t.out.Open).String()}}
-	case t.out.State == study.Unjudged && t.l.Policy.Limits != limit.None:
-		return &Broken{Verdict: "the tables are not judged, so they may not go out", Unproven: true,
-			Breaches: []string{message.Say("tables.unlimited").String()}}
+func (t *tabulating) broken() error {
+	if v := t.made.Verdict; v.State != study.Unjudged || t.limits.Name == limit.None {
+		return refusal(judge.Withheld(v, "the tables are withheld"))
 	}
-	return nil
+	return &Broken{Verdict: "the tables are not judged, so they may not go out", Unproven: true}
 }
 
-// write writes what may be published.
+// write writes what may be published, and what is for the custodian.
 func (t *tabulating) write(f *files, rec *recorder) error {
-	t.out.Document = report.TablesDocument(t.summary())
-	if b := t.broken(); b != nil {
-		if err := t.record(f, rec); err != nil {
+	b := t.broken()
+	if b == nil {
+		if err := f.add(t.Output, t.made.CSV); err != nil {
 			return err
 		}
-		return errors.Join(f.place(), b)
-	}
-	if err := f.add(t.Output, func(w io.Writer) error { return t.csv(w) }); err != nil {
-		return err
-	}
-	if t.Page != "" {
-		page := report.TablesPage(t.summary(), t.grids())
+		page := report.TablesPage(t.l.File.Name, t.made, t.grids())
 		if err := f.add(t.Page, func(w io.Writer) error { return report.TablesHTML(w, page) }); err != nil {
 			return err
 		}
 	}
-	if err := t.record(f, rec); err != nil {
+	err := f.add(t.Report, func(w io.Writer) error { return report.TablesHTML(w, t.out.Document) })
+	if err == nil {
+		err = t.record(f, rec)
+	}
+	if err != nil {
 		return err
 	}
-	return f.place()
+	return errors.Join(f.place(), b)
 }

@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"encoding/csv"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,93 +11,38 @@ import (
 	"github.com/dither-data/dither/tabulate"
 )
 
-// leftOut is the status of a cell that is not shown.
-const leftOut = "suppressed"
-
-// columns are those that tables are divided by, each once, in the order in which they are named.
-func (t *tabulating) columns() (out []string) {
-	for _, d := range t.set.Dims {
-		out = append(out, d.Name)
-	}
-	return out
-}
-
-// csv writes the cells in the long form: a line for each, the number of its table, a code for each column (empty where
-// the table is not divided by it), the count, the totals and the status. Cells without records are not listed.
-func (t *tabulating) csv(w io.Writer) error {
-	out := csv.NewWriter(w)
-	head := slices.Concat(ownColumns[:1], t.columns(), ownColumns[1:2], t.Sums, ownColumns[2:])
-	if err := out.Write(head); err != nil {
-		return err
-	}
-	for c := range t.set.Cells {
-		cell, line := &t.set.Cells[c], make([]string, len(head))
-		line[0] = strconv.Itoa(cell.Table + 1)
-		for k, j := range t.set.Of[cell.Table] {
-			line[1+j] = t.set.Dims[j].Labels[cell.Codes[k]]
-		}
-		at := 1 + len(t.set.Dims)
-		if t.shown[c] < 0 {
-			line[len(line)-1] = leftOut
-		} else {
-			line[at] = strconv.Itoa(t.shown[c])
-			for k := range t.set.Sums {
-				line[at+1+k] = t.total(k, c)
-			}
-		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// total is a total as its column writes numbers.
-func (t *tabulating) total(sum, cell int) string {
-	a := t.l.Table.Attr(t.l.Table.Find(t.Sums[sum]))
-	return string(a.AppendValue(nil, a.Snap(t.set.Sums[sum].Sum[cell])))
-}
-
-// summary is what a report says of the tables.
-func (t *tabulating) summary() report.Tables {
-	return report.Tables{Name: t.l.File.Name, State: t.out.State, Records: t.out.Records, Cells: t.out.Cells,
-		Unsafe: t.out.Unsafe, Left: t.out.Left, Proofs: t.out.Proofs, Open: t.out.Open, Unit: t.unit,
-		Rules: t.Rules, Moved: t.out.Method == CellKey, Deviation: t.Keys.Deviation, Alone: t.Alone}
-}
-
 // mostShown is how many cells a page has; more are in the file alone.
 const mostShown = 20_000
 
 // grids are the tables as pages show them: the codes of the last column beside each other, those of the others below.
 func (t *tabulating) grids() (out []report.Grid) {
-	if t.Page == "" || len(t.set.Cells) > mostShown {
+	if t.Page == "" || len(t.made.Set.Cells) > mostShown {
 		return nil
 	}
-	for table, dims := range t.set.Of {
+	for table, dims := range t.made.Set.Of {
 		cells := map[string]int{}
-		for c := range t.set.Cells {
-			if t.set.Cells[c].Table == table {
-				cells[codeKey(t.set.Cells[c].Codes)] = c
+		for c := range t.made.Set.Cells {
+			if t.made.Set.Cells[c].Table == table {
+				cells[codeKey(t.made.Set.Cells[c].Codes)] = c
 			}
 		}
-		for quantity := range 1 + len(t.Sums) {
+		for quantity := range 1 + len(t.made.Sums) {
 			g := report.Grid{}
 			if quantity > 0 {
-				g.Sum = t.Sums[quantity-1]
+				g.Sum = t.made.Sums[quantity-1]
 			}
-			last := &t.set.Dims[dims[len(dims)-1]]
+			last := &t.made.Set.Dims[dims[len(dims)-1]]
 			for _, j := range dims {
-				g.By = append(g.By, t.set.Dims[j].Name)
+				g.By = append(g.By, t.made.Set.Dims[j].Name)
 			}
 			across := last.Order()
 			for _, code := range across {
 				g.Across = append(g.Across, last.Labels[code])
 			}
-			for _, codes := range combined(t.set, dims[:len(dims)-1]) {
+			for _, codes := range combined(t.made.Set, dims[:len(dims)-1]) {
 				row := report.GridRow{}
 				for k, code := range codes {
-					d := &t.set.Dims[dims[k]]
+					d := &t.made.Set.Dims[dims[k]]
 					row.Codes, row.Depth = append(row.Codes, d.Labels[code]), append(row.Depth, d.Depth(code))
 				}
 				some := false
@@ -123,12 +66,12 @@ func (t *tabulating) text(cell int, there bool, quantity int) string {
 	switch {
 	case !there:
 		return "0"
-	case t.shown[cell] < 0:
+	case t.made.Shown[cell] < 0:
 		return "×"
 	case quantity == 0:
-		return message.Count(t.shown[cell]).String()
+		return message.Count(t.made.Shown[cell]).String()
 	}
-	return t.total(quantity-1, cell)
+	return t.made.Total(quantity-1, cell)
 }
 
 // combined are all combinations of codes of dimensions, in the order of readers; one empty one of none.
@@ -164,16 +107,15 @@ func (t *tabulating) record(f *files, r *recorder) error {
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths["hierarchy "+strconv.Itoa(k+1)] = trees[column]
 	}
-	if err := r.read(t.l.File.SHA256, "", paths); err != nil {
+	if err := r.read(t.l.File.SHA256, t.beside, paths); err != nil {
 		return err
 	}
 	r.step(record.Step{Kind: "protect",
 		In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema,
-			[]any{t.Tables, t.Sums, t.Rules, t.Keys, t.Alone, t.unit}))},
+			[]any{t.made.Plan, t.made.Unit}))},
 		Facts:  map[string]string{"technique": t.out.Method},
-		Counts: map[string]int{"records": t.out.Records, "tables": len(t.Tables)}})
-	r.step(record.Step{Kind: "judge", Facts: map[string]string{"verdict": string(t.out.State)},
-		Counts: map[string]int{"open": t.out.Open}})
+		Counts: map[string]int{"records": t.out.Records, "tables": len(t.made.By)}})
+	r.gate(t.out.Verdict, t.limits)
 	out := map[string]string{}
 	for what, path := range map[string]string{"tables": t.Output, "page": t.Page} {
 		if s := f.sums[path]; path != "" && s != "" {

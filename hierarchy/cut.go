@@ -49,3 +49,26 @@ func Join(attribute string, values, group []string) *Hierarchy {
 	}
 	return h
 }
+
+// Limits returns round limits that cut the numbers of a column into most intervals and one more at the most, none
+// narrower than a step of its grid: multiples of a round width, not values of the table. It returns what they divide,
+// too: the declared domain, or the range of the values. There are none where that is empty or infinite.
+func Limits(c *table.Column, most int) (limits []float64, domain table.Interval) {
+	if domain = c.Domain; !c.Declared || !bounded(domain) {
+		domain.Lo, domain.Hi = table.Range(c.Num)
+	}
+	if !bounded(domain) || domain.Hi-domain.Lo < 1e-300 {
+		return nil, domain
+	}
+	width := max((domain.Hi-domain.Lo)/float64(most), 1e-10*math.Abs(domain.Lo), 1e-10*math.Abs(domain.Hi))
+	if width = round(width); width < c.Step {
+		width = c.Step
+	}
+	for k := math.Floor(tidy(domain.Lo/width)) + 1; ; k++ {
+		limit := tidy(float64(k * width))
+		if limit > domain.Hi {
+			return limits, domain
+		}
+		limits = append(limits, limit)
+	}
+}

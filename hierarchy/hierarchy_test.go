@@ -104,3 +104,28 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// Limits are multiples of a round width, about as many as are asked for, and none is finer than the grid.
+func TestLimits(t *testing.T) {
+	for _, x := range []struct {
+		step, lo, hi       float64
+		most               int
+		width, first, last float64
+		n                  int
+	}{
+		{1, 17, 90, 100, 1, 18, 90, 73}, {1, 17, 90, 20, 5, 20, 90, 15}, {0, 0.01, 0.02, 10, 0.001, 0.011, 0.02, 10},
+		{1, -7, 7, 4, 5, -5, 5, 3}, {2, 0, 10, 100, 2, 2, 10, 5}, {1, 5, 5, 10, 0, 0, 0, 0},
+	} {
+		c := table.NumColumn("v", x.step, []float64{x.lo, x.hi})
+		got, domain := Limits(&c, x.most)
+		if len(got) != x.n || domain.Lo != x.lo || domain.Hi != x.hi {
+			t.Errorf("%+v: %v in %v", x, got, domain)
+			continue
+		}
+		for k, v := range got {
+			if k == len(got)-1 && v != x.last || math.Abs(v-x.first-float64(float64(k)*x.width)) > 1e-12 {
+				t.Errorf("%+v: %v", x, got)
+			}
+		}
+	}
+}

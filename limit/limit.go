@@ -58,6 +58,19 @@ const (
 	Memory  = "memory" // that it takes at most besides the table, in MB (10^6 bytes)
 )
 
+// The names of limits on tables of counts and totals (study/tabulation). All but Open are shares beyond what is guessed
+// without what is judged.
+const (
+	Open        = "opencells"    // share of the unsafe cells that are computed, or bounded too closely
+	Guessed     = "guessedcells" // share of the unsafe cells whose count is guessed from counts that were moved
+	Differences = "differences"  // share of the small differences of two cells that are guessed likewise
+	Jointly     = "jointcells"   // share of the unsafe cells whose count is told by the tables and a release of records
+	Singled     = "jointpeople"  // share of the people whom the tables single out in a release of records
+)
+
+// OfTables returns the names of limits on tables of counts and totals.
+func OfTables() []string { return []string{Open, Guessed, Differences, Jointly, Singled} }
+
 // Title says what a limit is on; the name alone of a measure of the catalogue, which has a title of its own.
 func Title(name string) message.Sentence {
 	if (&Limit{Measure: name}).OfColumns() {
@@ -73,7 +86,8 @@ func Title(name string) message.Sentence {
 func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
 
 // titled are the names of limits on what neither a measure nor a count of columns says.
-var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Stronger, Seconds, Growth, Memory}
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Stronger, Seconds, Growth, Memory,
+	Open, Guessed, Differences, Jointly, Singled}
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
@@ -219,7 +233,8 @@ func (s *Set) Accept(what string) error {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%q: expected a number", what)
 	}
-	if (name == Lookup || name == UnitKey || name == Stronger) && (v < 0 || v > 1) {
+	shares := append(OfTables(), Lookup, UnitKey, Stronger)
+	if slices.Contains(shares, name) && (v < 0 || v > 1) {
 		return fmt.Errorf("%q: a share lies from 0 to 1", what)
 	}
 	if l.SetMin == nil && l.SetMax == nil { // of several the first is of what was set

@@ -128,6 +128,20 @@ func hidden() Limit {
 	return l
 }
 
+// Tables are the limits on tables of counts and totals, where no others are asked for.
+func Tables() *Set {
+	s := &Set{Name: "tables", Source: House, Limits: []Limit{most(Open, 0, House)}}
+	for _, name := range []string{Guessed, Differences, Jointly} {
+		l := most(name, 0.5, House)
+		l.IfAny = true
+		s.Limits = append(s.Limits, l)
+	}
+	l := most(Singled, 0.09, agencies)
+	l.IfAny = true
+	s.Limits = append(s.Limits, l)
+	return s
+}
+
 // Names returns the names of the presets, sorted.
 func Names() []string { return []string{"default", "ema", "hipaa", Survey, None} }
 

@@ -32,6 +32,10 @@ func (p *Policy) MapPaths(to func(path string) string) *Policy {
 	if !slices.Contains(limit.Names(), p.Limits) {
 		out.Limits = some(p.Limits)
 	}
+	out.Tables.Beside = some(p.Tables.Beside)
+	if p.Tables.Limits != limit.None {
+		out.Tables.Limits = some(p.Tables.Limits)
+	}
 	out.Earlier, out.IntruderFiles, out.Shared = p.Earlier.each(to), p.IntruderFiles.each(to), p.Shared.each(to)
 	out.Columns = maps.Clone(p.Columns)
 	for name, c := range out.Columns {
@@ -56,7 +60,8 @@ func (p *Policy) Paths() (paths []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
 		paths = append(paths, p.Columns[name].Hierarchy)
 	}
-	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile, p.File.Layout}, p.Earlier, p.Shared, p.IntruderFiles)
+	paths = slices.Concat(paths, []string{p.IQM, p.SensitiveFile, p.File.Layout, p.Tables.Beside},
+		p.Earlier, p.Shared, p.IntruderFiles)
 	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 

@@ -120,6 +120,8 @@ type Policy struct {
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 	// IntruderFiles are policy files, from the policy's folder, whose intruders come before those declared here.
 	IntruderFiles Files `json:"intruder-files,omitempty"`
+	// Tables of counts and totals that are published.
+	Tables Tables `json:"tables,omitzero"`
 
 	src        *source // nil for a policy that was not parsed
 	classGiven bool    // the class comes from the caller (With)

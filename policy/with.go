@@ -19,6 +19,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.columns(p, said)
 	out.technique(said)
 	out.limits(said)
+	out.Tables = p.Tables.with(&said.Tables)
 	out.Complete = p.Complete || said.Complete
 	out.Recur = p.Recur || said.Recur
 	out.DatesShift = cmp.Or(said.DatesShift, p.DatesShift)

@@ -22,7 +22,7 @@ func fields(of reflect.Type, path string) (out []string) {
 		at := path + f.Name
 		switch {
 		case !f.IsExported():
-		case f.Type == reflect.TypeFor[File]() || f.Type == reflect.TypeFor[Method]():
+		case f.Type == reflect.TypeFor[File]() || f.Type == reflect.TypeFor[Method]() || f.Type == reflect.TypeFor[Tables]():
 			out = append(out, fields(f.Type, at+".")...)
 		case f.Type == reflect.TypeFor[map[string]Column]():
 			out = append(out, fields(f.Type.Elem(), at+".")...)
@@ -79,6 +79,14 @@ func two(t *testing.T, path string, of any) (a, b any) {
 		return []string{"a"}, []string{"b"}
 	case Files:
 		return Files{"a"}, Files{"b"}
+	case []Words:
+		return []Words{{"a", "b"}, {"b"}}, []Words{{"c"}}
+	case *int:
+		one, two := 1, 2
+		return &one, &two
+	case *float64:
+		one, two := 1.5, 2.5
+		return &one, &two
 	case Words:
 		return Words{"a <= b"}, Words{"found", "c <= d"}
 	case Roles:
@@ -110,6 +118,7 @@ var added = map[string]string{
 	"Accept":              `["a","b"]`,
 	"Relations":           `["a \u003c= b","c \u003c= d"]`,
 	"File.MissingBesides": `["x","y"]`,
+	"Tables.Accept":       `["a","b"]`,
 	"File.LeaveOut":       `["a \u003c= b","found","c \u003c= d"]`,
 	"Columns.Missing":     `["x","y"]`,
 	"Columns.NotMissing":  `["x","y"]`,
@@ -258,10 +267,11 @@ func TestAClassThatTheTableLacks(t *testing.T) {
 // TestBeside: a policy names files from its own folder, and a preset of limits is no file.
 func TestBeside(t *testing.T) {
 	const text = "version: 1\niqm: q.yaml\nsensitive-file: /s.txt\nearlier: [a.csv, b/c.csv]\nintruder-files: i.yaml\n" +
+		"tables: {beside: r.csv}\n" +
 		"columns: {c: {hierarchy: h.csv}, d: {step: 1}}\nlimits: "
 	p := parse(t, text+"l.yaml").Beside("dir/p.yaml")
 	if got := fmt.Sprintf("%v %v %v", p.Paths(), p.Limits, p.Hierarchies()); got != "[dir/h.csv dir/q.yaml /s.txt "+
-		"dir/a.csv dir/b/c.csv dir/i.yaml] dir/l.yaml map[c:dir/h.csv]" {
+		"dir/r.csv dir/a.csv dir/b/c.csv dir/i.yaml] dir/l.yaml map[c:dir/h.csv]" {
 		t.Error(got)
 	}
 	if p := parse(t, text+"hipaa").Beside("dir/p.yaml"); p.Limits != "hipaa" {

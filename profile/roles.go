@@ -195,10 +195,18 @@ func CheckClass(t *table.Table) error {
 			return nil
 		}
 	}
-	if first < 0 {
-		return fmt.Errorf("class %q has no value in any of the %d records", t.Attr(j).Name, t.Rows())
+	return CheckClassValues(t.Attr(j), int(min(1, first+1)), t.Rows())
+}
+
+// CheckClassValues says why no tree can learn a class of so many different values in the records.
+func CheckClassValues(a *table.Attribute, values, rows int) error {
+	switch values {
+	case 0:
+		return fmt.Errorf("class %q has no value in any of the %d records", a.Name, rows)
+	case 1:
+		return fmt.Errorf("class %q has one value only: a tree has nothing to learn", a.Name)
 	}
-	return fmt.Errorf("class %q has one value only: a tree has nothing to learn", t.Attr(j).Name)
+	return nil
 }
 
 func quoted(names []string) []string {

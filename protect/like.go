@@ -86,7 +86,7 @@ func (c *Condition) fits(schema []table.Attribute) error {
 	case a.Kind == table.Numeric:
 		v, ok := a.ParseValue(c.Value)
 		if !ok {
-			return fmt.Errorf("column %q: %q is no number of it", c.Column, c.Value)
+			return fmt.Errorf("column %q: %q is not one of its numbers", c.Column, c.Value)
 		}
 		if a.Declared && a.Domain.Intersect(interval(c.Op, v)).Empty() {
 			return fmt.Errorf("column %q: no number of its domain is %s %s", c.Column, c.Op, c.Value)

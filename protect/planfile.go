@@ -21,7 +21,7 @@ const PlanSchema = "dither/plan/1"
 
 const (
 	notice = "CONFIDENTIAL: this plan holds ranges, rules and counts of the original records; " +
-		"whoever has it and the seed can undo the noise. Keep it with the original."
+		"anyone who has it and the seed can undo the noise. Keep it with the original."
 	pairingNotice = " It also says which record of the release is whose."
 )
 

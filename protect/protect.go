@@ -10,9 +10,11 @@
 package protect
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
@@ -108,11 +110,16 @@ type Composite interface {
 // range is the same error as on the command line. So is a source without a seed (rng.ErrUnseeded), since plans hold
 // what was drawn, such as a rotation. Technique.Fit takes parameters and sources as they are.
 func Fit(ctx context.Context, q Technique, t *table.Table, src rng.Source) (Plan, error) {
-	if err := src.Seeded(); err != nil {
-		return nil, err
-	}
-	if err := q.Params().Check(); err != nil {
+	if err := cmp.Or(src.Seeded(), q.Params().Check()); err != nil {
 		return nil, err
 	}
 	return q.Fit(ctx, t, src)
+}
+
+// FitAggregates is Fit for a technique that is fitted from aggregates.
+func FitAggregates(ctx context.Context, q Aggregated, r *aggregate.Records) (Plan, error) {
+	if err := cmp.Or(r.Source.Seeded(), q.Params().Check()); err != nil {
+		return nil, err
+	}
+	return q.FitAggregates(ctx, r)
 }

@@ -30,7 +30,7 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		return s
 	}
 	v := o.Verdict
-	if says := worst(v); says != nil && !opt.Public {
+	if says := worst(o); says != nil && !opt.Public {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: says})
 	}
 	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
@@ -68,10 +68,16 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	return s
 }
 
-// worst says what the worst intruder finds, and that nothing had to change where the release is the original.
-func worst(v *study.Verdict) (says []message.Sentence) {
+// worst says what the worst intruder finds, and that nothing had to change where the release is the original. What was
+// left out is said first: a figure that keeps its limit reads like a verdict.
+func worst(o *study.Outcome) (says []message.Sentence) {
+	v := o.Verdict
 	if v == nil {
 		return nil
+	}
+	if n := len(v.Gate.NotJudged); n > 0 && v.State == study.Unjudged {
+		says = append(says, message.Say("verdict.part").Part("taken", taken(o)).Count("left", n).
+			Count("limits", v.Gate.Limits).Whole())
 	}
 	if !v.Sentence.Empty() {
 		says = append(says, v.Sentence.Whole())
@@ -80,6 +86,20 @@ func worst(v *study.Verdict) (says []message.Sentence) {
 		says = append(says, message.Say("verdict.unchanged").Whole())
 	}
 	return says
+}
+
+// taken says which measures were asked for.
+func taken(o *study.Outcome) message.Sentence {
+	var names []string
+	for _, m := range o.Measures {
+		if !slices.Contains(names, m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) > mostReasons {
+		return message.Say("verdict.several").Count("n", len(names))
+	}
+	return message.Say("verdict.only").Count("n", len(names)).Listed("measures", names)
 }
 
 // fitFor says what the release is good for and what not; nothing where that is not known.

@@ -7,20 +7,9 @@ import (
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/tabulate"
+	"github.com/dither-data/dither/study/tabulation"
+	"github.com/dither-data/dither/tabulate/attack"
 )
-
-// Tables is what there is to say of tables of counts and totals that go out together.
-type Tables struct {
-	Name                                       string // of the file
-	State                                      study.State
-	Records, Cells, Unsafe, Left, Proofs, Open int
-	Unit                                       string // the column that says whose a record is; empty counts records
-	Rules                                      tabulate.Rules
-	Moved                                      bool // by cell keys; else cells are left out
-	Deviation                                  int  // the largest, by cell keys
-	Alone                                      bool
-}
 
 // Grid is a table as a page shows it.
 type Grid struct {
@@ -38,50 +27,103 @@ type GridRow struct {
 }
 
 // sentences say how the tables are protected, and what is shown.
-func (t *Tables) sentences() (out []message.Sentence) {
-	state := document.State(t.State)
-	out = append(out, message.Say("tables.verdict").Part("state", message.Say("state."+state.Class())))
-	unit := message.Say("tables.records")
-	if t.Unit != "" {
-		unit = message.Say("tables.units").Name("column", t.Unit)
+func sentences(m *tabulation.Made) (out []message.Sentence) {
+	say := func(key string) message.Sentence { return message.Say("tables." + key) }
+	unit := say("records")
+	if m.Unit != "" {
+		unit = say("units").Name("column", m.Unit)
 	}
-	out = append(out, message.Say("tables.unsafe").Count("unsafe", t.Unsafe).Count("cells", t.Cells).
-		Count("least", t.Rules.Frequency).Part("unit", unit))
+	out = append(out, say("unsafe").Count("unsafe", m.Found.Unsafe).Count("cells", len(m.Set.Cells)).
+		Count("least", m.Rules.Frequency).Part("unit", unit))
 	switch {
-	case t.Moved:
-		return append(out, message.Say("tables.moved").Count("n", t.Deviation), message.Say("tables.unasked"))
-	case t.Unsafe > 0:
-		out = append(out, message.Say("tables.left").Count("n", t.Left),
-			message.Say("tables.proofs").Count("n", t.Proofs))
-		alone := "tables.computes"
-		if t.Alone {
-			alone = "tables.alone"
+	case m.Method == tabulation.CellKey:
+		out = append(out, say("moved").Count("n", m.Keys.Deviation))
+	case m.Round != nil:
+		out = append(out, say("rounded").Count("n", m.Base), say("distance").Count("n", m.Round.Distance).
+			Count("least", m.Round.Nearest))
+		if n := m.Round.Far; n > 0 {
+			out = append(out, say("far").Count("n", n).Count("most", m.Round.Farthest))
 		}
-		out = append(out, message.Say(alone))
+	case m.Found.Unsafe > 0:
+		out = append(out, say("left").Count("n", m.Solution.Secondary), say("proofs").Count("n", m.Solution.Proofs))
+		alone := "computes"
+		if m.Alone {
+			alone = "alone"
+		}
+		out = append(out, say(alone))
+		if n := len(m.Solution.Open); n > 0 {
+			out = append(out, say("open").Count("n", n))
+		}
 	}
-	if t.Open > 0 {
-		out = append(out, message.Say("tables.open").Count("n", t.Open))
-	}
-	return append(out, message.Say("tables.zeros"))
+	return append(out, learnt(m)...)
 }
 
-// TablesDocument builds what there is to say of tables to their custodian.
-func TablesDocument(t Tables) *document.Document {
-	return &document.Document{Kind: document.OfTables, Title: message.Say("tables.title").Name("file", Printable(t.Name)),
-		Lead: t.sentences()}
+// learnt says what an intruder comes to.
+func learnt(m *tabulation.Made) (out []message.Sentence) {
+	say := func(key string) message.Sentence { return message.Say("tables." + key) }
+	tally := func(key string, t *attack.Tally) message.Sentence {
+		return say(key).Count("n", t.Right).Count("of", t.Tried).Count("control", t.Control)
+	}
+	f := &m.Found
+	if f.Guessed != nil {
+		if f.Open.Right > 0 {
+			out = append(out, say("computed").Count("n", f.Open.Right).Count("of", f.Open.Tried))
+		}
+		out = append(out, tally("guessed", f.Guessed), tally("differences", f.Differences))
+	}
+	if f.Told > 0 {
+		out = append(out, say("zeros").Count("n", f.Told))
+	}
+	if j := f.Joint; j != nil {
+		if len(j.Columns) == 0 {
+			return append(out, say("joint.nothing"))
+		}
+		out = append(out, say("joint.columns").Names("columns", j.Columns),
+			tally("joint.cells", &j.Cells).Count("alone", j.Alone.Right).Count("records", j.Records.Right),
+			say("joint.people").Count("n", j.Singled).Count("of", j.People).Count("before", j.Before))
+	}
+	return out
+}
+
+// TablesDocument builds what there is to say of tables to their custodian: the verdict with reasons, what an intruder
+// comes to, and the limits.
+func TablesDocument(file string, m *tabulation.Made) *document.Document {
+	d := &document.Document{Kind: document.OfTables, Title: message.Say("tables.title").Name("file", Printable(file))}
+	o := &study.Outcome{Verdict: m.Verdict}
+	head := &document.Section{Key: "verdict", State: document.State(m.Verdict.State), Title: message.Say("tables.title").
+		Name("file", Printable(file))}
+	list := document.List{}
+	for _, s := range sentences(m) {
+		list.Items = append(list.Items, s.Whole())
+	}
+	head.Blocks = append(head.Blocks, list)
+	if rows := reasonsOf(m.Verdict); rows != nil {
+		head.Blocks = append(head.Blocks, document.Part{Title: message.Say("head.why"),
+			Blocks: []document.Block{document.Reasons{Items: rows}}})
+	}
+	d.Add(head)
+	d.Add(demandsOf(o, Options{}))
+	return d
+}
+
+// TablesText writes what there is to say of tables, and the files that were made.
+func TablesText(w io.Writer, d *document.Document, made []string) error {
+	return writeText(w, d, made)
 }
 
 // TablesPage builds the tables as they are published, with nothing of how many cells are unsafe: that would tell.
-func TablesPage(t Tables, grids []Grid) *document.Document {
-	d := TablesDocument(t)
+func TablesPage(file string, m *tabulation.Made, grids []Grid) *document.Document {
+	d := &document.Document{Kind: document.OfTables, Title: message.Say("tables.title").Name("file", Printable(file))}
+	says := message.Say("tables.whole")
 	switch {
-	case t.Moved:
-		d.Lead = []message.Sentence{message.Say("tables.moved").Count("n", t.Deviation).Whole()}
-	case t.Unsafe > 0:
-		d.Lead = []message.Sentence{message.Say("tables.hidden").Whole()}
-	default:
-		d.Lead = []message.Sentence{message.Say("tables.whole").Whole()}
+	case m.Method == tabulation.CellKey:
+		says = message.Say("tables.moved").Count("n", m.Keys.Deviation)
+	case m.Round != nil:
+		says = message.Say("tables.rounded").Count("n", m.Base)
+	case m.Found.Unsafe > 0:
+		says = message.Say("tables.hidden")
 	}
+	d.Lead = []message.Sentence{says.Whole()}
 	for k := range grids {
 		d.Add(grids[k].section(k))
 	}

@@ -43,7 +43,7 @@ func TestCare(t *testing.T) {
 		"not asked for":         {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false)}, true, Unjudged, 1},
 		"two not asked for": {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false),
 			bounds("linkage", nan, 0.09, false), bounds("learned", nan, 0.05, false)}, true, Unjudged, 1},
-		"a way not asked for":   {Outcome{}, nil, []limit.Limit{way}, true, Meets, 0},
+		"a way not asked for":   {Outcome{}, nil, []limit.Limit{way}, true, Unjudged, 1},
 		"columns not asked for": {Outcome{}, nil, []limit.Limit{bounds(limit.Text, nan, 0, false)}, true, Unjudged, 1},
 		"confidential as it is": {Outcome{Original: of(1, 2), Released: of(3, 4),
 			Changes: []Change{{Column: "x", Action: Action{Kind: Kept}}, {Column: "y", Changed: 1}}}, nil, nil, false, WithCare,

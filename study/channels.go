@@ -74,6 +74,9 @@ func numbered(t *table.Table, columns []string) []int32 {
 	if len(by) == 1 && by[0].Kind == table.Numeric {
 		return numberedNumbers(by[0].Num)
 	}
+	if len(by) == 1 && by[0].Kind == table.Categorical {
+		return numberedCodes(by[0].Cat, len(by[0].Labels))
+	}
 	of, number := make([]int32, t.Rows()), map[string]int32{}
 	var key []byte
 	for i := range of {
@@ -90,6 +93,22 @@ func numbered(t *table.Table, columns []string) []int32 {
 			number[string(key)] = n
 		}
 		of[i] = n
+	}
+	return of
+}
+
+// numberedCodes is numbered for a column of so many categories.
+func numberedCodes(codes []int32, categories int) []int32 {
+	of, number, next := make([]int32, len(codes)), make([]int32, categories), int32(0) // 0 for one that has not come
+	for i, c := range codes {
+		if of[i] = -1; c < 0 {
+			continue
+		}
+		if number[c] == 0 {
+			next++
+			number[c] = next
+		}
+		of[i] = number[c] - 1
 	}
 	return of
 }

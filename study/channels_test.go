@@ -125,3 +125,23 @@ func TestFurther(t *testing.T) {
 		t.Errorf("of another kind: %v", err)
 	}
 }
+
+// TestNumbered: one column of categories, or of numbers, is numbered as it is beside one that is always the same.
+func TestNumbered(t *testing.T) {
+	labels, gone := []string{"a", "b", "c", "d"}, math.NaN()
+	cat := table.Column{Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: labels},
+		Cat: []int32{2, -1, 0, 2, 3, 0, -1}}
+	num := table.Column{Attribute: table.Attribute{Name: "n"},
+		Num: []float64{5, gone, 0, 5, 7, math.Copysign(0, -1), gone}}
+	same := table.Column{Attribute: table.Attribute{Name: "same"}, Num: make([]float64, 7)}
+	tab := tabletest.Of(t, cat, num, same)
+	for _, name := range []string{"c", "n"} {
+		want := []int32{0, -1, 1, 0, 2, 1, -1}
+		if got := numbered(tab, []string{name}); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, expected %v", name, got, want)
+		}
+		if got := numbered(tab, []string{name, "same"}); !slices.Equal(got, want) {
+			t.Errorf("%s beside another: %v, expected %v", name, got, want)
+		}
+	}
+}

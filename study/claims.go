@@ -55,10 +55,12 @@ func (c *catalogue) agreed(i, record int) (sum float64) {
 // agrees as well must agree in one of the heaviest values.
 func (c *catalogue) mistakes(i int) (wrong claim, ok bool) {
 	order, left := c.heaviest(i)
-	most, at, tied := 0.0, -1, false
-	for own := range c.shown[0] { // of the person's own records the best one
-		if !c.apart(i, own) {
-			most = max(most, c.agreed(i, own))
+	most, at, tied := c.agreed(i, i), -1, false
+	if c.of != nil { // of the person's own records the best one
+		for own := range c.shown[0] {
+			if !c.apart(i, own) {
+				most = max(most, c.agreed(i, own))
+			}
 		}
 	}
 	rounding := float64(1e-9 * (1 + left))
@@ -119,9 +121,11 @@ func (c *catalogue) relied(
 	claims := make([]*claim, len(asked))
 	err := parallel.Each(ctx, len(claims), func(n int) error {
 		for _, i := range mine(people[asked[n]]) {
-			if n < len(right) && c.finds(i) {
-				claims[n] = stronger(claims[n], c.claimed(i, c.agreed(i, i), true))
-			} else if wrong, ok := c.mistakes(i); ok && n >= len(right) {
+			if n < len(right) {
+				if c.finds(i) {
+					claims[n] = stronger(claims[n], c.claimed(i, c.agreed(i, i), true))
+				}
+			} else if wrong, ok := c.mistakes(i); ok {
 				claims[n] = stronger(claims[n], wrong)
 			}
 		}

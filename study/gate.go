@@ -19,20 +19,21 @@ type Gate struct {
 	Passed   int `json:"passed"`
 	Failed   int `json:"failed"`
 	Unproven int `json:"unproven"`
-	// NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only where
-	// it is shown to be broken (limit.Limit.IfAny), nothing passes without it.
+	// NotJudged names the limits on measures that were not asked for. Nothing passes without them, but for limits on how
+	// a technique works: one that is held against a release only where it is shown to be broken (limit.Limit.IfAny) may
+	// be, and nobody looked.
 	NotJudged []string `json:"notJudged"`
 	// Undecided names the limits that are held against a release only where they are shown to be broken
 	// (limit.Limit.IfAny), and that it is not shown to keep. They are not counted.
 	Undecided []string `json:"undecided"`
 
-	open int // of those not judged, what a release must be shown to keep
+	open int // of those not judged, what a release is held to
 }
 
 // Unshown reports whether nothing is broken, and something is not shown to be kept: more people must be tried.
 func (g *Gate) Unshown() bool { return g.Failed == 0 && g.Unproven > 0 }
 
-// judged reports whether something was judged and kept, and nothing that a release must be shown to keep was left out.
+// judged reports whether something was judged and kept, and nothing that a release is held to was left out.
 func (g *Gate) judged() bool { return g.Passed > 0 && g.open == 0 }
 
 // Line is the last line of every text: the state, and what the limits come to.
@@ -72,7 +73,7 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		if !judged {
 			g.Limits++
 			g.NotJudged = append(g.NotJudged, l.Measure)
-			if !l.IfAny && !l.OfTechnique() { // how a technique works is not what a release keeps
+			if !l.OfTechnique() { // how a technique works is not what a release keeps
 				g.open++
 			}
 		}

@@ -208,8 +208,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		j.ways = append(j.ways, message.Say("remedy.accept").Name("measure", l.Measure).Text("value", hundredths(most)))
 	case asked:
 		return true
-	case j.e.Partial && l.IfAny:
-	case j.e.Partial:
+	case j.e.Partial: // of one that is held only where it is shown to be broken, too: nobody looked whether it is
 		j.leftOut(l)
 	default:
 		d := bare(l)

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/impute"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -70,13 +71,6 @@ type Request struct {
 	// Pay charges what the fit promises in differential privacy, before its noise is drawn; nil charges nothing. It may be
 	// called twice for one release.
 	Pay func(charges []budget.Entry) error
-}
-
-// Made is a plan that was applied to a table elsewhere, part by part, as in shards on a cluster. Where Request.Plan is
-// nil it was fitted to the table, too.
-type Made struct {
-	Plan     protect.Plan
-	Released *table.Table // what it releases, in the order of the table
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -360,15 +354,6 @@ func (p *Protected) execute(
 	return made, nil
 }
 
-// executed applies a plan, unless that was done elsewhere.
-func (q *Request) executed(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt execute.Options) (
-	*execute.Release, error) {
-	if q.Made != nil {
-		return execute.Together(p, t, q.Made.Released, src)
-	}
-	return execute.Plan(ctx, p, t, src, opt)
-}
-
 // fit fits the technique.
 func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (err error) {
 	if q.Shared != nil {
@@ -387,7 +372,47 @@ func (p *Protected) fit(ctx context.Context, q Request, t *table.Table, src rng.
 // what it will change. Protect draws from the fork "fit" of the seed's source.
 func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protect.Plan, []param.Value, error) {
 	tech := q.Method.New()
-	set := map[string]string{}
+	if err := q.set(ctx, tech, aggregate.Over(t, src)); err != nil {
+		return nil, nil, err
+	}
+	if s, ok := tech.(protect.Sharing); ok {
+		s.UseShared(q.Shared)
+	} else if q.Shared != nil {
+		return nil, nil, fmt.Errorf("%s adds nothing to what others shared: take morph, or leave that out (shared)",
+			q.Method.Name)
+	}
+	if err := q.pay(tech, t); err != nil {
+		return nil, nil, failure{q.Method.Name, err}
+	}
+	if q.Made != nil {
+		return q.Made.Plan, tech.Params().Values(), nil
+	}
+	p, err := protect.Fit(ctx, tech, t, src)
+	if err != nil {
+		return nil, nil, failure{q.Method.Name, err}
+	}
+	return p, tech.Params().Values(), nil
+}
+
+// FitAggregates is Fit for a technique that is fitted from aggregates, and for records that nobody holds as a whole.
+func FitAggregates(ctx context.Context, q Request, r *aggregate.Records) (protect.Plan, []param.Value, error) {
+	tech, ok := q.Method.New().(protect.Aggregated)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s is fitted to a table that is on one machine", q.Method.Name)
+	}
+	if err := q.set(ctx, tech, r); err != nil {
+		return nil, nil, err
+	}
+	p, err := protect.FitAggregates(ctx, tech, r)
+	if err != nil {
+		return nil, nil, failure{q.Method.Name, err}
+	}
+	return p, tech.Params().Values(), nil
+}
+
+// set sets the parameters of a technique, and refuses records that it cannot be fitted to.
+func (q *Request) set(ctx context.Context, tech protect.Technique, r *aggregate.Records) error {
+	t, set := r.Schema, map[string]string{}
 	for k, v := range q.Set {
 		set[k] = v
 	}
@@ -404,33 +429,17 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 		withhold(tech.Params(), q.Few, set)
 	}
 	if err := tech.Params().Apply(set); err != nil {
-		return nil, nil, failure{q.Method.Name, err}
+		return failure{q.Method.Name, err}
 	}
-	if err := generalise(tech, q, t); err != nil {
-		return nil, nil, err
-	}
-	if s, ok := tech.(protect.Sharing); ok {
-		s.UseShared(q.Shared)
-	} else if q.Shared != nil {
-		return nil, nil, fmt.Errorf("%s adds nothing to what others shared: take morph, or leave that out (shared)",
-			q.Method.Name)
+	if err := generalise(tech, *q, t); err != nil {
+		return err
 	}
 	if q.Method.OnDomain {
-		if err := stretched(t, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
-			return nil, nil, failure{q.Method.Name, err}
+		if err := stretched(ctx, r, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
+			return failure{q.Method.Name, err}
 		}
 	}
-	if err := q.pay(tech, t); err != nil {
-		return nil, nil, failure{q.Method.Name, err}
-	}
-	if q.Made != nil {
-		return q.Made.Plan, tech.Params().Values(), nil
-	}
-	p, err := protect.Fit(ctx, tech, t, src)
-	if err != nil {
-		return nil, nil, failure{q.Method.Name, err}
-	}
-	return p, tech.Params().Values(), nil
+	return nil
 }
 
 // withhold sets how many people must have a number for it to be released as it is, in the technique and in every stage

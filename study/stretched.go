@@ -1,13 +1,14 @@
 package study
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/dither-data/dither/internal/portable"
-	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/table"
 )
 
@@ -24,14 +25,32 @@ const (
 // values between the 0.5 and the 99.5 % quantile: noise that grows with the domain would drown all values but those of
 // a few outliers. A declared domain is meant, and a column whose values between the quantiles are all one is not looked
 // at. The error proposes a domain by rounded numbers. Cost: O(n) per numeric column.
-func stretched(t *table.Table, except []string) error {
-	for j := range t.Width() {
-		a := t.Attr(j)
-		if a.Kind != table.Numeric || a.Declared || a.Role&table.Weight != 0 || slices.Contains(except, a.Name) {
+func stretched(ctx context.Context, r *aggregate.Records, except []string) error {
+	var columns []int
+	for j := range r.Schema.Width() {
+		a := r.Schema.Attr(j)
+		if a.Kind == table.Numeric && !a.Declared && a.Role&table.Weight == 0 && !slices.Contains(except, a.Name) {
+			columns = append(columns, j)
+		}
+	}
+	ladders, err := r.Ladders(ctx, columns, func(_ int, l *aggregate.Ladder) (open []int) {
+		if l.N >= manyEnough {
+			_, open = l.Ranks(core(l.N))
+		}
+		return open
+	})
+	if err != nil {
+		return err
+	}
+	for k, j := range columns {
+		l, a := ladders[k], r.Schema.Attr(j)
+		if l.N < manyEnough {
 			continue
 		}
-		lo, hi, wide := core(t.Num(j))
-		if !wide {
+		ends, _ := l.Ranks(core(l.N))
+		least, most := l.Ends()
+		lo, hi := ends[0], ends[1]
+		if !(hi > lo && most-least > stretch*(hi-lo)) {
 			continue
 		}
 		proposed := rounded(lo, hi)
@@ -44,22 +63,10 @@ func stretched(t *table.Table, except []string) error {
 	return nil
 }
 
-// core returns the range of the values without the farthest at either end, and whether all of them take more than
-// stretch times as much.
-func core(v []float64) (lo, hi float64, wide bool) {
-	n, least, most := 0, math.Inf(1), math.Inf(-1)
-	for _, x := range v {
-		if x == x {
-			n, least, most = n+1, min(least, x), max(most, x)
-		}
-	}
-	if n < manyEnough {
-		return 0, 0, false
-	}
+// core returns the places of the ends of n values without the farthest on either side.
+func core(n int) (first, last int) {
 	k := max(1, int(farthest*float64(n)))
-	ends := quantile.Ordered(v, k, n-1-k)
-	lo, hi = ends[0], ends[1]
-	return lo, hi, hi > lo && most-least > stretch*(hi-lo)
+	return k, n - 1 - k
 }
 
 // rounded widens an interval to multiples of the power of ten below its width, so that neither end is anybody's value.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/rng"
@@ -90,10 +91,10 @@ func TestStretched(t *testing.T) {
 			t.Errorf("%s: %s", what, said)
 		}
 	}
-	if err := stretched(declared, []string{"in come"}); err != nil {
+	if err := stretched(t.Context(), aggregate.Over(declared, rng.Source{}), []string{"in come"}); err != nil {
 		t.Error(err)
 	}
-	if err := stretched(in(10, 1e9), nil); err != nil {
+	if err := stretched(t.Context(), aggregate.Over(in(10, 1e9), rng.Source{}), nil); err != nil {
 		t.Errorf("of 11 values one is called an outlier: %v", err)
 	}
 }

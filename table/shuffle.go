@@ -12,8 +12,8 @@ import (
 // shuffled is about how many records are put in order at a time, so that they stay in the near memory.
 const shuffled = 1 << 16
 
-// stream is that of the keyed hashes by which records are drawn, which serves nothing else.
-func stream(src rng.Source) rng.Stream { return src.Fork("order").Stream() }
+// OrderStream is that of the keyed hashes by which records are drawn and put in order, which serves nothing else.
+func OrderStream(src rng.Source) rng.Stream { return src.Fork("order").Stream() }
 
 // Order returns the rows in a random order, that of keyed hashes of the records' identities (rng.Order). So it is the
 // same order of records in whichever one the table has them. Cost: O(n log n).
@@ -21,20 +21,20 @@ func (t *Table) Order(src rng.Source) []int { return t.First(t.rows, src) }
 
 // First returns the k rows that Order has first; all where there are no more. Cost: O(n), and memory for the k rows.
 func (t *Table) First(k int, src rng.Source) []int {
-	return rng.Order(stream(src), k, t.rows, t.ids, t.first)
+	return rng.Order(OrderStream(src), k, t.rows, t.ids, t.first)
 }
 
 // Drawn returns k rows drawn without replacement, ascending: those that Order has first. So whether a record is drawn
 // depends on the identities of the records alone, never on where they stand. Cost: that of First.
 func (t *Table) Drawn(k int, src rng.Source) []int {
-	return rng.Sample(stream(src), k, t.rows, t.ids, t.first)
+	return rng.Sample(OrderStream(src), k, t.rows, t.ids, t.first)
 }
 
 // Parts returns by row in which of n consecutive parts of Order the record is; about as many are in each. So parts that
 // hold records of several tables, each in Order, are one after the other all of these in Order. Cost: O(rows).
 func (t *Table) Parts(n int, src rng.Source) []int32 {
 	of := make([]int32, t.rows)
-	rng.FirstWords(stream(src), t.rows, t.ids, t.first, func(i int, w uint64) { of[i] = int32(rng.Below(w, n)) })
+	rng.FirstWords(OrderStream(src), t.rows, t.ids, t.first, func(i int, w uint64) { of[i] = int32(rng.Below(w, n)) })
 	return of
 }
 
@@ -66,7 +66,7 @@ func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 		t.whose[persons] != nil || t.whose[households] != nil {
 		return t.Gather(t.Order(src)), ctx.Err()
 	}
-	by := stream(src)
+	by := OrderStream(src)
 	d := t.deal(buckets(t.rows), by)
 	defer mmap.Free(t.space, d.of)
 	n := *t

@@ -33,8 +33,8 @@ type Dimension struct {
 	Leaf   []int32  // the finest code of every record
 }
 
-// path returns how many codes hold what a code holds: itself, its parent and so on up to the total.
-func (d *Dimension) path(code int32) (out []int32) {
+// Path returns the codes that hold a code: itself, its parent and so on up to the total.
+func (d *Dimension) Path(code int32) (out []int32) {
 	for ; code >= 0; code = d.Up[code] {
 		out = append(out, code)
 	}
@@ -78,6 +78,14 @@ type Set struct {
 	// Holder is, by inner cell, the only unit with records in it; -1 where there are several.
 	Holder []int32
 	kept   int // largest contributions that are kept of a cell
+}
+
+// Key is a combination of codes of some dimensions as a number. New refuses dimensions whose combinations do not fit.
+func (s *Set) Key(dims []int, codes []int32) (key uint64) {
+	for k, j := range dims {
+		key = key*uint64(len(s.Dims[j].Labels)) + uint64(codes[k])
+	}
+	return key
 }
 
 // Inner is how many inner cells there are.
@@ -184,7 +192,7 @@ func (s *Set) add(table int, first []int32) error {
 	paths := make([][][]int32, len(dims))
 	for k, j := range dims {
 		for code := range s.Dims[j].Labels {
-			paths[k] = append(paths[k], s.Dims[j].path(int32(code)))
+			paths[k] = append(paths[k], s.Dims[j].Path(int32(code)))
 		}
 	}
 	var visit func(k int, key uint64, i int32, record int32)

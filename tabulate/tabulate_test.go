@@ -56,7 +56,7 @@ func TestPlainCount(t *testing.T) {
 			for i := range n {
 				in := true
 				for k, j := range s.Of[cell.Table] {
-					in = in && contains(dims[j].path(dims[j].Leaf[i]), cell.Codes[k])
+					in = in && contains(dims[j].Path(dims[j].Leaf[i]), cell.Codes[k])
 				}
 				if in {
 					units[whose[i]] += values[i]

@@ -125,7 +125,7 @@ func (d *Dimension) Order() (out []int32) {
 }
 
 // Depth returns how many codes hold a code, the total among them.
-func (d *Dimension) Depth(code int32) int { return len(d.path(code)) - 1 }
+func (d *Dimension) Depth(code int32) int { return len(d.Path(code)) - 1 }
 
 // Numbered numbers units that are told apart by numbers; a missing one is a unit of its own.
 func Numbered(of []float64) []int32 {

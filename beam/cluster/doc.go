@@ -1,3 +1,3 @@
-// Package cluster holds a test of dither-beam on a cluster that stands on this machine (flink.sh), behind the build tag
-// flink.
+// Package cluster holds the tests of dither-beam on clusters that stand on this machine (cluster.sh), behind the build
+// tag cluster. The commands that they run are those of the page docs/beam.md.
 package cluster

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
@@ -17,20 +18,45 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Fit fits the technique to the columns that Pack kept of all shards, and keeps the plan in the working folder; where a
-// plan was given there is nothing to do. It is what one machine does whose memory is smaller than the table: columns
-// that are more than the job's memory are mapped into it from files, and the technique walks over them in the order of
-// the records. So the plan is that of one machine, byte by byte: sums of fractions are not, where they are made shard
-// by shard.
-func Fit(ctx context.Context, folder string) (err error) {
+// Fit keeps the plan of a technique that is not fitted from aggregates, where none was given. It is what one machine
+// does whose memory is smaller than the table: columns that are more than the job's memory are mapped into it from
+// files, and the technique walks over them in the order of the records.
+func Fit(ctx context.Context, folder string) error {
 	q, m, err := begun(folder)
-	if err != nil || q.Plan != "" {
+	if err != nil || q.Plan != "" || q.Passes() > 0 {
 		return err
 	}
 	src, err := q.source()
 	if err != nil {
 		return err
 	}
+	method, err := catalog.Method(q.Method)
+	if err != nil {
+		return err
+	}
+	return q.look(ctx, folder, m, func(ctx context.Context, t *table.Table, _ []profile.Suggestion) error {
+		if err := profile.CheckClass(t); err != nil {
+			return err
+		}
+		p, params, err := study.Fit(ctx, study.Request{Method: method, Set: q.Set}, t, src.Fork("fit"))
+		if err != nil {
+			return err
+		}
+		base, err := drift.Of(t, segmentsOf(p))
+		if err != nil {
+			return err
+		}
+		return q.keepPlan(folder, t, p, params, base)
+	})
+}
+
+// look does what needs the columns that Pack kept of all shards on one machine, with their roles.
+func (q *Job) look(
+	ctx context.Context,
+	folder string,
+	m *merged,
+	work func(ctx context.Context, t *table.Table, roles []profile.Suggestion) error,
+) (err error) {
 	ctx, s, end, err := q.space(ctx, folder, m.Schema, m.Rows)
 	if err != nil {
 		return err
@@ -46,26 +72,27 @@ func Fit(ctx context.Context, folder string) (err error) {
 	}
 	t, roles, err := q.withRoles(t, known)
 	if err == nil {
-		err = cmp.Or(nameless(roles), m.classed(t), profile.CheckClass(t))
+		err = cmp.Or(nameless(roles), m.classed(t))
 	}
 	if err != nil {
 		return err
 	}
-	method, err := catalog.Method(q.Method)
-	if err != nil {
-		return err
-	}
-	p, params, err := study.Fit(ctx, study.Request{Method: method, Set: q.Set}, t, src.Fork("fit"))
-	if err != nil {
-		return err
-	}
+	return work(ctx, t, roles)
+}
+
+// keepPlan keeps the plan that was fitted to a table of the attributes of t, unless it cannot be applied here.
+func (q *Job) keepPlan(
+	folder string,
+	t *table.Table,
+	p protect.Plan,
+	params []param.Value,
+	base *drift.Baseline,
+) error {
 	if err := cmp.Or(Local(q.Method, p), q.measurable(q.Method, p), protect.Conforms(t, p.Schema())); err != nil {
 		return err
 	}
-	file := protect.File{Method: q.Method, Params: params, Reading: q.reading(), Shuffled: true}
-	if file.Baseline, err = drift.Of(t, segmentsOf(p)); err != nil {
-		return err
-	}
+	file := protect.File{Method: q.Method, Params: params, Reading: q.reading(), Shuffled: true,
+		Baseline: base}
 	data, err := protect.EncodeFile(file, p)
 	if err != nil {
 		return err

@@ -33,6 +33,9 @@ func TestFitted(t *testing.T) {
 			if m.New().Params().Has("exact") {
 				set["exact"] = "true" // numbers of all records are refused
 			}
+			if m.New().Params().Has("fitRows") {
+				set["fitRows"] = "700" // some of all shards
+			}
 			want, plan, seedFile := laptop(t, dir, lines, m.Name, set)
 			f, p, err := decode(plan, []byte(load(t, plan)))
 			if err != nil {
@@ -74,6 +77,80 @@ func TestFitted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a plan is fitted from does not depend on the shards: plans are those of one machine, byte by byte, whether roles
+// are suggested or all given, when nobody reads the whole table.
+func TestFittedAlike(t *testing.T) {
+	lines := invented(400)
+	for _, m := range catalog.Methods() {
+		if _, ok := m.New().(protect.Aggregated); !ok || m.Shards == "" {
+			continue
+		}
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			set := map[string]string{}
+			if m.New().Params().Has("fitRows") {
+				set["fitRows"] = "150"
+			}
+			seedFile := filepath.Join(t.TempDir(), "seed")
+			save(t, seedFile, seed)
+			var want string
+			roles := map[string]string{}
+			for _, shards := range []int{1, 2, 7, 20, 3} {
+				q := &Job{Shards: cut(t, t.TempDir(), lines, shards), Method: m.Name, Set: set, Class: "class",
+					SeedFile: seedFile, Categorical: []string{"ward"}}
+				if shards == 3 {
+					q.Roles, q.Class = roles, ""
+				}
+				got := fitted(t, q)
+				if want == "" {
+					want = got
+					_, p, err := decode("plan", []byte(got))
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, a := range p.Schema() {
+						roles[a.Name] = a.Role.String()
+					}
+				}
+				if got != want {
+					t.Errorf("%d shards: the plan differs from that of one:\n%s", shards, differs(want, got))
+				}
+			}
+		})
+	}
+}
+
+// fitted returns the plan that the stages up to the fit keep, whatever the order of the elements, some of which run
+// twice.
+func fitted(t *testing.T, q *Job) string {
+	t.Helper()
+	if err := q.Check(); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Begin(q, filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, uint64(len(q.Shards))))
+	for _, stage := range stagesOf(t.Context(), q, folder) {
+		if stage.name == "hash" {
+			break
+		}
+		for _, k := range r.Perm(stage.n()) {
+			for range 1 + r.IntN(2) {
+				if err := stage.work(k); err != nil {
+					t.Fatalf("%s %d: %v", stage.name, k, err)
+				}
+			}
+		}
+	}
+	data, err := fetch(folder, planFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // A column that looks like an identifier, which one machine would drop with a word, is neither released nor protected

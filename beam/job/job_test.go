@@ -179,11 +179,22 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 	once := func(work func(context.Context, string) error) func(int) error {
 		return func(int) error { return work(ctx, folder) }
 	}
-	return []stage{
+	stages := []stage{
 		{"read", shards, of(Read)},
 		{"merge", one, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
 		{"pack", shards, of(Pack)},
 		{"units", one, once(Units)},
+	}
+	for p := range q.Passes() + 1 {
+		stages = append(stages, stage{"ask", one, func(int) error { return Ask(ctx, folder, p) }})
+		if p == q.Passes() {
+			break
+		}
+		stages = append(stages,
+			stage{"take", shards, func(k int) error { return Take(ctx, folder, p, k) }},
+			stage{"sum", shards, func(k int) error { return Sum(ctx, folder, p, k) }})
+	}
+	return append(stages, []stage{
 		{"fit", one, once(Fit)},
 		{"hash", func() int { return columns }, of(Hash)},
 		{"meet", shards, of(Meet)},
@@ -193,7 +204,7 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 		{"measure", one, once(Measure)},
 		{"shuffle", shards, of(Shuffle)},
 		{"finish", one, once(Finish)},
-	}
+	}...)
 }
 
 // run runs the stages in a shuffled order of their elements. Plan is where the plan is to be kept; empty for nowhere.

@@ -7,6 +7,8 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -38,15 +40,31 @@ var stages = map[string]func(ctx context.Context, folder string, element int) er
 	"inspect": once(job.Inspect),
 }
 
+// passes are the stages of every pass in which a plan is fitted: what is done with an element.
+var passes = map[string]func(ctx context.Context, folder string, pass, element int) error{
+	"ask":  func(ctx context.Context, folder string, pass, _ int) error { return job.Ask(ctx, folder, pass) },
+	"take": job.Take,
+	"sum":  job.Sum,
+}
+
 // once is a stage of the whole.
 func once(work func(context.Context, string) error) func(context.Context, string, int) error {
 	return func(ctx context.Context, folder string, _ int) error { return work(ctx, folder) }
 }
 
 // Build puts the stages of a release together, for shards in the order in which they are to be handed out; it does not
-// matter to the release. There are as many parts as shards, and they have the same numbers.
-func Build(s beam.Scope, folder string, shards []int) {
-	build(s, folder, shards, "units", "fit", "hash", "meet", "deal", "apply", "judge", "measure", "shuffle", "finish")
+// matter to the release. There are as many parts as shards, and they have the same numbers; and there is room for so
+// many passes in which a plan is fitted (job.Job.Passes).
+func Build(s beam.Scope, folder string, shards []int, passes int) {
+	names := []string{"units"}
+	for p := range passes {
+		names = append(names, fmt.Sprint("ask-", p), fmt.Sprint("take-", p), fmt.Sprint("sum-", p))
+	}
+	if passes > 0 {
+		names = append(names, fmt.Sprint("ask-", passes))
+	}
+	names = append(names, "fit", "hash", "meet", "deal", "apply", "judge", "measure", "shuffle", "finish")
+	build(s, folder, shards, names...)
 }
 
 // Inspect is Build for a job that looks at a table.
@@ -61,10 +79,10 @@ func build(s beam.Scope, folder string, shards []int, names ...string) {
 	done = beam.ParDo(s.Scope("pack"), &stageFn{folder, "pack"}, all, beam.SideInput{Input: columns})
 	for _, name := range names {
 		of := all
-		switch name {
+		switch kind, _, _ := strings.Cut(name, "-"); kind {
 		case "hash":
 			of = beam.Reshuffle(s.Scope("columns"), columns)
-		case "units", "fit", "judge", "measure", "finish", "inspect":
+		case "units", "ask", "fit", "judge", "measure", "finish", "inspect":
 			of = one
 		}
 		done = beam.ParDo(s.Scope(name), &stageFn{folder, name}, of, beam.SideInput{Input: done})
@@ -97,6 +115,13 @@ type stageFn struct{ Folder, Stage string }
 // ProcessElement does what the stage does with an element.
 func (f *stageFn) ProcessElement(ctx context.Context, element int, _ func(*int) bool, emit func(int)) error {
 	work := stages[f.Stage]
+	if kind, number, ok := strings.Cut(f.Stage, "-"); ok {
+		if pass, err := strconv.Atoi(number); err == nil && passes[kind] != nil {
+			work = func(ctx context.Context, folder string, element int) error {
+				return passes[kind](ctx, folder, pass, element)
+			}
+		}
+	}
 	if work == nil {
 		return fmt.Errorf("there is no stage %q: the worker is of another version", f.Stage)
 	}

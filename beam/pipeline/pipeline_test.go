@@ -136,7 +136,7 @@ func prism(t *testing.T, q *job.Job, output string) {
 		t.Fatal(err)
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Build(s, folder, []int{2, 0, 3, 1})
+	pipeline.Build(s, folder, []int{2, 0, 3, 1}, 0)
 	quiet(t, p)
 	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func TestWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Build(s, folder, []int{1, 2, 0})
+	pipeline.Build(s, folder, []int{1, 2, 0}, q.Passes())
 	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
 		t.Fatal(err)
 	}

@@ -71,6 +71,7 @@ continues from there and makes the same choice. The seed is then saved in FILE.s
 		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
 	}
 	f.declare(c)
+	a.formatFlag(c)
 	return c
 }
 
@@ -113,8 +114,6 @@ func (f *chooseFlags) request(in string) (q desk.ChooseRequest, err error) {
 	switch {
 	case q.Release == "":
 		return q, wrong("choose: name the release with -o FILE")
-	case q.Release == "-" && f.json:
-		return q, wrong("choose: -o - and --json both write to standard output; leave out one")
 	case q.Budget < 0:
 		return q, wrong("choose: --budget %s: expected a time above 0, such as 10m", q.Budget)
 	}
@@ -130,13 +129,13 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 	if err != nil {
 		return err
 	}
-	a.aside(q.Release)
+	a.aside(q.Release, f.json)
 	c, broken := a.desk().Choose(ctx, q)
 	if c == nil {
 		return broken
 	}
 	if f.json {
-		return verdict(desk.WriteJSON(a.out, c.Document()), broken)
+		return a.documented(c.Document(), broken)
 	}
 	var made []report.Made
 	var o *study.Outcome

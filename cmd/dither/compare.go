@@ -114,7 +114,7 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 	if err != nil {
 		return err
 	}
-	a.aside(q.Results)
+	a.aside(q.Results, false)
 	c, err := a.desk().Compare(ctx, q)
 	if err != nil {
 		return err

@@ -49,6 +49,8 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 		"all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
+	fl.StringVar(&f.SensitiveTable, "sensitive-table", "", "the second `file` of a release in two tables (anatomy): "+
+		"the values of the sensitive column by group")
 	fl.StringVar(&f.Plan, "plan", "", "the plan `file` of the release; it says which record is whose")
 	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "earlier releases of the same people: `files`, "+
 		"comma-separated; may be repeated")

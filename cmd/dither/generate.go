@@ -47,6 +47,7 @@ func (a *app) generate() *cobra.Command {
 	fl.StringVar(&function, "function", "", "for as2000, short for --set function=`N`: which of the five functions "+
 		"decides the group")
 	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
+	a.formatFlag(c)
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
 	return c
@@ -56,7 +57,7 @@ func (a *app) runGenerate(ctx context.Context, q desk.GenerateRequest) error {
 	if q.Output == "" {
 		return wrong("generate: name the table with -o FILE")
 	}
-	a.aside(q.Output)
+	a.aside(q.Output, false)
 	t, err := a.desk().Generate(ctx, q)
 	if err != nil {
 		return err

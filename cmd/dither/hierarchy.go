@@ -48,7 +48,7 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 		return err
 	}
 	q.Column = column
-	a.aside(q.Output)
+	a.aside(q.Output, false)
 	h, err := a.desk().Hierarchy(ctx, q)
 	if err != nil {
 		return err

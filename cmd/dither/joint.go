@@ -244,7 +244,7 @@ func (a *app) runJointRun(ctx context.Context, plan string, f *jointRunFlags) (e
 	if q.Source, err = f.source(f.data); err != nil {
 		return err
 	}
-	a.aside(q.Output)
+	a.aside(q.Output, false)
 	j, broken := a.desk().JointRun(ctx, q)
 	if j == nil {
 		return broken

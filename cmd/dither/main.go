@@ -182,7 +182,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		}
 		return exitDone
 	}
-	args = currentVerb(args)
+	args = currentVerb(streams(args))
 	root := a.root(args)
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -201,6 +201,19 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	a.complain(err)
 	return exitCode(err)
+}
+
+// streams names standard input and output as everything else does where the system's own names are given.
+func streams(args []string) []string {
+	out := slices.Clone(args)
+	for k, arg := range out {
+		for _, path := range []string{"/dev/stdin", "/dev/stdout"} {
+			if flag, named := strings.CutSuffix(arg, path); named && (flag == "" || strings.HasSuffix(flag, "=")) {
+				out[k] = flag + "-"
+			}
+		}
+	}
+	return out
 }
 
 func exitCode(err error) int {

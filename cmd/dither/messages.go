@@ -66,6 +66,9 @@ func (a *app) complain(err error) {
 		a.complain(both.printing)
 		err = both.broken
 	}
+	if a.told && errors.As(err, new(*desk.Broken)) {
+		return
+	}
 	if errors.Is(err, context.Canceled) {
 		io.WriteString(a.err, interrupted)
 		return
@@ -79,6 +82,10 @@ func (a *app) complain(err error) {
 			msg += h.hint
 		}
 	}
+	if a.events {
+		a.tell(event{Event: "error", Says: msg, Code: exitCode(err)})
+		return
+	}
 	fmt.Fprintln(a.err, "dither:", report.Printable(msg))
 	var p *policy.Error
 	if errors.As(err, &p) && p.Excerpt != "" && terminal(a.err) {
@@ -88,6 +95,13 @@ func (a *app) complain(err error) {
 
 // note prints what whoever calls should know of the request.
 func (a *app) note(n desk.Note) {
+	switch {
+	case a.events:
+		a.tell(event{Event: "note", Says: n.Says.String(), Field: n.Field})
+		return
+	case a.silent:
+		return
+	}
 	say(a.err, "note: %s%s", report.Printable(n.Says.String()), flagHints[n.Field])
 }
 
@@ -105,10 +119,10 @@ func say(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
 }
 
-// aside lets all text go to standard error where standard output takes what -o writes.
-func (a *app) aside(output string) {
+// aside lets all text go to standard error where standard output takes what -o writes; a document stands there alone.
+func (a *app) aside(output string, document bool) {
 	if output == "-" {
-		a.out = &checkedWriter{w: a.err}
+		a.out, a.silent = &checkedWriter{w: a.err}, document
 	}
 }
 
@@ -149,4 +163,10 @@ func terminal(w io.Writer) bool {
 	}
 	st, err := f.Stat()
 	return err == nil && st.Mode()&os.ModeCharDevice != 0
+}
+
+// formatFlag declares the flag of the verbs whose table may go to standard output.
+func (a *app) formatFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.format, "format", "", "with -o -, the format of the table: an `extension` such as arrows, "+
+		"parquet or jsonl (default: text)")
 }

@@ -197,7 +197,7 @@ output contains values of the table: it is as confidential as the table.`,
 	}
 	fl := c.Flags()
 	fl.StringVar(&f.Miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, "+
-		"detective, cactus or stirr")
+		"limbo, detective, cactus or stirr")
 	fl.StringVar(&f.Labels, "labels", "", "write the row and cluster of every record to this CSV `file`; outliers have "+
 		"no cluster")
 	f.declare(c)

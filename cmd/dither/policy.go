@@ -47,7 +47,7 @@ read. Policy and hierarchies may list values of the table: they are as confident
 }
 
 func (a *app) runPolicyImport(ctx context.Context, q desk.AdoptRequest) error {
-	a.aside(q.Output)
+	a.aside(q.Output, false)
 	got, err := a.desk().Adopt(ctx, q)
 	if err != nil {
 		return err

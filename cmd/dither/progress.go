@@ -18,6 +18,9 @@ type progress struct {
 }
 
 func (a *app) progress(what string) desk.Progress {
+	if a.events {
+		return &teller{a: a, what: what}
+	}
 	if !terminal(a.err) {
 		return a.heartbeat(what)
 	}

@@ -86,6 +86,9 @@ func (h *heartbeat) beat() {
 }
 
 func (h *heartbeat) say() {
+	if h.a.silent {
+		return
+	}
 	h.mu.Lock()
 	done, total := h.done, h.total
 	h.mu.Unlock()

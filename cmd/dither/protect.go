@@ -39,7 +39,8 @@ identify each record.
 
 IN is a file, or - for standard input, in one of these formats:
 ` + format.Titles("or") + `.
-With -o - the release goes to standard output, as text, and all messages to standard error.`,
+With -o - the release goes to standard output, as text or as --format says, and all messages to
+standard error; with --json the document alone.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 -o adult.parquet
@@ -49,6 +50,7 @@ With -o - the release goes to standard output, as text, and all messages to stan
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
 	f.declare(c)
+	a.formatFlag(c)
 	return c
 }
 
@@ -102,8 +104,6 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 	switch {
 	case q.Release == "":
 		return q, wrong("protect: name the release with -o FILE")
-	case q.Release == "-" && f.json:
-		return q, wrong("protect: -o - and --json both write to standard output; leave out one")
 	case f.said.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
 	case q.Plan != "" && (f.said.Method.Name != "" || f.within != "" ||
@@ -123,7 +123,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if f.shuffle {
 		a.note(desk.Note{Says: message.Say("told.shuffle")})
 	}
-	a.aside(q.Release)
+	a.aside(q.Release, f.json)
 	allow(f.memory)
 	p, broken := a.desk().Protect(ctx, q)
 	if p == nil {
@@ -131,7 +131,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	}
 	defer p.Close()
 	if f.json {
-		return verdict(desk.WriteJSON(a.out, p.Document()), broken)
+		return a.documented(p.Document(), broken)
 	}
 	s := a.screen(f.verbose, protectedFiles(p, q.SeedFile)...)
 	if !p.Measured {
@@ -174,6 +174,16 @@ func verdict(printing, broken error) error {
 		return broken
 	}
 	return lost{printing, broken}
+}
+
+// documented prints a document of a release. Where it stands alone on standard error, it says what is wrong, too.
+func (a *app) documented(doc any, broken error) error {
+	if a.silent && a.events {
+		a.tell(event{Event: "document"})
+	}
+	err := desk.WriteJSON(a.out, doc)
+	a.told = a.silent && err == nil
+	return verdict(err, broken)
 }
 
 // lost is a release that does not keep its limits, of which the text could not be printed.

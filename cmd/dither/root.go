@@ -21,6 +21,10 @@ type app struct {
 	out, err io.Writer
 	raw      io.Writer // standard output, for what -o - writes
 	beats    beats     // of the log that standard error may be
+	format   string    // of a table that goes to standard output
+	silent   bool      // standard error gets a document, and nothing beside it
+	told     bool      // which it got
+	events   bool      // standard error gets a line of JSON for all that is said
 }
 
 // desk serves the requests; what it tells goes to standard error.
@@ -29,6 +33,7 @@ func (a *app) desk() *desk.Desk {
 		Version:    buildVersion(),
 		In:         a.in,
 		Out:        a.raw,
+		Format:     a.format,
 		Note:       a.note,
 		Begin:      a.progress,
 		Passphrase: a.passphrase(),
@@ -122,6 +127,9 @@ func (a *app) root(args []string) *cobra.Command {
 		c.GroupID = v.group
 		root.AddCommand(c)
 	}
+	root.PersistentFlags().BoolVar(&a.events, "events", false, "write notes, progress and errors to standard error as "+
+		"lines of JSON, for programs that call dither")
+	root.PersistentFlags().Lookup("events").Hidden = true // docs/json.md describes it
 	root.SetGlobalNormalizationFunc(currentFlag)
 	root.SetCompletionCommandGroupID("catalogue")
 	helpStyle(root)

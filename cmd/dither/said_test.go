@@ -153,6 +153,17 @@ var ways = []struct {
 	{"", "--public|--report|r.html", "public: true", policy.Policy{Public: true}},
 	{"", "--sensitive|s.txt", "sensitive-file: s.txt", policy.Policy{SensitiveFile: "s.txt"}},
 	{"", "--iqm|q.yaml", "iqm: q.yaml", policy.Policy{IQM: "q.yaml"}},
+	{"tabulate", "--by|a,b|--by|c|--sum|d", "tables: {by: [[a, b], c], sum: d}",
+		tablesOf(policy.Tables{By: []policy.Words{{"a", "b"}, {"c"}}, Sum: policy.Words{"d"}})},
+	{"tabulate", "--person|a|--method|cellkey|--minimum|0", "tables: {person: a, method: cellkey, minimum: 0}",
+		tablesOf(policy.Tables{Person: "a", Method: "cellkey", Minimum: new(int)})},
+	{"tabulate", "--dominance|2,85|--p|0|--q|50|--alone", "tables: {dominance: '2,85', p: 0, q: 50, alone: true}",
+		tablesOf(policy.Tables{Dominance: "2,85", P: new(float64), Q: 50, Alone: true})},
+	{"tabulate", "--base|3|--deviation|2|--variance|1.5|--hide-small|1", "tables: {base: 3, deviation: 2, " +
+		"variance: 1.5, hide-small: 1}", tablesOf(policy.Tables{Base: 3, Deviation: 2, Variance: 1.5, HideSmall: 1})},
+	{"tabulate", "--beside|r.csv|--limits|l.yaml|--accept|guessedcells=0.6", "tables: {beside: r.csv, limits: l.yaml, " +
+		"accept: [guessedcells=0.6]}",
+		tablesOf(policy.Tables{Beside: "r.csv", Limits: "l.yaml", Accept: []string{"guessedcells=0.6"}})},
 	{"evaluate", "--intruder|i.yaml", "intruder-files: i.yaml", policy.Policy{IntruderFiles: policy.Files{"i.yaml"}}},
 	{"evaluate", "--knows|a|--outsider", "intruders: [{name: 'knows a, but not who is in the file', knows: [a], " +
 		"outsider: true}]",
@@ -160,6 +171,8 @@ var ways = []struct {
 			Intruders: []intruder.Intruder{{Name: "knows a, but not who is in the file", Knows: []string{"a"}, Outsider: true}},
 		}},
 }
+
+func tablesOf(t policy.Tables) policy.Policy { return policy.Policy{Tables: t} }
 
 func columnsOf(name string, c policy.Column) policy.Policy {
 	return policy.Policy{Columns: map[string]policy.Column{name: c}}
@@ -178,6 +191,15 @@ func flagged(verb string, args []string) (policy.Policy, error) {
 		if err = parse(); err == nil {
 			var q desk.EvaluateRequest
 			q, err = f.request([]string{"in.csv", "out.csv"})
+			s = q.Source
+		}
+	case "tabulate":
+		f := &tabulateFlags{}
+		f.declare(c)
+		if err = parse(); err == nil {
+			var q desk.TabulateRequest
+			f.Output, f.file = "t.csv", "p.yaml"
+			q, err = f.request(c, "in.csv")
 			s = q.Source
 		}
 	case "choose":
@@ -247,6 +269,7 @@ var parts = []reflect.Type{
 	reflect.TypeFor[policy.File](),
 	reflect.TypeFor[policy.Method](),
 	reflect.TypeFor[policy.Column](),
+	reflect.TypeFor[policy.Tables](),
 }
 
 // leavesOf are the paths of all that a policy can say.

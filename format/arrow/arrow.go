@@ -11,8 +11,8 @@
 // categories, and so are times of day and UUIDs. Nulls and NaN are missing. Times of a zone are those of UTC. Read are
 // batches as many as there are, dictionaries that grow or, in a stream, are replaced, and buffers packed with LZ4 or
 // Zstandard. What a table cannot hold is left out by name, which a note says: nested columns, bytes that are not UTF-8,
-// infinite numbers, durations and intervals. Feather files of version 1 are refused. Remarks that programs leave in the
-// schema are neither read nor written.
+// infinite numbers and intervals. Durations are whole numbers of their unit. Feather files of version 1 are refused.
+// Remarks that programs leave in the schema are neither read nor written.
 //
 // A column is written back with the type it had while its values fit; else integers of a column on the grid of integers
 // are int64, other numbers float64, dates date32 or timestamps, and categories a dictionary of texts. Buffers are

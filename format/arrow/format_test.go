@@ -50,7 +50,7 @@ func typed(t testing.TB, f dialect.Format) []byte {
 		"cents": "decimal128(9,2)", "short": "decimal32(4,1)", "wide": "decimal256(50,1)",
 		"text": "utf8", "long": "large_utf8", "large": "uint64", "day": "date64", "seen": "timestamp[us,Europe/Berlin]",
 		"scale": "dictionary<utf8,ordered>", "codes": "dictionary<int64>",
-		"reals": "dictionary<float64>", "fine": "timestamp[ns]",
+		"reals": "dictionary<float64>", "fine": "timestamp[ns]", "stay": "duration[ms]", "age": "duration[ns]",
 	}},
 		table.CatColumn("nothing", nil, []int32{-1, -1, -1}),
 		table.CatColumn("yes", []string{"false", "true"}, []int32{1, -1, 0}),
@@ -69,6 +69,8 @@ func typed(t testing.TB, f dialect.Format) []byte {
 		table.CatColumn("scale", []string{"low", "mid", "high"}, []int32{2, 0, -1}),
 		table.CatColumn("codes", []string{"3", "1", "-2"}, []int32{2, 0, -1}),
 		table.CatColumn("reals", []string{"1.5", "-0.25"}, []int32{1, 0, -1}),
+		table.NumColumn("stay", 1, []float64{-1500, nan, 1e12}),
+		table.CatColumn("age", []string{"9007199254740993", "-1"}, []int32{0, -1, 1}),
 		table.CatColumn("fine", []string{"2026-01-02T03:04:05.000000001"}, []int32{0, -1, 0}),
 	)
 }
@@ -167,6 +169,7 @@ func FuzzArrow(f *testing.F) {
 		typed(f, FormatStream),
 		mustRead(f, "lz4.feather"),
 		mustRead(f, "deltas.arrows"),
+		mustRead(f, "polars.arrow"),
 		mustWrite(
 			f,
 			Format,

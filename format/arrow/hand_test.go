@@ -284,6 +284,31 @@ func TestStatedSizes(t *testing.T) {
 	}
 }
 
+// polars links the blocks of LZ4 and guards each with a check sum, of which a byte that changed is noticed.
+func TestPolars(t *testing.T) {
+	for _, name := range []string{"polars.arrow", "polars.arrows"} {
+		data := mustRead(t, name)
+		tb, info, err := Read(t.Context(), data, dialect.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := tb.Column(0).Num[:4]; !slices.Equal(got, []float64{0, 37, 74, 21}) || tb.Rows() != 200 {
+			t.Errorf("%s: %d records, ages %v", name, tb.Rows(), got)
+		}
+		if c := tb.Column(1); c.Cat[0] >= 0 || c.Labels[c.Cat[1]] != "Basel" {
+			t.Errorf("%s: towns %v of %q", name, c.Cat[:2], c.Labels)
+		}
+		if got := tb.Column(2).Num[49]; got != 49*3600e6 || info.Types["stay"] != "duration[us]" {
+			t.Errorf("%s: a stay of 49 hours is %v, a %s", name, got, info.Types["stay"])
+		}
+		frame := bytes.Index(data, []byte{4, 0x22, 0x4d, 0x18})
+		data[frame+12] ^= 1
+		if _, _, err := Read(t.Context(), data, dialect.Options{}); err == nil {
+			t.Errorf("%s: a byte of a block changed, and it is read", name)
+		}
+	}
+}
+
 // The blocks of a frame of LZ4 may refer to those before them, as pyarrow has them and the writers of Go do not: one
 // that the program lz4 made (-BD -B4 --content-size) of 1000 bytes 200 times; it holds a check sum.
 func TestLinkedBlocks(t *testing.T) {

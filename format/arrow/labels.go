@@ -108,7 +108,7 @@ func (t typ) wholeLabel(l string) (k int64, ok bool) {
 	switch t.kind {
 	case "bool":
 		return int64(btoi(l == "true")), l == "true" || l == "false"
-	case "int":
+	case "int", "duration":
 		k, err := strconv.ParseInt(l, 10, t.bits)
 		return k, err == nil && strconv.FormatInt(k, 10) == l
 	case "uint":

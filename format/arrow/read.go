@@ -329,7 +329,7 @@ func (c *column) label(p *part, u *unpacker) (func(i int) ([]byte, error), error
 	case "uint":
 		get := unsigned(data, c.typ.bytes())
 		return func(i int) ([]byte, error) { return strconv.AppendUint(c.buf[:0], get(i), 10), nil }, nil
-	case "int":
+	case "int", "duration":
 		get := signed(data, c.typ.bytes())
 		return func(i int) ([]byte, error) { return strconv.AppendInt(c.buf[:0], get(i), 10), nil }, nil
 	case "decimal":

@@ -13,9 +13,9 @@ import (
 // "dictionary<utf8>", is all there is to it.
 type typ struct {
 	// null, bool, int, uint, float, decimal, utf8, large_utf8, utf8_view, binary, large_binary, binary_view, fixed, uuid,
-	// date, time or timestamp
+	// date, time, timestamp or duration
 	kind      string
-	bits      int // of int, uint, float, decimal, date, time, fixed and uuid
+	bits      int // of int, uint, float, decimal, date, time, duration, fixed and uuid
 	precision int // of decimal
 	scale     int // of decimal
 	unit      instant.Unit
@@ -34,6 +34,8 @@ func (t typ) String() string {
 		name = fmt.Sprintf("decimal%d(%d,%d)", t.bits, t.precision, t.scale)
 	case t.kind == "time":
 		name = fmt.Sprintf("time%d[%s]", t.bits, t.unit)
+	case t.kind == "duration":
+		name = fmt.Sprintf("duration[%s]", t.unit)
 	case t.kind == "fixed":
 		name = fmt.Sprintf("fixed_size_binary[%d]", t.bits/8)
 	case t.kind == "timestamp" && t.zone != "":
@@ -87,6 +89,8 @@ var plain = []typ{
 	{kind: "uint", bits: 8}, {kind: "uint", bits: 16}, {kind: "uint", bits: 32}, {kind: "uint", bits: 64},
 	{kind: "float", bits: 16}, {kind: "float", bits: 32}, {kind: "float", bits: 64},
 	{kind: "date", bits: 32, unit: instant.Day}, {kind: "date", bits: 64, unit: instant.Milli},
+	{kind: "duration", bits: 64, unit: instant.Sec}, {kind: "duration", bits: 64, unit: instant.Milli},
+	{kind: "duration", bits: 64, unit: instant.Micro}, {kind: "duration", bits: 64, unit: instant.Nano},
 }
 
 // digits is how many digits a decimal of so many bits has at most.
@@ -105,9 +109,13 @@ func (t typ) sound() bool {
 	return false
 }
 
-// numeric reports whether values of the type are numbers.
+// numeric reports whether values of the type are numbers; a duration is one of its units.
 func (t typ) numeric() bool {
-	return t.kind == "int" || t.kind == "uint" || t.kind == "float" || t.kind == "decimal"
+	switch t.kind {
+	case "int", "uint", "float", "decimal", "duration":
+		return true
+	}
+	return false
 }
 
 // isText reports whether values of the type are texts, or bytes, which are read where all are UTF-8.
@@ -170,7 +178,7 @@ const (
 // unread are the names of types that are left out.
 var unread = map[byte]string{
 	typeInterval: "interval", typeList: "list", typeStruct: "struct", typeUnion: "union",
-	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeList: "large_list",
+	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeLargeList: "large_list",
 	typeRunEndEncoded: "run_end_encoded", typeListView: "list_view", typeLargeListView: "large_list_view",
 }
 
@@ -213,7 +221,7 @@ var readers = map[byte]func(about node) (typ, bool){
 	typeUtf8: kind("utf8"), typeLargeUtf8: kind("large_utf8"), typeUtf8View: kind("utf8_view"),
 	typeBinary: kind("binary"), typeLargeBinary: kind("large_binary"), typeBinaryView: kind("binary_view"),
 	typeInt: integer, typeFloat: float, typeDecimal: exact, typeDate: date, typeTimestamp: timestamp, typeTime: clock,
-	typeFixedSizeBinary: fixed,
+	typeFixedSizeBinary: fixed, typeDuration: duration,
 }
 
 // kind reads a type that its number says all of.
@@ -253,6 +261,14 @@ func date(about node) (typ, bool) {
 
 func clock(about node) (typ, bool) {
 	t := typ{kind: "time", bits: int(about.int32(1, 32))}
+	if k := int(about.int16(0, 1)); 0 <= k && k < len(units) {
+		t.unit = units[k]
+	}
+	return t, slices.Contains(plain, t)
+}
+
+func duration(about node) (typ, bool) {
+	t := typ{kind: "duration", bits: 64}
 	if k := int(about.int16(0, 1)); 0 <= k && k < len(units) {
 		t.unit = units[k]
 	}
@@ -305,6 +321,8 @@ func (t typ) schema() (number byte, about fields) {
 		return typeLargeBinary, fields{}
 	case "time":
 		return typeTime, fields{int16(slices.Index(units, t.unit)), int32(t.bits)}
+	case "duration":
+		return typeDuration, fields{int16(slices.Index(units, t.unit))}
 	case "bool":
 		return typeBool, fields{}
 	case "decimal":

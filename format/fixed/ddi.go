@@ -81,7 +81,7 @@ func (v *ddiVar) column() (c Column, err error) {
 			return otherwise
 		}
 		if fault != nil && err == nil {
-			err = fmt.Errorf("the place of %q is no number", v.Name)
+			err = fmt.Errorf("the place of %q is not a number", v.Name)
 		}
 		return n
 	}

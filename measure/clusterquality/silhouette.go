@@ -95,9 +95,9 @@ func arrange(t *table.Table, by []labelling) *arranged {
 
 // judge hands over the silhouettes of at most together rows.
 func (s *arranged) judge(ctx context.Context, rows []int, silhouette func(l, i int, v float64)) error {
-	tallies := make([]tallies, len(rows))
-	for i := range tallies {
-		tallies[i] = newTallies(s.by)
+	sums := make([][]tally, len(rows))
+	for i := range sums {
+		sums[i] = make([]tally, len(s.runs))
 	}
 	d, known := make([]float64, width), make([]float64, width)
 	first := 0 // of the runs in this pass
@@ -108,7 +108,7 @@ func (s *arranged) judge(ctx context.Context, rows []int, silhouette func(l, i i
 		hi := min(lo+width, len(s.at))
 		for i, row := range rows {
 			s.squares(s.at[row], d[:hi-lo], known[:hi-lo], lo)
-			tallies[i].add(s.runs[first:], d[:hi-lo], lo)
+			s.add(sums[i], first, d[:hi-lo], lo)
 		}
 		for first < len(s.runs) && s.runs[first].end <= hi {
 			first++
@@ -116,7 +116,7 @@ func (s *arranged) judge(ctx context.Context, rows []int, silhouette func(l, i i
 	}
 	for i, row := range rows {
 		for l, by := range s.by {
-			silhouette(l, i, tallies[i].silhouette(l, by.of[row]))
+			silhouette(l, i, s.byCluster(sums[i], l).silhouette(by.of[row]))
 		}
 	}
 	return nil
@@ -158,52 +158,56 @@ func (s *arranged) squares(place int, d, known []float64, lo int) {
 	}
 }
 
-// tallies are the sums of the distances of a record from those of each cluster, by labelling.
-type tallies [][]tally
-
+// tally is the sum of n distances.
 type tally struct {
 	sum exact.Sum
-	n   float64
+	n   int
 }
 
-func newTallies(by []labelling) tallies {
-	t := make(tallies, len(by))
-	for l := range by {
-		t[l] = make([]tally, by[l].k)
+// add adds the squared distances of a record from those from lo on, which is in the first of the runs given, to its
+// sums by run.
+func (s *arranged) add(sums []tally, first int, d []float64, lo int) {
+	for r, end := first, lo+len(d); lo < end; r++ {
+		to := min(s.runs[r].end, end)
+		own := d[:to-lo]
+		for i, v := range own {
+			own[i] = math.Sqrt(v)
+		}
+		if t := &sums[r]; s.partial {
+			t.n += t.sum.AddKnown(own)
+		} else {
+			t.sum.AddAll(own)
+			t.n += len(own)
+		}
+		d, lo = d[to-lo:], to
+	}
+}
+
+// tallies are the sums of the distances of a record from those of each cluster.
+type tallies []tally
+
+// byCluster returns the sums by the clusters of a labelling.
+func (s *arranged) byCluster(sums []tally, l int) tallies {
+	t := make(tallies, s.by[l].k)
+	for r := range sums {
+		if c := s.runs[r].clusters[l]; c >= 0 {
+			t[c].sum.Merge(&sums[r].sum)
+			t[c].n += sums[r].n
+		}
 	}
 	return t
 }
 
-// add adds the squared distances from the records from lo on, which is in the first of the runs.
-func (t tallies) add(runs []run, d []float64, lo int) {
-	place, end := lo, lo+len(d)
-	for _, r := range runs {
-		to := min(r.end, end)
-		own := d[place-lo : to-lo]
-		for i, v := range own {
-			own[i] = math.Sqrt(v)
-		}
-		for l, c := range r.clusters {
-			if c >= 0 {
-				t[l][c].n += float64(t[l][c].sum.AddKnown(own))
-			}
-		}
-		if place = to; place == end {
-			return
-		}
-	}
-}
-
 // silhouette returns that of a record in cluster c. The record is among those of its own cluster, at no distance from
 // itself.
-func (t tallies) silhouette(l int, c int32) float64 {
-	if c < 0 || t[l][c].n <= 1 {
+func (t tallies) silhouette(c int32) float64 {
+	if c < 0 || t[c].n <= 1 {
 		return 0
 	}
-	a, b := t[l][c].sum.Float64()/(t[l][c].n-1), math.Inf(1)
-	for o := range t[l] {
-		if other := &t[l][o]; o != int(c) && other.n > 0 {
-			b = min(b, other.sum.Float64()/other.n)
+	a, b := t[c].sum.Float64()/float64(t[c].n-1), math.Inf(1)
+	for o := range t {
+		if other := &t[o]; o != int(c) && other.n > 0 {
+			b = min(b, other.sum.Float64()/float64(other.n))
 		}
 	}
 	if math.IsInf(b, 1) || max(a, b) == 0 {

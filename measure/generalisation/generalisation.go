@@ -13,8 +13,9 @@
 //
 // ncp: an interval costs its width over that of the domain, a group of m of the n listed categories (m-1)/(n-1), a
 // value as it was 0, a suppressed one 1. The score is the mean over all cells (the global certainty penalty GCP,
-// Ghinita and others 2007, with equal weights). A changed value of an attribute of which no hierarchy is known leaves
-// everything open.
+// Ghinita and others 2007, with equal weights), which is Iyengar's general loss metric LM over the number of columns:
+// his is the sum over the columns of the mean of their cells. A changed value of an attribute of which no hierarchy is
+// known leaves everything open.
 //
 // A value that is neither the record's own nor one of its groups, as after noise, is lost, and a note says how many
 // there are: noise is judged by other measures. A cell that is missing in the original has lost nothing; it counts as a
@@ -25,7 +26,8 @@
 // References: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", IJUFKS
 // 10(5), 2002, section 4; Nai Fovino & Masera 2008, eq. 1.1, 6.2 and 6.4 (precision); J. Xu and others, "Utility-based
 // anonymization using local recoding", KDD 2006, section 3; G. Ghinita and others, "Fast data anonymization with low
-// information loss", VLDB 2007 (ncp).
+// information loss", VLDB 2007 (ncp); V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002,
+// section 3 (LM; reconstructed from those that cite it).
 package generalisation
 
 import (
@@ -40,7 +42,7 @@ import (
 )
 
 // Measures are the catalogue entries.
-var Measures = []measure.Measure{NCP, Precision, AECS, Discernibility}
+var Measures = []measure.Measure{NCP, Precision, AECS, Discernibility, CM}
 
 // Precision is Sweeney's precision.
 var Precision = entry(levels, measure.Measure{
@@ -65,12 +67,13 @@ var Precision = entry(levels, measure.Measure{
 // NCP is the normalised certainty penalty.
 var NCP = entry(penalties, measure.Measure{
 	Card: card.Card{
-		Name:      "ncp",
-		Title:     "Normalised certainty penalty",
-		Short:     "NCP",
-		Aliases:   []string{"gcp", "normalised-certainty-penalty", "normalized-certainty-penalty"},
+		Name:  "ncp",
+		Title: "Normalised certainty penalty",
+		Short: "NCP",
+		Aliases: []string{"gcp", "normalised-certainty-penalty", "normalized-certainty-penalty", "lm", "loss-metric",
+			"general-loss-metric"},
 		Summary:   "Average share of their domain that the values of a generalised release cover.",
-		Paper:     "Xu and others 2006; Ghinita and others 2007 (GCP)",
+		Paper:     "Iyengar 2002 (LM, over the number of columns); Xu and others 2006; Ghinita and others 2007 (GCP)",
 		Preserves: "the share of the domain that every cell covers",
 		Biases:    "all parts of a domain count equally, however many records have them; perturbed values count as lost",
 		Missing:   "originally missing values have lost nothing; suppressed ones cover everything",

@@ -18,7 +18,7 @@ const kMeans = "kmeans"
 
 // names are k-means and the others (mine.Named): each fits a mine.Clusterer to both tables, with the same draws and,
 // where it has such a parameter, the same k. A miner is added here.
-var names = []string{kMeans, "rock", "qrock", "core", "coolcat", "exdetective"}
+var names = []string{kMeans, "rock", "qrock", "core", "coolcat", "limbo", "exdetective"}
 
 // labels are the clusters of the original's records, in the original and in the release; -1 for none.
 type labels struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/limbo"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -24,7 +25,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
+var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, limbo.Miner, detective.EXDETECTIVE}
 
 func init() { mine.Register(func() []mine.Miner { return miners }) } // as catalog/all does, which imports this package
 

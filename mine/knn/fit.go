@@ -71,21 +71,19 @@ func (l *Learner) code(ctx context.Context, c *Column, t *table.Table) error {
 		return nil
 	}
 	values := t.Num(c.Attribute)
-	known := rank.MarginalOf(values)
-	switch {
-	case l.Distance == Mixed:
-		c.Values = slices.Compact(slices.Clone(known))
-		if err := l.scale(ctx, c, values); err != nil {
-			return fmt.Errorf("column %q: %w", t.Attr(c.Attribute).Name, err)
+	if c.Overlap = l.Distance != Mixed; c.Overlap && l.Bins > 0 {
+		c.Cuts, c.Codes = quantile.Cuts(rank.MarginalOf(values), l.Bins), make([]int32, len(values))
+		for i, v := range values {
+			c.Codes[i] = c.find(v)
 		}
-	case l.Bins == 0:
-		c.Overlap, c.Values = true, slices.Compact(slices.Clone(known))
-	default:
-		c.Overlap, c.Cuts = true, quantile.Cuts(known, l.Bins)
+		return nil
 	}
-	c.Codes = make([]int32, len(values))
-	for i, v := range values {
-		c.Codes[i] = c.find(v)
+	c.Codes, c.Values = rank.Dense(values)
+	if c.Overlap {
+		return nil
+	}
+	if err := l.scale(ctx, c, values); err != nil {
+		return fmt.Errorf("column %q: %w", t.Attr(c.Attribute).Name, err)
 	}
 	return nil
 }

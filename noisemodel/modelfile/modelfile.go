@@ -26,8 +26,8 @@ import (
 // Schema names the format.
 const Schema = "dither/law/1"
 
-const notice = "PUBLIC: how the release was made, without its random numbers. Whoever estimates what the original " +
-	"was like needs it; it may go with the release."
+const notice = "PUBLIC: how the release was made, without its random numbers. Users who estimate what the " +
+	"original was like need it; it may go with the release."
 
 // Model is the law of a release.
 type Model struct {

@@ -83,6 +83,7 @@ var Traub = entry(card.Card{
 	Exposes:   independentExposes,
 	Missing:   independentMissing,
 	Cost:      "O(rows * numeric columns)",
+	Shards:    protect.FromMoments,
 }, func() protect.Technique { return newBound() }, func() protect.Plan { return &TraubPlan{} })
 
 // Correlated is Y = X + e, e ~ N(0, d C): noise that moves together as the attributes do. Regressions among the
@@ -127,6 +128,7 @@ var Kim = entry(card.Card{
 	Preserves: transformPreserves,
 	Biases:    transformBiases + "the constants",
 	Exposes:   transformExposes,
+	Shards:    protect.FromMoments,
 }, func() protect.Technique { return newKim() }, func() protect.Plan { return &TransformPlan{does: byKim} })
 
 // TendickMatloff is Y = mean + sqrt(1-delta²) (X - mean) + delta e, e ~ N(0, C), for estimates within subpopulations.
@@ -148,6 +150,7 @@ var TendickMatloff = entry(card.Card{
 	Preserves: transformPreserves,
 	Biases:    transformBiases + "delta",
 	Exposes:   transformExposes,
+	Shards:    protect.FromMoments,
 }, func() protect.Technique { return newTendickMatloff() },
 	func() protect.Plan { return &TransformPlan{does: byTendick} })
 

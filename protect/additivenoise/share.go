@@ -3,6 +3,7 @@ package additivenoise
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -29,15 +30,21 @@ func (q *ShareTechnique) Params() param.Set {
 }
 
 // Fit measures the variances, or the covariances.
-func (q *ShareTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *ShareTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *ShareTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if q.correlated {
-		p, err := q.Correlated(ctx, t, q.Noise, 1)
+		p, err := q.Correlated(ctx, r, q.Noise, 1)
 		if err != nil {
 			return nil, err
 		}
 		return &CorrelatedPlan{*p}, nil
 	}
-	p, err := q.Independent(ctx, t, q.Noise)
+	p, err := q.Independent(ctx, r, q.Noise)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -43,12 +44,18 @@ func (q *KimTechnique) Params() param.Set {
 }
 
 // Fit measures the covariances.
-func (q *KimTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	c, err := constant(q.Constant, q.Noise, t.Rows())
+func (q *KimTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *KimTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	c, err := constant(q.Constant, q.Noise, r.Rows)
 	if err != nil {
 		return nil, err
 	}
-	p, err := q.Correlated(ctx, t, q.Noise, c)
+	p, err := q.Correlated(ctx, r, q.Noise, c)
 	if err != nil {
 		return nil, err
 	}
@@ -98,9 +105,15 @@ func (q *TendickTechnique) Params() param.Set {
 }
 
 // Fit measures the covariances.
-func (q *TendickTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *TendickTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *TendickTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	rest := 1 - float64(q.Delta*q.Delta)
-	p, err := q.Correlated(ctx, t, q.Delta*q.Delta/rest, math.Sqrt(rest))
+	p, err := q.Correlated(ctx, r, q.Delta*q.Delta/rest, math.Sqrt(rest))
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -47,12 +48,18 @@ func (q *TraubTechnique) share() (float64, error) {
 }
 
 // Fit measures the variances.
-func (q *TraubTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *TraubTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *TraubTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	d, err := q.share()
 	if err != nil {
 		return nil, err
 	}
-	p, err := q.Independent(ctx, t, d)
+	p, err := q.Independent(ctx, r, d)
 	if err != nil {
 		return nil, err
 	}

@@ -39,11 +39,11 @@ package capt
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -133,19 +133,25 @@ func (q *Technique) Params() param.Set {
 
 // Fit grows one tree per attribute and, where influential values are kept, one for the class, if there is a class.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	cols, err := protect.Columns(t, table.Categorical, q.Except)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	cols, err := protect.Columns(r.Schema, table.Categorical, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Values: Values{P: q.P, Proportional: q.Siblings == Proportional}}
-	if q.Influential == Keep && len(cols) > 0 && (q.Tree != nil || t.WithRole(table.Class) >= 0) {
-		seg, err := q.Segment(ctx, t, src)
+	p := &Plan{Attrs: r.Schema.Attrs(), Values: Values{P: q.P, Proportional: q.Siblings == Proportional}}
+	if q.Influential == Keep && len(cols) > 0 && (q.Tree != nil || r.Schema.WithRole(table.Class) >= 0) {
+		seg, err := q.Segment(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		p.Class = seg.Tree
 	}
-	p.Columns, err = q.grow(ctx, t, cols, src)
+	p.Columns, err = q.grow(ctx, r, cols)
 	if err != nil {
 		return nil, err
 	}
@@ -153,50 +159,46 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 }
 
 // grow grows the attributes' trees in parallel.
-func (q *Technique) grow(ctx context.Context, t *table.Table, cols []int, src rng.Source) ([]Column, error) {
-	out := make([]Column, len(cols))
-	errs := make([]error, len(cols))
-	sample := q.Sample(t, src)
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for k, j := range cols {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if errs[k] = ctx.Err(); errs[k] == nil {
-				out[k], errs[k] = q.column(ctx, sample, t, j)
-			}
-		})
+func (q *Technique) grow(ctx context.Context, r *aggregate.Records, cols []int) ([]Column, error) {
+	counts, err := r.Counts(ctx, cols)
+	if err != nil || len(cols) == 0 {
+		return []Column{}, err
 	}
-	wg.Wait()
-	for k, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
+	sample, err := q.Sample(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out, trees := make([]Column, len(cols)), make([]*tree.Tree, len(cols))
+	err = parallel.Each(ctx, len(cols), func(k int) (err error) {
+		a := r.Schema.Attr(cols[k])
+		out[k].Column = cols[k]
+		if why := q.tooMany(a, counts[k]); !why.Empty() {
+			out[k].Unrelated = why.String()
+			return nil
+		}
+		if trees[k], err = q.GrowOn(ctx, sample, r.Rows, cols[k]); err != nil {
+			return fmt.Errorf("column %q: %w", a.Name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// where values are missing the counts of training are fractional, whatever the sample
+	grown := slices.DeleteFunc(slices.Clone(trees), func(tr *tree.Tree) bool { return tr == nil })
+	if err := leafwise.Recount(ctx, r, grown...); err != nil {
+		return nil, err
+	}
+	for k, tr := range trees {
+		switch {
+		case tr == nil:
+		case len(tr.Nodes) == 1:
+			out[k].Unrelated = message.Say("plan.capt.alone").String()
+		default:
+			out[k].Tree = narrow(tr)
 		}
 	}
 	return out, nil
-}
-
-// column fits one attribute.
-func (q *Technique) column(ctx context.Context, sample, t *table.Table, j int) (Column, error) {
-	c := Column{Column: j}
-	if why := q.tooMany(t, j); !why.Empty() {
-		c.Unrelated = why.String()
-		return c, nil
-	}
-	tr, err := q.GrowOn(ctx, sample, t, j)
-	if err != nil {
-		return c, err
-	}
-	if sample == t {
-		tr.Recount(t) // the counts of training are fractional where values are missing
-	}
-	if len(tr.Nodes) == 1 {
-		c.Unrelated = message.Say("plan.capt.alone").String()
-		return c, nil
-	}
-	c.Tree = narrow(tr)
-	return c, nil
 }
 
 // narrow returns the tree over the attributes it tests and its class, so that a plan does not hold the whole schema
@@ -227,14 +229,12 @@ func narrow(tr *tree.Tree) *tree.Tree {
 
 // tooMany says why no tree is grown for an attribute, or nothing: such an attribute has hardly any value often enough
 // to be like another, and every value costs a count per node.
-func (q *Technique) tooMany(t *table.Table, j int) message.Sentence {
+func (q *Technique) tooMany(a *table.Attribute, counts []int) message.Sentence {
 	known := 0
-	for _, v := range t.Cat(j) {
-		if v >= 0 {
-			known++
-		}
+	for _, n := range counts {
+		known += n
 	}
-	switch n := len(t.Attr(j).Labels); {
+	switch n := len(a.Labels); {
 	case known == 0:
 		return message.Say("plan.capt.missing")
 	case n > q.MaxValues:

@@ -120,7 +120,7 @@ func (q *Technique) Params() param.Set {
 // Fit grows the trees by which columns are drawn.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	f := fitting{Technique: q, t: t, src: src}
-	if err := f.begin(); err != nil {
+	if err := f.begin(ctx); err != nil {
 		return nil, err
 	}
 	if err := f.draw(ctx); err != nil {

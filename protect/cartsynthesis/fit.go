@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/donors"
@@ -24,14 +25,15 @@ type fitting struct {
 	src       rng.Source
 
 	persons int
-	of, all []int32     // by row of the sample, and of the table: whose the record is; nil where each is a unit's
-	lists   [2][]int32  // rows of the sample that trees are grown on: all, and the first ones of units
-	bins    [][]uint8   // by scale and row of the sample
-	scale   map[int]int // by column of the wide table: its scale
+	counts  *aggregate.Categories // of all records
+	of      []int32               // by row of the sample: whose the record is; nil where each is a unit's
+	lists   [2][]int32            // rows of the sample that trees are grown on: all, and the first ones of units
+	bins    [][]uint8             // by scale and row of the sample
+	scale   map[int]int           // by column of the wide table: its scale
 }
 
 // begin decides what is drawn in which order, and takes the sample.
-func (f *fitting) begin() error {
+func (f *fitting) begin(ctx context.Context) error {
 	drawn, err := protect.Drawable(f.t, f.Except)
 	if err != nil {
 		return err
@@ -52,7 +54,7 @@ func (f *fitting) begin() error {
 			drawn = append(drawn, p.Units.Records(p.Attrs))
 		}
 	}
-	if err := f.take(); err != nil {
+	if err := f.take(ctx); err != nil {
 		return err
 	}
 	if p.Alike, err = newrecords.Alike(f.t, p.Like, f.Common); err != nil {
@@ -63,7 +65,7 @@ func (f *fitting) begin() error {
 }
 
 // take takes the sample: whole units, and widens it.
-func (f *fitting) take() (err error) {
+func (f *fitting) take(ctx context.Context) (err error) {
 	t := f.t
 	of, n := t.People()
 	most := f.FitRows
@@ -81,7 +83,9 @@ func (f *fitting) take() (err error) {
 		}
 		t = t.Gather(rows)
 	}
-	f.all = of
+	if f.counts, err = aggregate.Over(f.t, f.src).Common(ctx, f.Common); err != nil {
+		return err
+	}
 	f.of, f.persons = t.People()
 	if f.persons < f.Leaf {
 		return fmt.Errorf("the table has %s, fewer than a leaf has donors (leaf = %d)", protect.CountedPeople(t), f.Leaf)
@@ -177,7 +181,7 @@ func (f *fitting) model(ctx context.Context, g *donors.Grower, scale int) (donor
 	p := f.plan
 	j := p.Scales[scale].Column
 	m, rare := donors.Model{Column: j}, donors.Rare{Column: j}
-	c := donors.Coder{Sample: f.sample, Whole: f.t, People: f.of, All: f.all, Common: f.Common, Source: f.src}
+	c := donors.Coder{Sample: f.sample, All: f.counts, People: f.of, Common: f.Common, Source: f.src}
 	a := f.sample.Attr(j)
 	unit := p.Units.Level(p.Attrs, j)
 	list := f.lists[0]

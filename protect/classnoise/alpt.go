@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -82,11 +83,17 @@ func (q *ALPTTechnique) Params() param.Set {
 
 // Fit grows the tree, unless one was handed over, and finds the probability.
 func (q *ALPTTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	in, err := q.Segment(ctx, t, src)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *ALPTTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	in, err := q.Segment(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := in.Classes(t)
+	counts, err := in.Classes(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +102,7 @@ func (q *ALPTTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 		amount = Permutation
 	}
 	p := NewPlan(counts, amount)
-	p.Attrs, p.Class = t.Attrs(), in.Tree.Class
+	p.Attrs, p.Class = r.Schema.Attrs(), in.Tree.Class
 	return p, nil
 }
 

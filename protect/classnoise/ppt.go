@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
@@ -66,11 +67,17 @@ func NewPPT() *PPTTechnique { return param.Default(&PPTTechnique{}) }
 
 // Fit grows the tree, unless one was handed over, and counts the classes in its leaves.
 func (q *PPTTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	in, err := q.Segment(ctx, t, src)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *PPTTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	in, err := q.Segment(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := in.Classes(t)
+	counts, err := in.Classes(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -78,7 +79,13 @@ func NewRPT() *RPTTechnique { return param.Default(&RPTTechnique{}) }
 
 // Fit grows the tree, unless one was handed over.
 func (q *RPTTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	in, err := q.Segment(ctx, t, src)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *RPTTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	in, err := q.Segment(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
@@ -63,7 +64,10 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 	if err != nil {
 		return nil, err
 	}
-	sample := leafwise.Sample(t, g.FitRows, src)
+	sample, err := aggregate.Over(t, src).Sample(ctx, g.FitRows, "sample")
+	if err != nil {
+		return nil, err
+	}
 	var f *tree.Forest
 	if g.Builder == ByCredal {
 		l := g.Credal
@@ -71,10 +75,10 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 		f, err = l.Grow(ctx, sample, class)
 	} else {
 		l := g.Learner
-		l.MinLeaf = leafwise.Share(l.MinLeaf, sample, t)
+		l.MinLeaf = leafwise.Share(l.MinLeaf, sample.Rows(), t.Rows())
 		f, err = l.Grow(ctx, sample, class)
 	}
-	if err != nil || sample == t {
+	if err != nil || sample.Rows() == t.Rows() {
 		return f, err
 	}
 	for _, tr := range f.Trees {

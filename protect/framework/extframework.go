@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -187,7 +188,7 @@ func (q *ExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng
 	if p.Numeric, err = protect.Columns(t, table.Numeric, q.Except); err != nil {
 		return nil, err
 	}
-	if p.InLeaves, err = q.Segment(ctx, t, src); err != nil {
+	if p.InLeaves, err = q.Segment(ctx, aggregate.Over(t, src)); err != nil {
 		return nil, err
 	}
 	values := q.Technique

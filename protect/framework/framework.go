@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
@@ -104,17 +105,23 @@ func (q *FrameworkTechnique) Params() param.Set {
 
 // Fit grows the tree of the class, unless one was handed over, and those of the categorical attributes.
 func (q *FrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	numeric, err := protect.Columns(t, table.Numeric, q.Except)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *FrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	numeric, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err
 	}
 	p := &FrameworkPlan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == capt.Keep}
-	if p.InLeaves, err = q.Segment(ctx, t, src); err != nil {
+	if p.InLeaves, err = q.Segment(ctx, r); err != nil {
 		return nil, err
 	}
 	values := q.Technique
 	values.Tree = p.Tree
-	fitted, err := values.Fit(ctx, t, src)
+	fitted, err := values.FitAggregates(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +130,7 @@ func (q *FrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.So
 		p.Class = q.ClassTechnique
 	}
 	if p.Class == FrameworkPPT {
-		if p.Counts, err = p.Classes(t); err != nil {
+		if p.Counts, err = p.Classes(ctx, r); err != nil {
 			return nil, err
 		}
 	}

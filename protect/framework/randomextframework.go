@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -97,25 +98,31 @@ func (q *RandomExtFrameworkTechnique) Params() param.Set {
 
 // Fit takes the moments, lists the columns and finds ALPT's probability.
 func (q *RandomExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	p := &RandomExtFrameworkPlan{Attrs: t.Attrs(), P: q.P}
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *RandomExtFrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	p := &RandomExtFrameworkPlan{Attrs: r.Schema.Attrs(), P: q.P}
 	var err error
-	if p.Numbers, err = q.numbers(ctx, t, src); err != nil {
+	if p.Numbers, err = q.numbers(ctx, r); err != nil {
 		return nil, err
 	}
-	if p.Categorical, err = protect.Columns(t, table.Categorical, q.Except); err != nil {
+	if p.Categorical, err = protect.Columns(r.Schema, table.Categorical, q.Except); err != nil {
 		return nil, err
 	}
 	if q.ClassTechnique == Keep {
 		return p, nil
 	}
-	class, err := protect.ClassOf(t)
+	class, err := protect.ClassOf(r.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(q.Except, t.Attr(class).Name) {
+	if slices.Contains(q.Except, r.Schema.Attr(class).Name) {
 		return p, nil
 	}
-	fitted, err := q.ALPTTechnique.Fit(ctx, t, src)
+	fitted, err := q.ALPTTechnique.FitAggregates(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -125,16 +132,16 @@ func (q *RandomExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, s
 }
 
 // numbers fits GADP with all numeric columns confidential, whatever their role, but for those named in except.
-func (q *RandomExtFrameworkTechnique) numbers(ctx context.Context, t *table.Table, src rng.Source) (Numbers, error) {
+func (q *RandomExtFrameworkTechnique) numbers(ctx context.Context, r *aggregate.Records) (Numbers, error) {
 	g := gadp.NewGADP()
 	g.Outside, g.Except = q.Outside, q.Except
-	for j := range t.Width() {
-		if a := *t.Attr(j); a.Kind == table.Numeric && a.Role&table.Confidential != 0 {
+	for j := range r.Schema.Width() {
+		if a := *r.Schema.Attr(j); a.Kind == table.Numeric && a.Role&table.Confidential != 0 {
 			a.Role &^= table.Confidential
-			t = t.WithAttr(j, a)
+			r = r.WithAttr(j, a)
 		}
 	}
-	fitted, err := g.Fit(ctx, t, src)
+	fitted, err := g.FitAggregates(ctx, r)
 	if err != nil {
 		return Numbers{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -74,7 +75,7 @@ func TestRandomExtFrameworkSectionSevenThree(t *testing.T) {
 			}
 		}
 	}
-	in, err := q.Segment(context.Background(), tab, rng.New([32]byte{5}))
+	in, err := q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5})))
 	if err != nil {
 		t.Fatal(err)
 	}

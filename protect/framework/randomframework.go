@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -43,6 +44,7 @@ var RandomFramework = protect.Method{
 			"C and DM)",
 		Exposes: "almost nothing about numeric attributes; a categorical value with probability 1 - p",
 		Missing: "stay missing",
+		Shards:  protect.FromSample,
 		Cost:    "one C4.5 tree, then O(rows * columns)",
 	},
 	Purpose:  protect.Counterparts,
@@ -77,22 +79,28 @@ func (q *RandomFrameworkTechnique) Params() param.Set {
 
 // Fit lists the columns and finds ALPT's probability.
 func (q *RandomFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	p := &RandomFrameworkPlan{Attrs: t.Attrs(), P: q.P}
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *RandomFrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	p := &RandomFrameworkPlan{Attrs: r.Schema.Attrs(), P: q.P}
 	var err error
-	if p.Numeric, err = protect.Columns(t, table.Numeric, q.Except); err != nil {
+	if p.Numeric, err = protect.Columns(r.Schema, table.Numeric, q.Except); err != nil {
 		return nil, err
 	}
-	if p.Categorical, err = protect.Columns(t, table.Categorical, q.Except); err != nil {
+	if p.Categorical, err = protect.Columns(r.Schema, table.Categorical, q.Except); err != nil {
 		return nil, err
 	}
-	class, err := protect.ClassOf(t)
+	class, err := protect.ClassOf(r.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(q.Except, t.Attr(class).Name) {
+	if slices.Contains(q.Except, r.Schema.Attr(class).Name) {
 		return p, nil
 	}
-	fitted, err := q.ALPTTechnique.Fit(ctx, t, src)
+	fitted, err := q.ALPTTechnique.FitAggregates(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -58,7 +59,7 @@ func TestRandomFrameworkSectionSevenThree(t *testing.T) {
 			t.Errorf("%s: mean %v, mid-domain %v", tab.Attr(j).Name, mean, (d.Lo+d.Hi)/2)
 		}
 	}
-	in, err := q.Segment(context.Background(), tab, rng.New([32]byte{5}))
+	in, err := q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/stats/moments"
-	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -119,11 +118,17 @@ func (q *GADPTechnique) Params() param.Set {
 }
 
 // Fit takes the moments. Cost: O(n (k+q)^2).
-func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *GADPTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
+	frame, err := regenerate.New(r.Schema, q.Security, q.Given, q.Except)
 	if err != nil {
 		return nil, err
 	}
@@ -132,13 +137,15 @@ func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 	if err := q.secure(p); err != nil {
 		return nil, err
 	}
-	if p.settle(t); len(p.Columns) == 0 {
-		return p, nil
+	ranges, err := p.settle(ctx, r)
+	if err != nil || len(p.Columns) == 0 {
+		return p, err
 	}
-	m, err := p.moments(ctx, t)
-	if err != nil {
+	of := &aggregate.Moments{Columns: slices.Concat(p.Columns, p.Others), Given: p.Given, Ranges: ranges}
+	if err := r.Pass(ctx, of); err != nil {
 		return nil, err
 	}
+	m := of.All()
 	if _, err := additive.Deviations(m.Cov(), protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others))); err != nil {
 		return nil, err
 	}
@@ -162,23 +169,6 @@ func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		return nil, err
 	}
 	return p, nil
-}
-
-// stretch is the number of records whose indicators are held at a time.
-const stretch = 64 * moments.Block
-
-// moments returns those of X, S and the indicators.
-func (p *GADPPlan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
-	m := moments.New(p.Ranges(t))
-	for lo := 0; lo < t.Rows(); lo += stretch {
-		u := p.Records(t.Slice(lo, min(lo+stretch, t.Rows())).In(t.Space()))
-		err := m.Add(ctx, u)
-		mmap.Release(t.Space(), u[len(p.Columns)+len(p.Others):]...)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
 }
 
 // triangle returns the lower triangle of a matrix, row by row.

@@ -1,12 +1,14 @@
 package gadp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/stats/moments"
 )
 
 // secure sets the securities that differ.
@@ -31,12 +33,19 @@ func (q *GADPTechnique) secure(p *GADPPlan) error {
 	return nil
 }
 
-// settle moves the columns of X that have no two different values to Constant, and drops those of S.
-func (p *GADPPlan) settle(t *table.Table) {
-	constant := func(j int) bool {
-		lo, hi := table.Range(t.Num(j))
-		return lo == hi
+// settle moves the columns of X that have no two different values to Constant, drops those of S, and returns the ranges
+// of the columns of a record (regenerate.Frame.Records).
+func (p *GADPPlan) settle(ctx context.Context, r *aggregate.Records) ([]moments.Range, error) {
+	columns := slices.Concat(p.Columns, p.Others)
+	all, _, err := r.Ranges(ctx, columns)
+	if err != nil {
+		return nil, err
 	}
+	of := map[int]moments.Range{}
+	for k, j := range columns {
+		of[j] = all[k]
+	}
+	constant := func(j int) bool { return of[j].Lo == of[j].Hi }
 	var x []int
 	var security []float64
 	for k, j := range p.Columns {
@@ -48,4 +57,12 @@ func (p *GADPPlan) settle(t *table.Table) {
 	}
 	p.Columns, p.Security = x, security
 	p.Others = slices.DeleteFunc(p.Others, constant)
+	var ranges []moments.Range
+	for _, j := range slices.Concat(p.Columns, p.Others) {
+		ranges = append(ranges, of[j])
+	}
+	for range p.Width() - len(ranges) {
+		ranges = append(ranges, moments.Range{Lo: 0, Hi: 1})
+	}
+	return ranges, nil
 }

@@ -62,7 +62,8 @@ func clip(t *table.Table) *table.Table {
 }
 
 // Fit and release of nine quasi-identifiers on two cores, as multiples of the yardstick: k alone 1.2, with l 1.3, with
-// t 11, by precision 2.9, by regions 0.5; of 1,000,000 records k alone 4.3, by regions 25.
+// t 11, by precision 2.9, by regions 0.5, by the genetic search 170; of 1,000,000 records k alone 4.3, by regions 25.
+// The loss of k alone is 0.305, by the genetic search 0.283.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -74,6 +75,7 @@ func BenchmarkRelease(b *testing.B) {
 		{"t", 30_162, map[string]string{"t": "0.2"}},
 		{"precision", 30_162, map[string]string{"loss": "precision"}},
 		{"mondrian", 30_162, map[string]string{"search": "mondrian"}},
+		{"genetic", 30_162, map[string]string{"search": "genetic"}},
 		{"k of 1M", 1_000_000, nil},
 		{"mondrian of 1M", 1_000_000, map[string]string{"search": "mondrian"}},
 	} {

@@ -1,6 +1,6 @@
 // Package kanonymise is k-anonymisation: quasi-identifiers are generalised until every record looks like at least k-1
-// others, by the best levels for whole columns, or by a partition of the records; optionally with l-diversity and
-// t-closeness.
+// others, by the best levels or groups for whole columns, or by a partition of the records; optionally with l-diversity
+// and t-closeness.
 //
 // What it does. With search=lattice all values of a column are raised to one level of its value generalisation
 // hierarchy (full-domain generalisation, Samarati 2001, Sweeney 2002), and records whose class still does not meet the
@@ -14,6 +14,10 @@
 // and the others are searched again, until none is left or none more can be done. So a value stands on one level here
 // and on another there, and a record that one level cannot hide is rarely suppressed. Which level a record has depends
 // on its own values (package rounds). Numbers that a hierarchy cuts become intervals in all records; t is not asked.
+//
+// With search=genetic every column is generalised into groups of its own: the nodes of a cut through its hierarchy, so
+// that one branch may stay special where another is raised, or intervals between any cut points (Iyengar 2002,
+// single-dimension generalisation). A genetic algorithm looks for the least loss; nothing says that it finds it.
 //
 // Needs and changes: the quasi-identifiers, by the parameter columns, else by role, else all columns but the
 // confidential ones, the class and weights. A numeric column becomes categorical unless it stays on level 0.
@@ -36,8 +40,10 @@
 // in package ldiversity. What is suppressed, and its limit, are records.
 //
 // Loss of a cell, from 0 for a value as it is to 1 for a suppressed one: the share of the domain (of the listed values)
-// that its group covers (loss=ncp, Xu and others 2006), or level over height (loss=precision, Sweeney 2002). Both rise
-// with the level, so the loss without suppression bounds that of a node from below. A missing cell loses nothing.
+// that its group covers (loss=ncp, Xu and others 2006; Iyengar's LM over the number of columns), or level over height
+// (loss=precision, Sweeney 2002). Both rise with the level, so the loss without suppression bounds that of a node from
+// below. A missing cell loses nothing. With loss=cm a record loses 1 where it is suppressed or of another class than
+// most that look alike (Iyengar's CM); that rises and falls, so search=genetic alone takes it.
 //
 // The search. The number of records that k alone makes suppress never rises from a node of the lattice to those above;
 // so nodes below one that needs too many are out, and so does the number of records in classes without l distinct
@@ -62,14 +68,19 @@
 // Cost: lattice O(c p) a node for c classes of the nearest lower node and p quasi-identifiers; some hundreds of nodes
 // are counted in a lattice of tens of thousands. 30,162 records of Adult with nine quasi-identifiers, k = 5 and 4 %
 // take about as long as sorting a million numbers or two, fit and release. Mondrian O(p n log n). Memory O(p n +
-// nodes). The plan is a protect.Grouper with one group and holds no records: applied to others it suppresses what these
-// need. No randomness: every seed gives the same release.
+// nodes). A generalisation that search=genetic tries costs as much as a node of the lattice. The plan is a
+// protect.Grouper with one group and holds no records: applied to others it suppresses what these need. No randomness
+// but in search=genetic: every seed gives the same release of the others.
 //
 // Departures: the order in which the lattice is walked is that of Kohlmayer and others 2012 (Flash) in kind, paths from
 // the bottom up and halving on them, but a path's highest node is looked at first and nodes of too large a bound are
-// left out. Regions cover the whole domain, not only the extent of their records, so that any record has one.
+// left out. Regions cover the whole domain, not only the extent of their records, so that any record has one. The
+// genetic search is reconstructed from what others tell of Iyengar's: it has 500 members and tries 20,000
+// generalisations for his 5,000 and 500,000, cuts numbers at round limits in the place of values of the data, mends a
+// chromosome by parting the groups of a hierarchy, and holds suppression to its limit besides counting it as a loss.
 //
-// References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; K. LeFevre, D. DeWitt and R.
+// References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; V. S. Iyengar, "Transforming data to
+// satisfy privacy constraints", KDD 2002; K. LeFevre, D. DeWitt and R.
 // Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; F. Kohlmayer and others, "Flash", PASSAT 2012; A.
 // Machanavajjhala and others, ACM TKDD 1(1), 2007; N. Li, T. Li and S. Venkatasubramanian, ICDE 2007; J. Xu and others,
 // "Utility-based anonymization using local recoding", KDD 2006; F. Prasser and others, "Flexible data anonymization
@@ -100,12 +111,13 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:    "kanonymise",
-		Title:   "k-anonymisation",
-		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash"},
+		Name:  "kanonymise",
+		Title: "k-anonymisation",
+		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash", "iyengar",
+			"genetic"},
 		Summary: "Generalises quasi-identifiers until every record looks like k-1 others; optionally with " +
 			"l-diversity and t-closeness.",
-		Paper: "Samarati 2001; Sweeney 2002; LeFevre, DeWitt & Ramakrishnan 2006",
+		Paper: "Samarati 2001; Sweeney 2002; Iyengar 2002; LeFevre, DeWitt & Ramakrishnan 2006",
 		Needs: "quasi-identifiers (none marked: all except confidential attributes); records of k people; " +
 			"hierarchies are built where none are given",
 		Changes: "the quasi-identifiers, which become categorical",
@@ -117,7 +129,8 @@ var Method = protect.Method{
 			"values have in common",
 		Missing: "stay missing; a missing quasi-identifier is a separate value",
 		People:  "classes have k people, and a value counts once per person; suppression counts records",
-		Cost:    "a small multiple of O(n p) for the search; mondrian O(p n log n)",
+		Cost: "a small multiple of O(n p) for the search; mondrian O(p n log n); genetic O(c p) for each of the " +
+			"generalisations tried, c different records",
 	},
 	Purpose: protect.Generalises,
 	Growth:  1,
@@ -140,20 +153,24 @@ const (
 const (
 	Lattice  = "lattice"  // whole columns, by the best levels
 	Mondrian = "mondrian" // box by box
+	Genetic  = "genetic"  // whole columns, by groups of their own that a genetic algorithm finds
 )
 
-// What the search of the lattice makes small.
+// What a search makes small.
 const (
 	NCP       = "ncp"       // the share of the domain that values cover
 	Precision = "precision" // level over height
+	CM        = "cm"        // records whose class is not that of most which look alike
 )
 
 // Technique holds the parameters.
 type Technique struct {
 	Goals
 	Suppression float64  // share of the records
-	Search      string   // lattice or mondrian
-	Loss        string   // ncp or precision
+	Search      string   // lattice, mondrian or genetic
+	Loss        string   // ncp, precision or cm
+	Population  int      // generalisations that search=genetic has at a time
+	Iterations  int      // generalisations that it tries
 	Local       bool     // levels by record
 	Weights     []string // column=weight
 	Levels      []string // column=level
@@ -188,10 +205,14 @@ func (q *Technique) Params() param.Set {
 				"1: none"),
 		param.Float(&q.Suppression, suppression, 0.04, 0, 1, "share of the records", "largest share of records "+
 			"that lose their quasi-identifiers; these have to be k together, too"),
-		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian},
-			"generalise whole columns optimally, or partition the records"),
-		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
-			"loss that the lattice search minimises: the share of the domain that values cover, or level over height"),
+		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian, Genetic},
+			"generalise whole columns to their best levels, partition the records, or search for groups of values and cut "+
+				"points column by column (Iyengar 2002)"),
+		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision, CM},
+			"loss that the search minimises: the share of the domain that values cover (LM), level over height "+
+				"(lattice), or records whose class is a minority among those that look alike (CM, genetic)"),
+		param.Int(&q.Population, "population", 500, 2, 100_000, "generalisations", "that search=genetic keeps at a time"),
+		param.Int(&q.Iterations, "iterations", 20_000, 1, 10_000_000, "generalisations", "that search=genetic tries"),
 		param.Bool(&q.Local, "local", false, "levels by record, not by column: records that the best levels would "+
 			"suppress are generalised anew (local recoding), search=lattice"),
 		param.Names(&q.Weights, "weights", "how much the loss of a column counts in the lattice search: age=3,sex=0.5; "+
@@ -211,7 +232,7 @@ func (q *Technique) UseHierarchies(h hierarchy.Set) { q.hierarchies = h }
 
 // Fit finds out how general the release has to be. It fails when the goals cannot be met within the limit of
 // suppression.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	p := &Plan{Counted: protect.CountedIn(t), Recoding: hierarchy.Recoding{Attrs: t.Attrs()}, Goals: q.Goals}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -228,21 +249,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := p.attainable(t); err != nil {
 		return nil, err
 	}
-	if q.Search == Mondrian && len(q.Levels) > 0 {
-		return nil, fmt.Errorf("parameter %q: only search=lattice has levels", "levels")
-	}
-	if q.Search == Mondrian && len(q.Weights) > 0 {
-		return nil, fmt.Errorf("parameter %q: only search=lattice weighs losses", "weights")
-	}
-	if q.Search == Mondrian && len(q.Combinations) > 0 {
-		return nil, fmt.Errorf("parameter %q: search=mondrian reaches k in all columns together; expected search=lattice",
-			combined.Name)
-	}
-	if q.Search == Mondrian && q.Local {
-		return nil, fmt.Errorf("parameter %q: search=mondrian recodes by region; expected search=lattice", "local")
+	if err := q.fits(); err != nil {
+		return nil, err
 	}
 	fit := q.generalise
 	switch {
+	case q.Search == Genetic:
+		fit = func(ctx context.Context, p *Plan, t *table.Table) error { return q.evolve(ctx, p, t, src) }
 	case q.Search == Mondrian:
 		fit = q.partition
 	case q.Local:

@@ -32,6 +32,8 @@ type Plan struct {
 	Within  []combined.Set      `json:"combinations,omitempty"`
 	Regions *mondrian.Partition `json:"regions,omitempty"` // nil where levels of columns are searched
 	Local   *rounds.Recoding    `json:"local,omitempty"`   // nil where whole columns are generalised
+	// columns are in groups of their own (search=genetic): the hierarchies have these as their only level
+	Cut bool `json:"cut,omitempty"`
 	// categories that are raised to "*", for they have no hierarchy and no order; for the notes
 	Bare  []int `json:"bare,omitempty"`
 	Found Found `json:"found"`
@@ -86,6 +88,8 @@ func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
 	if p.Local != nil {
 		out = append(out, message.Say("plan.kanonymise.local").Count("n", len(p.Local.Rounds)))
+	} else if p.Cut {
+		out = append(out, message.Say("plan.kanonymise.cut").Part("columns", message.Listed(p.groups())))
 	} else if p.Regions == nil {
 		list := make([]message.Sentence, len(p.Quasi))
 		for k, j := range p.Quasi {
@@ -118,6 +122,19 @@ func (p *Plan) Notes() []message.Sentence {
 		message.Say("plan.kanonymise.found").Count("lose", p.Found.Suppressed).Count("records", p.Found.Records).
 			Count("groups", p.Found.Classes).Part("goals", p.goals()),
 	)
+}
+
+// groups says how many groups every quasi-identifier has.
+func (p *Plan) groups() []message.Sentence {
+	list := make([]message.Sentence, len(p.Quasi))
+	for k, j := range p.Quasi {
+		at := message.Say("plan.levels.none")
+		if c := p.raised(j); c != nil {
+			at = message.Say("plan.kanonymise.groups").Count("n", len(c.Hierarchy.Labels(1)))
+		}
+		list[k] = message.Column(p.Attrs[j].Name, at)
+	}
+	return list
 }
 
 // others tells the best combinations of levels, as they can be pinned.

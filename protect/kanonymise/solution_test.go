@@ -147,7 +147,7 @@ func TestWeights(t *testing.T) {
 		`"score" is not a quasi-identifier`:         {"weights", "score=2"},
 		`there is no column "nobody"`:               {"weights", "nobody=2"},
 		`"age" is a number from 0.001 to 1000`:      {"weights", "age=0"},
-		"only search=lattice weighs losses":         {"weights", "age=2", "search", "mondrian"},
+		"search=mondrian does not weigh losses":     {"weights", "age=2", "search", "mondrian"},
 		`the weight of column "age" is a number fr`: {"weights", "age=much"},
 	} {
 		if _, err := fitted(tab, nil, set(more...)); err == nil || !strings.Contains(err.Error(), says) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/protect/internal/combined"
 	"github.com/dither-data/dither/table"
 )
 
@@ -47,4 +48,26 @@ func (p *Plan) diversities(f *frame) string {
 		list[a] = numfmt.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
 	}
 	return strings.Join(list, ", ")
+}
+
+// fits refuses parameters that the search does not know.
+func (q *Technique) fits() error {
+	refuse := func(name, why string) error { return fmt.Errorf("parameter %q: %s", name, why) }
+	switch lattice := q.Search == Lattice; {
+	case !lattice && len(q.Levels) > 0:
+		return refuse("levels", "only search=lattice has levels")
+	case q.Search == Mondrian && len(q.Weights) > 0:
+		return refuse("weights", "search=mondrian does not weigh losses")
+	case q.Search == Mondrian && len(q.Combinations) > 0:
+		return refuse(combined.Name, "search=mondrian reaches k in all columns together; expected search=lattice")
+	case q.Search == Mondrian && q.Local:
+		return refuse("local", "search=mondrian recodes by region; expected search=lattice")
+	case q.Search == Genetic && q.Local:
+		return refuse("local", "search=genetic recodes whole columns; expected search=lattice")
+	case q.Search == Genetic && q.Loss == Precision:
+		return refuse("loss", "groups of search=genetic are on no level; expected ncp or cm")
+	case q.Search != Genetic && q.Loss == CM:
+		return refuse("loss", "only search=genetic looks for the least cm; expected ncp or precision")
+	}
+	return nil
 }

@@ -47,6 +47,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -124,8 +125,8 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit measures the covariances, and the quantiles of the records' sizes.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	noise, err := q.Correlated(ctx, t, q.Noise, 1)
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	noise, err := q.Correlated(ctx, aggregate.Over(t, src), q.Noise, 1)
 	if err != nil {
 		return nil, err
 	}

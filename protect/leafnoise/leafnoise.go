@@ -30,6 +30,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -172,11 +173,17 @@ func (p *Plan) Check() error {
 
 // Fit grows the tree, unless one was handed over, and plans the noise of its influential or its innocent attributes.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	columns, err := protect.Columns(t, table.Numeric, q.Except)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	columns, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	in, err := q.Segment(ctx, t, src)
+	in, err := q.Segment(ctx, r)
 	if err != nil {
 		return nil, err
 	}

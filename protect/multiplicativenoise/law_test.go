@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -57,7 +58,9 @@ func TestScheme1Twin(t *testing.T) {
 		s := rapid.Float64Range(0.001, 0.5).Draw(r, "spread")
 		p := &Plan{Attrs: tab.Attrs(), Outside: fence.OutsideAllow, Factor: &Factor{Spread: s}}
 		p.Columns, _, _ = protect.Confidential(tab, nil)
-		p.count(tab)
+		if err := p.count(t.Context(), aggregate.Over(tab, protecttest.Seed(1))); err != nil {
+			t.Fatal(err)
+		}
 		out, err := p.Apply(tab, protecttest.Seed(3))
 		if err != nil {
 			r.Fatal(err)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
-	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -40,23 +40,28 @@ type Log struct {
 }
 
 // fitLog chooses the shifts and takes the covariance.
-func fitLog(ctx context.Context, t *table.Table, columns []int, c float64, keepMean bool) (*Log, error) {
+func fitLog(ctx context.Context, r *aggregate.Records, columns []int, c float64, keepMean bool) (*Log, error) {
 	l := &Log{C: c, KeepMean: keepMean, Shift: make([]float64, len(columns)), Low: make([]float64, len(columns))}
-	cols := make([][]float64, len(columns))
 	for k, j := range columns {
-		a := t.Attr(j)
-		cols[k] = t.Num(j)
+		a := r.Schema.Attr(j)
 		l.Low[k] = a.Domain.Lo
 		l.Shift[k] = shift(a)
 		if err := l.positive(k, a); err != nil {
 			return nil, err
 		}
 	}
-	m, err := l.moments(ctx, cols)
+	ranges, _, err := r.Ranges(ctx, columns)
 	if err != nil || len(columns) == 0 {
 		return l, err
 	}
-	cov, _, err := mvnorm.Repair(m.Cov())
+	m := &aggregate.Moments{Columns: columns, Ranges: ranges, Logs: true, Low: l.Low, Shift: l.Shift}
+	for k, e := range m.Ranges {
+		m.Ranges[k] = moments.Range{Lo: m.Log(k, e.Lo), Hi: m.Log(k, e.Hi)}
+	}
+	if err := r.Pass(ctx, m); err != nil {
+		return nil, err
+	}
+	cov, _, err := mvnorm.Repair(m.All().Cov())
 	if err != nil {
 		return nil, err
 	}
@@ -86,39 +91,6 @@ func round(v float64) float64 {
 		}
 	}
 	return float64(10 * unit)
-}
-
-// moments returns the moments of ln(X+h). It works on a stretch of records at a time, so memory does not grow with the
-// table.
-func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, error) {
-	const stretch = 16 * moments.Block
-	ln := func(k int, v float64) float64 { return portable.Log(max(v, l.Low[k]) + l.Shift[k]) }
-	ranges := moments.Ranges(cols)
-	for k, r := range ranges {
-		ranges[k] = moments.Range{Lo: ln(k, r.Lo), Hi: ln(k, r.Hi)}
-	}
-	all := moments.New(ranges)
-	if len(cols) == 0 {
-		return all, nil
-	}
-	n := len(cols[0])
-	logs, part := make([][]float64, len(cols)), make([][]float64, len(cols))
-	for k := range logs {
-		logs[k] = make([]float64, min(n, stretch))
-	}
-	for lo := 0; lo < n; lo += stretch {
-		hi := min(lo+stretch, n)
-		parallel.Do(len(cols), func(k int) {
-			part[k] = logs[k][:hi-lo]
-			for i, v := range cols[k][lo:hi] {
-				part[k][i] = ln(k, v)
-			}
-		})
-		if err := all.Add(ctx, part); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 func (l *Log) check(attrs []table.Attribute) error {

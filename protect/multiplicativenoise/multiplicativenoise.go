@@ -26,6 +26,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -93,20 +94,28 @@ func (q *Technique) Params() param.Set {
 
 // Fit lists the columns, counts the values that the noise cannot move and, for scheme 2, takes the covariance of the
 // logarithms.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, _, err := protect.Confidential(t, q.Except)
+	x, _, err := protect.Confidential(r.Schema, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Columns: x, Outside: q.Outside}
+	p := &Plan{Attrs: r.Schema.Attrs(), Columns: x, Outside: q.Outside}
 	if q.Scheme == 1 {
 		p.Factor = &Factor{Spread: q.Spread}
-	} else if p.Log, err = fitLog(ctx, t, x, q.C, q.KeepMean); err != nil {
+	} else if p.Log, err = fitLog(ctx, r, x, q.C, q.KeepMean); err != nil {
 		return nil, err
 	}
-	p.count(t)
+	if err := p.count(ctx, r); err != nil {
+		return nil, err
+	}
 	return p, p.Check()
 }

@@ -1,32 +1,35 @@
 package multiplicativenoise
 
 import (
+	"context"
 	"math"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/table"
 )
 
 // count sets Counts.
-func (p *Plan) count(t *table.Table) {
-	p.Counts = make([]Count, len(p.Columns))
+func (p *Plan) count(ctx context.Context, r *aggregate.Records) error {
+	n := &aggregate.Near{Columns: p.Columns}
 	for k, j := range p.Columns {
-		c := &p.Counts[k]
 		shift, twice := p.scheme().relative(k)
-		limit := t.Attr(j).Step / 2 / twice
-		for _, v := range t.Num(j) {
-			switch {
-			case v != v:
-				continue
-			case v == 0 && p.Factor != nil:
-				c.Zero++
-			case math.Abs(v+shift) < limit:
-				c.Still++
-			}
-			c.Known++
+		n.Shift, n.Limit = append(n.Shift, shift), append(n.Limit, r.Schema.Attr(j).Step/2/twice)
+	}
+	if err := r.Pass(ctx, n); err != nil {
+		return err
+	}
+	p.Counts = make([]Count, len(p.Columns))
+	for k := range n.Known { // nil without records
+		p.Counts[k] = Count{Known: n.Known[k], Still: n.Near[k]}
+		switch {
+		case p.Factor != nil:
+			p.Counts[k].Zero = n.Zero[k]
+		case math.Abs(n.Shift[k]) < n.Limit[k]:
+			p.Counts[k].Still += n.Zero[k]
 		}
 	}
+	return nil
 }
 
 // Notes says which values the noise leaves as they are, and what must be published besides.

@@ -38,6 +38,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -153,7 +154,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		}
 	}
 	slices.Sort(p.Columns)
-	in, err := q.Segment(ctx, t, src)
+	in, err := q.Segment(ctx, aggregate.Over(t, src))
 	if err != nil {
 		return nil, err
 	}

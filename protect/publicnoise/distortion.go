@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
@@ -47,11 +48,17 @@ func (q *DistortionTechnique) Params() param.Set {
 }
 
 // Fit works out the noise of every column.
-func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *DistortionTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := numberwise.Fit(t, q.Except, func(_ int, n *modelfile.Number) error { return q.noise(n) })
+	p, err := numberwise.Fit(r.Schema, q.Except, func(_ int, n *modelfile.Number) error { return q.noise(n) })
 	if err != nil {
 		return nil, err
 	}

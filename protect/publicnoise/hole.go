@@ -3,6 +3,7 @@ package publicnoise
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
@@ -34,11 +35,17 @@ func (q *HoleTechnique) Params() param.Set {
 }
 
 // Fit works out the noise of every column.
-func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *HoleTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := numberwise.Fit(t, q.Except, func(_ int, n *modelfile.Number) error {
+	p, err := numberwise.Fit(r.Schema, q.Except, func(_ int, n *modelfile.Number) error {
 		n.Normal, n.Epsilon = float64(q.Sigma/100*(n.High-n.Low)), float64(q.Epsilon/100*(n.High-n.Low))
 		return n.Check()
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/noisemodel/modelfile"
@@ -104,7 +105,14 @@ func (q *FrappTechnique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *FrappTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *FrappTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains and how many they are.
+func (q *FrappTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+	t := r.Schema
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -120,7 +128,7 @@ func (q *FrappTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 	if err != nil {
 		return nil, err
 	}
-	return &FrappPlan{Attrs: t.Attrs(), Columns: columns, Gamma: q.Gamma, Spread: q.Spread, Records: t.Rows()}, nil
+	return &FrappPlan{Attrs: t.Attrs(), Columns: columns, Gamma: q.Gamma, Spread: q.Spread, Records: r.Rows}, nil
 }
 
 // FrappPlan is the fitted technique. It draws from src.Fork("record").

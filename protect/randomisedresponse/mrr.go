@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -94,21 +95,27 @@ func (q *MultivariateTechnique) Params() param.Set {
 }
 
 // Fit forms the groups.
-func (q *MultivariateTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *MultivariateTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *MultivariateTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if _, err := protect.Columns(t, table.Categorical, q.Except); err != nil {
+	if _, err := protect.Columns(r.Schema, table.Categorical, q.Except); err != nil {
 		return nil, err
 	}
-	groups, err := transition.Groups(t, q.Groups, q.Theta, q.Except)
+	groups, err := transition.Groups(r.Schema, q.Groups, q.Theta, q.Except)
 	if err != nil {
 		return nil, err
 	}
 	if len(groups) == 0 {
 		return nil, errors.New("no column that is not excepted has two categories")
 	}
-	return &MultivariatePlan{Attrs: t.Attrs(), Groups: groups}, nil
+	return &MultivariatePlan{Attrs: r.Schema.Attrs(), Groups: groups}, nil
 }
 
 // MultivariatePlan is the fitted technique. A group draws from src.Fork(name).Fork(name)..., by the names of its

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -113,7 +114,14 @@ func (q *PramTechnique) Params() param.Set {
 }
 
 // Fit builds the matrices.
-func (q *PramTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *PramTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *PramTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+	t := r.Schema
+
 	columns, err := q.columns(t)
 	if err != nil {
 		return nil, err
@@ -127,13 +135,15 @@ func (q *PramTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 		return nil, err
 	}
 	p := &PramPlan{Attrs: t.Attrs(), Units: units, Invariant: q.Invariant}
+	counts, err := count(ctx, r, units)
+	if err != nil {
+		return nil, err
+	}
 	for k := range units {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := q.fill(t, &units[k], keep[k], given[k]); err != nil {
-			return nil, err
-		}
+		q.fill(t, &units[k], counts[k], keep[k], given[k])
 	}
 	return p, ctx.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
@@ -77,13 +78,7 @@ func (u *Unit) radix(attrs []table.Attribute) []uint64 {
 
 // key returns the key of every record's combination.
 func (u *Unit) key(t *table.Table, radix []uint64) []uint64 {
-	out := make([]uint64, t.Rows())
-	for c, j := range u.Columns {
-		for i, code := range t.Cat(j) {
-			out[i] += uint64(code+1) * radix[c]
-		}
-	}
-	return out
+	return aggregate.Keys(t, u.Columns, radix)
 }
 
 // ordinals returns the keys of the cells, which ascend.

@@ -1,6 +1,7 @@
 package randomisedresponse
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
@@ -125,12 +127,8 @@ func reading(a *table.Attribute) []int {
 	return codes
 }
 
-// fill finds the cells of a unit, counts them and sets its matrix.
-func (q *PramTechnique) fill(t *table.Table, u *Unit, keep float64, given transition.Matrix) error {
-	counts, err := u.count(t)
-	if err != nil {
-		return err
-	}
+// fill sets the matrix of a unit from the counts of its cells.
+func (q *PramTechnique) fill(t *table.Table, u *Unit, counts []float64, keep float64, given transition.Matrix) {
 	switch a := t.Attr(u.Columns[0]); {
 	case len(u.Columns) > 1:
 		u.Matrix = within(u.Cells, keep)
@@ -146,64 +144,71 @@ func (q *PramTechnique) fill(t *table.Table, u *Unit, keep float64, given transi
 	}
 	u.Kept = u.Matrix.Kept(counts)
 	u.Least, u.Most = u.Matrix.Sure(counts)
-	return nil
 }
 
-// count counts the records by cell; of crossed columns it first finds the cells, those that occur.
-func (u *Unit) count(t *table.Table) ([]float64, error) {
-	names := strings.Join(protect.Names(t.Attrs(), u.Columns), "+")
-	if len(u.Columns) == 1 {
-		k := len(t.Attr(u.Columns[0]).Labels)
-		if k > mostCells {
-			return nil, fmt.Errorf(
-				"column %q has %d categories; expected at most %d, or the column among those excepted",
-				names,
-				k,
-				mostCells,
-			)
+// count counts the records of all units by cell; of crossed columns it first finds the cells, those that occur.
+func count(ctx context.Context, r *aggregate.Records, units []Unit) ([][]float64, error) {
+	var single []int
+	var crossed []aggregate.Aggregate
+	for _, u := range units {
+		names := strings.Join(protect.Names(r.Schema.Attrs(), u.Columns), "+")
+		if len(u.Columns) == 1 {
+			if n := len(r.Schema.Attr(u.Columns[0]).Labels); n > mostCells {
+				return nil, fmt.Errorf(
+					"column %q has %d categories; expected at most %d, or the column among those excepted",
+					names,
+					n,
+					mostCells,
+				)
+			}
+			single = append(single, u.Columns[0])
+			continue
 		}
-		return tally(t.Cat(u.Columns[0]), k), nil
-	}
-	radix := u.radix(t.Attrs())
-	if radix == nil {
-		return nil, fmt.Errorf("parameter %q: %q has too many possible combinations", "cross", names)
-	}
-	counts := map[uint64]float64{}
-	const some = 1 << 12 // records looked at together
-	for lo := 0; lo < t.Rows(); lo += some {
-		for _, key := range u.key(t.Slice(lo, min(lo+some, t.Rows())), radix) {
-			counts[key]++
+		radix := u.radix(r.Schema.Attrs())
+		if radix == nil {
+			return nil, fmt.Errorf("parameter %q: %q has too many possible combinations", "cross", names)
 		}
-		if len(counts) > mostCells {
-			break
+		crossed = append(crossed, &aggregate.Cells{Columns: u.Columns, Radix: radix, Most: mostCells})
+	}
+	counts, err := r.Counts(ctx, single)
+	if err == nil {
+		err = r.Pass(ctx, crossed...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(units))
+	for k := range units {
+		if u := &units[k]; len(u.Columns) > 1 {
+			if out[k], err = u.occur(r.Schema, crossed[0].(*aggregate.Cells)); err != nil {
+				return nil, err
+			}
+			crossed = crossed[1:]
+			continue
 		}
-	}
-	if len(counts) > mostCells {
-		return nil, fmt.Errorf("parameter %q: %q has more combinations than %d", "cross", names, mostCells)
-	}
-	cells := slices.Sorted(maps.Keys(counts))
-	out := make([]float64, len(cells))
-	for x, key := range cells {
-		out[x] = counts[key]
-	}
-	for _, key := range cells {
-		cell := make([]int32, len(radix))
-		for c, r := range radix {
-			cell[c], key = int32(key/r)-1, key%r
+		for _, n := range counts[0] {
+			out[k] = append(out[k], float64(n))
 		}
-		u.Cells = append(u.Cells, cell)
+		counts = counts[1:]
 	}
 	return out, nil
 }
 
-func tally(codes []int32, k int) []float64 {
-	counts := make([]float64, k)
-	for _, c := range codes {
-		if c >= 0 {
-			counts[c]++
-		}
+// occur sets the cells of crossed columns, and returns their counts.
+func (u *Unit) occur(t *table.Table, c *aggregate.Cells) (out []float64, err error) {
+	if len(c.Counts) > mostCells {
+		return nil, fmt.Errorf("parameter %q: %q has more combinations than %d", "cross",
+			strings.Join(protect.Names(t.Attrs(), u.Columns), "+"), mostCells)
 	}
-	return counts
+	for _, key := range slices.Sorted(maps.Keys(c.Counts)) {
+		out = append(out, float64(c.Counts[key]))
+		cell := make([]int32, len(c.Radix))
+		for k, r := range c.Radix {
+			cell[k], key = int32(key/r)-1, key%r
+		}
+		u.Cells = append(u.Cells, cell)
+	}
+	return out, nil
 }
 
 // within keeps a cell with probability keep and otherwise releases one of those that lack the same values, each as

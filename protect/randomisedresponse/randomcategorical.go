@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/noisemodel/modelfile"
@@ -71,15 +72,21 @@ func (q *CategoricalTechnique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *CategoricalTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *CategoricalTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *CategoricalTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := protect.Columns(t, table.Categorical, q.Except)
+	columns, err := protect.Columns(r.Schema, table.Categorical, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	return &CategoricalPlan{Single{Attrs: t.Attrs(), P: q.P, Columns: columns}}, nil
+	return &CategoricalPlan{Single{Attrs: r.Schema.Attrs(), P: q.P, Columns: columns}}, nil
 }
 
 // CategoricalPlan is the fitted technique; P is the probability that a value is replaced.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
@@ -88,18 +89,24 @@ func (q *WarnerTechnique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *WarnerTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *WarnerTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *WarnerTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := protect.Columns(t, table.Categorical, q.Except)
+	columns, err := protect.Columns(r.Schema, table.Categorical, q.Except)
 	if err == nil && len(q.Columns) > 0 {
-		columns, err = q.named(t)
+		columns, err = q.named(r.Schema)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &WarnerPlan{Single{Attrs: t.Attrs(), P: q.P, Columns: columns}}, nil
+	return &WarnerPlan{Single{Attrs: r.Schema.Attrs(), P: q.P, Columns: columns}}, nil
 }
 
 // named returns the positions of the columns that are named and not excepted.

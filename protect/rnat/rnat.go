@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
@@ -67,15 +68,21 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit lists the columns; it reads no values.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records, of which it needs the domains.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := protect.Columns(t, table.Numeric, q.Except)
+	columns, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Attrs: t.Attrs(), Columns: columns}, nil
+	return &Plan{Attrs: r.Schema.Attrs(), Columns: columns}, nil
 }
 
 // Plan is the fitted technique.

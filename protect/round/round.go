@@ -34,7 +34,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/portable"
-	"github.com/dither-data/dither/internal/portable/vector"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -111,7 +111,14 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit works the bases out. Cost: O(n) per column whose base is not given.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+	t := r.Schema
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -134,8 +141,15 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		if _, twice := bases[j]; twice {
 			return nil, fmt.Errorf("parameter %q: column %q is named twice", "bases", t.Attr(j).Name)
 		}
-		if bases[j] = max(q.Base, t.Attr(j).Step); q.Base == 0 {
-			bases[j] = chosen(t.Attr(j), t.Num(j))
+		bases[j] = max(q.Base, t.Attr(j).Step)
+	}
+	if q.Base == 0 {
+		half, err := deviations(ctx, r, columns)
+		if err != nil {
+			return nil, err
+		}
+		for k, j := range columns {
+			bases[j] = chosen(t.Attr(j), half[k]/2)
 		}
 	}
 	p := &Plan{Attrs: t.Attrs(), How: q.How}
@@ -184,8 +198,7 @@ func (q *Technique) bases(t *table.Table, may []int) (map[int]float64, error) {
 
 // chosen returns the largest of 1, 2 and 5 times a power of ten that is a multiple of the grid step and at most half
 // the standard deviation; the step where there is none.
-func chosen(a *table.Attribute, v []float64) float64 {
-	half := deviation(v) / 2
+func chosen(a *table.Attribute, half float64) float64 {
 	if !(half > 0) || math.IsInf(half, 0) {
 		return a.Step
 	}
@@ -206,8 +219,19 @@ func chosen(a *table.Attribute, v []float64) float64 {
 	return a.Step
 }
 
-// deviation returns the standard deviation of the known values.
-func deviation(v []float64) float64 {
-	n, _, squares := vector.Known(v)
-	return math.Sqrt(squares / float64(n))
+// deviations returns the standard deviations of the known values of columns.
+func deviations(ctx context.Context, r *aggregate.Records, columns []int) ([]float64, error) {
+	sums := &aggregate.Sums{Columns: columns}
+	if err := r.Pass(ctx, sums); err != nil {
+		return nil, err
+	}
+	squares := &aggregate.Sums{Columns: columns, About: sums.Means()}
+	if err := r.Pass(ctx, squares); err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(columns))
+	for k := range squares.Sums { // none without records
+		out[k] = math.Sqrt(squares.Sums[k].Float64() / float64(sums.Known[k]))
+	}
+	return out, nil
 }

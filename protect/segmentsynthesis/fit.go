@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/rng"
@@ -23,17 +24,34 @@ const levelRows = 1 << 17
 // fitting is a plan in the making.
 type fitting struct {
 	*Technique
-	plan      *Plan
-	t, sample *table.Table
-	src       rng.Source
+	plan   *Plan
+	schema *table.Table // without records
+	sample *table.Table
+	head   *table.Table          // the first records, which tell the level of columns
+	counts *aggregate.Categories // of all records
+	src    rng.Source
 
 	boxes   []segment.Segment // by segment
 	rows    [][]int32         // of the sample: all that the tree of all records is grown on, by segment, by pool
 	people  []int32           // by row of the sample; nil where every record is a person's
-	all     []int32           // by row of the table
 	persons int
 	level   []table.Level // by column
 	bins    [][]uint8     // by scale and row of the sample
+}
+
+// take takes of all records what is needed besides the segments.
+func (f *fitting) take(ctx context.Context, r *aggregate.Records) (err error) {
+	if f.counts, err = r.Common(ctx, f.Common); err != nil {
+		return err
+	}
+	f.head = r.Schema
+	if r.Told() {
+		if f.head, err = r.Head(ctx, levelRows); err != nil {
+			return err
+		}
+	}
+	f.sample, err = f.Sample(ctx, r)
+	return err
 }
 
 // segments finds the segment of every record of the sample.
@@ -52,7 +70,6 @@ func (f *fitting) segments() error {
 			number[i] = int32(k)
 		}
 	}
-	f.all, _ = f.t.People()
 	f.people, f.persons = f.sample.People()
 	f.rows = make([][]int32, len(f.boxes)+1) // pools come behind
 	every := max(1, (len(key)+wholeRows-1)/wholeRows)
@@ -106,12 +123,11 @@ func (f *fitting) pool() {
 // arrange puts the columns in the order in which they are drawn: those of households, then of persons, then of records,
 // each from few values to many. What is released as it is, and the class, are at hand from the start.
 func (f *fitting) arrange(columns []int) {
-	f.level = make([]table.Level, f.t.Width())
-	part := f.t.Slice(0, min(f.t.Rows(), levelRows))
-	distinct := make([]int, f.t.Width())
+	f.level = make([]table.Level, f.schema.Width())
+	distinct := make([]int, f.schema.Width())
 	for j := range f.level {
-		if a := f.t.Attr(j); a.Kind.Scalar() && a.Role&(table.Weight|table.Identifier) == 0 {
-			f.level[j] = part.LevelOf(j)
+		if a := f.schema.Attr(j); a.Kind.Scalar() && a.Role&(table.Weight|table.Identifier) == 0 {
+			f.level[j] = f.head.LevelOf(j)
 			distinct[j] = donors.Distinct(f.sample, j)
 			if !slices.Contains(columns, j) {
 				f.scale(j)
@@ -141,7 +157,7 @@ func (f *fitting) draw(ctx context.Context) error {
 	f.plan.Models, f.plan.Rare = make([]donors.Model, len(drawn)), make([]donors.Rare, len(drawn))
 	ordered := make([]bool, len(f.plan.Scales))
 	for s := range ordered {
-		ordered[s] = f.t.Attr(f.plan.Scales[s].Column).Kind == table.Numeric
+		ordered[s] = f.schema.Attr(f.plan.Scales[s].Column).Kind == table.Numeric
 	}
 	fresh := func() *donors.Grower { return donors.NewGrower(f.Leaf, f.bins, ordered, f.people, f.persons) }
 	_, err := parallel.With(ctx, len(drawn), fresh, func(g *donors.Grower, k int) error {
@@ -165,7 +181,7 @@ func (f *fitting) model(ctx context.Context, g *donors.Grower, scale int) (donor
 	j := f.plan.Scales[scale].Column
 	m, rare := donors.Model{Column: j}, donors.Rare{Column: j}
 	var of *donors.Sought
-	if f.t.Attr(j).Kind == table.Numeric {
+	if f.schema.Attr(j).Kind == table.Numeric {
 		of = f.numbers(&m)
 	} else {
 		of, rare = f.categories(j)
@@ -187,7 +203,7 @@ func (f *fitting) model(ctx context.Context, g *donors.Grower, scale int) (donor
 // column's domain or grid.
 func (f *fitting) numbers(m *donors.Model) *donors.Sought {
 	v := slices.Clone(f.sample.Num(m.Column))
-	a := f.t.Attr(m.Column)
+	a := f.schema.Attr(m.Column)
 	for s, rows := range f.rows[1 : len(f.boxes)+1] {
 		box := boxOf(a, m.Column, &f.boxes[s])
 		for _, i := range rows {
@@ -201,7 +217,7 @@ func (f *fitting) numbers(m *donors.Model) *donors.Sought {
 
 // coder codes the values of donors.
 func (f *fitting) coder() *donors.Coder {
-	return &donors.Coder{Sample: f.sample, Whole: f.t, People: f.people, All: f.all, Common: f.Common, Source: f.src}
+	return &donors.Coder{Sample: f.sample, All: f.counts, People: f.people, Common: f.Common, Source: f.src}
 }
 
 // cuts returns where the segments divide a number, ascending.

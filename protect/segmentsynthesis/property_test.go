@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -106,7 +107,11 @@ func TestContradiction(t *testing.T) {
 	q := New()
 	q.Gaps = DrawGaps
 	p := &Plan{Forest: &tree.Forest{Trees: []*tree.Tree{split(0), split(1)}}, Gaps: q.Gaps, Class: RPT}
-	f := fitting{Technique: q, plan: p, t: tab, sample: tab, src: protecttest.Seed(1)}
+	r := aggregate.Over(tab, protecttest.Seed(1))
+	f := fitting{Technique: q, plan: p, schema: r.Schema, src: r.Source}
+	if err := f.take(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
 	if err := f.segments(); err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +317,10 @@ func TestSegmentsOfFew(t *testing.T) {
 		tab, q := measured(c.rows, 3), New()
 		q.Common, q.FitRows, q.Trees, q.CF = c.common, c.fitRows, c.trees, 100
 		p, _ := made(t, q, tab, tab)
-		sample := q.Sample(tab, protecttest.Seed(1))
+		sample, err := q.Sample(t.Context(), aggregate.Over(tab, protecttest.Seed(1)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, tr := range p.Forest.Trees {
 			leaf, count := make([]int32, sample.Rows()), make([]int, len(tr.Leaves()))
 			tr.Route(sample, leaf)

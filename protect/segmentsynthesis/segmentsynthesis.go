@@ -43,6 +43,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
@@ -163,24 +164,33 @@ func (q *Technique) leaves() param.Set {
 
 // Fit grows the tree or the forest, unless a tree was handed over, and the trees by which columns are drawn.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	numeric, err := protect.Columns(t, table.Numeric, q.Except)
+	return q.FitAggregates(ctx, aggregate.Over(t, src))
+}
+
+// FitAggregates is Fit for all records.
+func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
+
+	numeric, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	categorical, err := protect.Columns(t, table.Categorical, q.Except)
+	categorical, err := protect.Columns(r.Schema, table.Categorical, q.Except)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Gaps: q.Gaps, Class: q.ClassTechnique}
-	if p.Forest, err = q.plant(ctx, t, src); err != nil {
+	if p.Forest, err = q.plant(ctx, r); err != nil {
 		return nil, err
 	}
 	for _, name := range q.Except {
-		if t.Find(name) == p.Forest.Class() {
+		if r.Schema.Find(name) == p.Forest.Class() {
 			p.Class = KeepClass
 		}
 	}
-	f := fitting{Technique: q, plan: p, t: t, sample: q.Sample(t, src), src: src}
+	f := fitting{Technique: q, plan: p, schema: r.Schema, src: r.Source}
+	if err := f.take(ctx, r); err != nil {
+		return nil, err
+	}
 	if err := f.segments(); err != nil {
 		return nil, err
 	}
@@ -189,35 +199,36 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 }
 
 // plant returns the segmentation.
-func (q *Technique) plant(ctx context.Context, t *table.Table, src rng.Source) (*tree.Forest, error) {
+func (q *Technique) plant(ctx context.Context, r *aggregate.Records) (*tree.Forest, error) {
 	if q.Tree != nil {
-		in, err := q.Segment(ctx, t, src)
+		in, err := q.Segment(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		return tree.One(in.Tree), nil
 	}
-	if q.Trees > 1 && t.Space() != nil {
+	if q.Trees > 1 && r.Mapped() {
 		return nil, errors.New("the table is larger than the memory, where records are segmented by one tree: set trees to " +
 			"1, or give more --memory")
 	}
-	class, err := protect.ClassOf(t)
+	class, err := protect.ClassOf(r.Schema)
 	if err != nil {
 		return nil, err
 	}
-	sample := q.Sample(t, src)
-	f, err := q.grow(ctx, sample, t, class)
-	if err == nil && sample != t {
-		for _, tr := range f.Trees {
-			tr.Recount(t)
-		}
+	sample, err := q.Sample(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := q.grow(ctx, sample, r.Rows, class)
+	if err == nil && sample.Rows() < r.Rows {
+		err = leafwise.Recount(ctx, r, f.Trees...)
 	}
 	return f, err
 }
 
-// grow grows the tree or the forest on a sample of t.
-func (q *Technique) grow(ctx context.Context, sample, t *table.Table, class int) (*tree.Forest, error) {
-	least := leafwise.Share(q.MinLeaf, sample, t)
+// grow grows the tree or the forest on a sample of so many records.
+func (q *Technique) grow(ctx context.Context, sample *table.Table, all, class int) (*tree.Forest, error) {
+	least := leafwise.Share(q.MinLeaf, sample.Rows(), all)
 	if q.MinLeaf == 0 {
 		least = max(q.Common, c45.Auto(sample.Rows()))
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -374,7 +375,7 @@ func TestTwin(t *testing.T) {
 		if rapid.Bool().Draw(r, "grown") { // a deep tree of small leaves
 			var err error
 			q.Tree, q.MinLeaf, q.NoPrune = nil, rapid.IntRange(2, 9).Draw(r, "minLeaf"), true
-			if q.Tree, err = q.Grow(context.Background(), tab, fit); err != nil {
+			if q.Tree, err = q.Grow(context.Background(), aggregate.Over(tab, fit)); err != nil {
 				r.Fatal(err)
 			}
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -45,7 +45,10 @@ func (r *Rule) check() error {
 // length of a standard normal vector, so d = (distance / expected length)², with the distance that the share of the
 // records does not exceed.
 func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Source) (float64, error) {
-	sample := leafwise.Sample(t, among, src.Fork("sample"))
+	sample, err := aggregate.Over(t, src.Fork("sample")).Sample(ctx, among, "sample")
+	if err != nil {
+		return 0, err
+	}
 	ranks, z := p.scores(sample, src)
 	varying := z[:0]
 	for k, r := range ranks {

@@ -29,6 +29,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
@@ -219,8 +220,12 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 		if err != nil {
 			return err
 		}
-		l, sample := q.Forest, q.Sample(t, src)
-		l.CF, l.MinLeaf, l.Workers = q.CF, leafwise.Share(q.MinLeaf, sample, t), q.Workers
+		sample, err := q.Sample(ctx, aggregate.Over(t, src))
+		if err != nil {
+			return err
+		}
+		l := q.Forest
+		l.CF, l.MinLeaf, l.Workers = q.CF, leafwise.Share(q.MinLeaf, sample.Rows(), t.Rows()), q.Workers
 		f, err := l.Grow(ctx, sample, class)
 		if err != nil {
 			return err
@@ -232,7 +237,7 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 		_, err = f.Count()
 		return err
 	}
-	tr, err := q.Grow(ctx, t, src)
+	tr, err := q.Grow(ctx, aggregate.Over(t, src))
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table
 		KeepOrder:    t.KeepOrder,
 		Hierarchies:  t.Subject.Hierarchies,
 		Relations:    t.Subject.Relations,
+		Shared:       t.Shared,
 		Seed:         study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed))),
 	}
 	var err error

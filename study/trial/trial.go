@@ -45,6 +45,7 @@ type Trials struct {
 	Purpose    Purpose
 	From       *table.Table // trials are made on it or on records of it: the subject's table, or one like it
 	Source     rng.Source
+	Shared     *table.Table // what other holders released of the same columns; nil for nothing
 
 	base   measure.Base
 	mu     sync.Mutex

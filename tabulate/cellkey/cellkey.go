@@ -81,6 +81,20 @@ func (t *Table) Moved(count int, key uint64) int {
 	return count + l.Deviations[len(l.Deviations)-1]
 }
 
+// P is how likely a count above 0 is shown as another number.
+func (t *Table) P(count, shown int) float64 {
+	l := t.Of(count)
+	if k := shown - count - l.Deviations[0]; k >= 0 && k < len(l.P) && l.Deviations[k] == shown-count {
+		return l.P[k]
+	}
+	for k, d := range l.Deviations { // some are left out where small counts are not shown
+		if d == shown-count {
+			return l.P[k]
+		}
+	}
+	return 0
+}
+
 // law is that of a count.
 func (p Params) law(n int) (l Law, err error) {
 	below, above := 0, 0 // the deviations nearest to zero; both zero where zero is one

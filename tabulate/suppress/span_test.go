@@ -88,3 +88,31 @@ func rest(rows [][]*big.Rat, v []*big.Rat) bool {
 	}
 	return true
 }
+
+// Exchanges leave out fewer cells than the best of the orders, never more, and what they leave out gives nothing away:
+// in 60 tables, fixed here, 12 fewer at least.
+func TestExchange(t *testing.T) {
+	before, after := 0, 0
+	for k := range 60 {
+		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 31)))
+		p := Of(s, rules)
+		starts, err := p.starts(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := p.cells()
+		for _, hidden := range starts[:len(starts)-1] {
+			least = min(least, p.solution(hidden).Secondary)
+		}
+		last := starts[len(starts)-1]
+		n := p.solution(last).Secondary
+		if c := given(p, last); n > least || c >= 0 {
+			t.Errorf("table %d: %d cells are left out, before %d; cell %d is given away", k, n, least, c)
+		}
+		before, after = before+least, after+n
+	}
+	t.Logf("%d cells by the best order, %d after exchanges", before, after)
+	if after > before-12 {
+		t.Errorf("%d cells by the best order, %d after exchanges", before, after)
+	}
+}

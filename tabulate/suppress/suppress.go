@@ -14,8 +14,9 @@
 //
 // Small tables begin, too, with what elimination leaves out, and the best result is taken: cells are published one
 // after the other, the dearest first, as long as no unsafe cell becomes a combination of published ones, as in Langsrud
-// (2024), Secondary Cell Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). No unsafe cell
-// becomes a combination of published cells and one inner cell of somebody alone in it either.
+// (2024), Secondary Cell Suppression by Gaussian Elimination, done exactly (modulo the prime 2^61 - 1). Which order
+// leaves out the fewest is searched for: some cells that are left out come first in the next one (exchange). No unsafe
+// cell becomes a combination of published cells and one inner cell of somebody alone in it either.
 package suppress
 
 import (
@@ -123,11 +124,11 @@ func Solve(ctx context.Context, p *Problem, o Options) (best *Solution, err erro
 			return best, err
 		}
 	}
-	for _, order := range p.orders() {
-		hidden, err := p.eliminate(ctx, order)
-		if err != nil {
-			return nil, err
-		}
+	starts, err := p.starts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, hidden := range starts {
 		s := p.solution(hidden)
 		if !o.Span {
 			if s, err = p.solve(ctx, hidden, o.Alone); err != nil {
@@ -139,6 +140,26 @@ func Solve(ctx context.Context, p *Problem, o Options) (best *Solution, err erro
 		}
 	}
 	return best, nil
+}
+
+// starts are what elimination leaves out: by several orders and, for small tables, after exchanges.
+func (p *Problem) starts(ctx context.Context) (out [][]bool, err error) {
+	for _, order := range p.orders() {
+		hidden, err := p.eliminate(ctx, order)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, hidden)
+	}
+	if p.cells() > small {
+		return out, nil
+	}
+	least := slices.MinFunc(out, func(a, b []bool) int { return p.solution(a).Secondary - p.solution(b).Secondary })
+	least, err = p.exchange(ctx, least)
+	if p.cells() > smallest {
+		return [][]bool{least}, err
+	}
+	return append(out, least), err
 }
 
 // solution counts what is left out.
@@ -175,8 +196,8 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// small is up to how many cells several beginnings are tried.
-const small = 500
+// Up to how many cells another beginning is tried, and several are.
+const small, smallest = 1_000, 300
 
 // orders are orders of the cells that may be shown, the first to be shown first.
 func (p *Problem) orders() [][]int32 {

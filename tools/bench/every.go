@@ -371,7 +371,7 @@ func sizesOf(text string) ([]int, error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("-sizes: %q is no number of records", word)
+			return nil, fmt.Errorf("-sizes: %q is not a number of records", word)
 		}
 		out = append(out, n)
 	}

@@ -79,6 +79,7 @@ var works = []work{
 		set("k=5 suppression=0.04 columns=" + quasi),
 		"ARX 1.1 s",
 	}, {"kanonymise", adult, set("k=5 search=mondrian columns=" + quasi), ""},
+	{"kanonymise", adult, set("k=5 search=genetic columns=" + quasi), ""},
 	{"localsuppression", adult, set("k=3 missing=any keys=age,education,marital_status,race,sex"), "sdcMicro 33 s"},
 	{"sap", adult, nil, ""},
 }

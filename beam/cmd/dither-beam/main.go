@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -44,15 +43,20 @@ import (
 )
 
 func main() {
-	// a runner has started this as a worker
-	if slices.Contains(os.Args[1:], "--worker=true") || slices.Contains(os.Args[1:], "--worker") {
-		flag.Parse()
-		beam.Init() // does not return
+	args, err := asWorker(context.Background(), os.Args[1:])
+	if args != nil && err == nil {
+		err = serve(args)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dither-beam: worker:", err)
+		os.Exit(1)
 	}
 	log.LogLevel = "warn"
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := root().ExecuteContext(ctx); err != nil {
+	if err := root().ExecuteContext(ctx); errors.Is(err, errDry) {
+		fmt.Println(err)
+	} else if err != nil {
 		fmt.Fprintln(os.Stderr, "dither-beam:", oneLine(err))
 		os.Exit(exitCode(err))
 	}
@@ -72,6 +76,9 @@ func exitCode(err error) int {
 	}
 	return 1
 }
+
+// errDry is what becomes of a dry run.
+var errDry = errors.New("the job can be made for Dataflow; it was not run, and nothing was written")
 
 // oneLine is what went wrong without what Beam wraps around it.
 func oneLine(err error) string {
@@ -113,7 +120,7 @@ in the order of the files' names, whatever the shards:
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(inspect(), protect())
+	root.AddCommand(inspect(), protect(), workers())
 	return root
 }
 
@@ -230,13 +237,14 @@ func (q *call) work(
 	if err := q.prepare(ctx, errs); err != nil {
 		return "", err
 	}
+	if err := cmp.Or(ownProgram(), reached(ctx)); err != nil {
+		return "", err
+	}
 	if folder, err = job.Begin(&q.Job, q.output); err != nil {
 		return folder, err
 	}
 	beam.Init()
-	if runner() == prism { // in this process, where all that goes wrong is returned
-		slog.SetDefault(slog.New(slog.DiscardHandler))
-	}
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // all that goes wrong is returned, or in the runner's log
 	p, s := beam.NewPipelineWithRoot()
 	order := make([]int, len(q.Shards))
 	for k := range order {
@@ -249,12 +257,17 @@ func (q *call) work(
 		}
 		return folder, cmp.Or(job.Failure(folder), err)
 	}
+	if f := flag.Lookup("dry_run"); runner() == "dataflow" && f != nil && f.Value.String() == "true" {
+		return folder, errDry
+	}
 	return folder, nil
 }
 
 // run runs a call of protect: in the end the output is there as a whole, or not at all.
 func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
-	folder, err := q.work(ctx, errs, pipeline.Build)
+	folder, err := q.work(ctx, errs, func(s beam.Scope, folder string, shards []int) {
+		pipeline.Build(s, folder, shards, q.Passes())
+	})
 	if folder != "" {
 		defer func() { err = cmp.Or(err, job.End(folder)) }()
 	}

@@ -15,15 +15,15 @@ const sample = 128
 // Cost: O(n log n dims), on all cores, and memory of 11 bytes a value. A million records of six attributes take 2 times
 // a slices.Sort of as many random float64.
 func Build(points []float64, dims int) *Index {
-	return build(points, dims, max(32, 4*dims), nil)
+	return build(slices.Clone(points), dims, max(32, 4*dims), nil)
 }
 
 // build returns the index with leaves of at most bucket records, unless they are identical. Choose picks the attribute
 // that the records of a node, at positions lo..hi-1, are split by, one in which they differ; widest is the one in which
-// their box is widest, which nil picks.
+// their box is widest, which nil picks. The index takes the points, and puts them into another order.
 func build(points []float64, dims, bucket int, choose func(x *Index, lo, hi, widest int) int) *Index {
 	n := len(points) / dims
-	x := &Index{dims: dims, points: slices.Clone(points[:n*dims]), record: make([]int32, n)}
+	x := &Index{dims: dims, points: points[:n*dims], record: make([]int32, n)}
 	for i := range x.record {
 		x.record[i] = int32(i)
 	}

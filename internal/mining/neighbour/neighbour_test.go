@@ -65,7 +65,7 @@ func TestRadiiAreRounded(t *testing.T) {
 			floats.Scale(1/floats.Norm(x, 2), x)
 			w.points = append(w.points, x...)
 		}
-		x := build(w.points, dims, 1, nil)
+		x := build(slices.Clone(w.points), dims, 1, nil)
 		x.About([]float64{1000 * r.NormFloat64(), 1000 * r.NormFloat64(), 1000 * r.NormFloat64()})
 		q := make([]float64, dims)
 		if got, want := x.Search().Farthest(q), w.farthest(q); got != want {
@@ -124,7 +124,7 @@ func TestOddAttributes(t *testing.T) {
 		points = append(points, 7, float64(i-50)*3e306, float64(i))
 	}
 	w := &twin{dims: 3, points: points}
-	x := build(points, 3, 4, nil)
+	x := build(slices.Clone(points), 3, 4, nil)
 	for i := range 100 {
 		if got, want := x.Search().Nearest(w.row(i), 3, i), w.ranked(w.row(i), i)[:3]; !slices.Equal(got, want) {
 			t.Errorf("the nearest to record %d are %v, expected %v", i, got, want)

@@ -84,7 +84,7 @@ func TestTwin(t *testing.T) {
 			w.points = append(w.points, value(r))
 		}
 		kept := slices.Clone(w.points)
-		x := build(w.points, w.dims, rapid.IntRange(1, 9).Draw(r, "bucket"), nil)
+		x := build(slices.Clone(w.points), w.dims, rapid.IntRange(1, 9).Draw(r, "bucket"), nil)
 		queries := slices.Clone(w.points[:n/2*w.dims])
 		for range 8 * w.dims {
 			queries = append(queries, value(r))

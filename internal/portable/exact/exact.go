@@ -6,6 +6,8 @@
 package exact
 
 import (
+	"encoding/binary"
+	"errors"
 	"math"
 	"math/bits"
 )
@@ -140,6 +142,29 @@ func (s *Sum) Merge(o *Sum) {
 	}
 	s.terms = 1
 	s.odd += add.odd
+}
+
+// MarshalBinary implements encoding.BinaryMarshaler: what is merged elsewhere is the sum, every bit of it.
+func (s Sum) MarshalBinary() ([]byte, error) {
+	s.carry()
+	out := binary.LittleEndian.AppendUint64(nil, math.Float64bits(s.odd))
+	for _, c := range s.chunk {
+		out = binary.LittleEndian.AppendUint64(out, uint64(c))
+	}
+	return out, nil
+}
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler.
+func (s *Sum) UnmarshalBinary(data []byte) error {
+	if len(data) != 8*(chunks+1) {
+		return errors.New("a sum of another length")
+	}
+	s.odd = math.Float64frombits(binary.LittleEndian.Uint64(data))
+	for i := range s.chunk {
+		s.chunk[i] = int64(binary.LittleEndian.Uint64(data[8*(i+1):]))
+	}
+	s.terms = 1 // what a carry leaves
+	return nil
 }
 
 // Float64 returns the sum, correctly rounded (half to even), infinite beyond the largest float. The sum can go on.

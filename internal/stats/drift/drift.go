@@ -12,14 +12,15 @@
 package drift
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
-	"github.com/dither-data/dither/internal/stats/quantile"
-	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -110,30 +111,54 @@ type Segments interface {
 	Route(t *table.Table, dst []uint64) error
 }
 
-// Of returns what a table is like; segments may be nil. Columns of sets are left out. Cost: O(n log n) for every
-// number.
+// Of returns what a table is like; segments may be nil. Columns of sets are left out. Cost: that of From.
 func Of(t *table.Table, segments Segments) (*Baseline, error) {
-	b := &Baseline{Records: t.Rows()}
-	for j := range t.Width() {
-		a := t.Attr(j)
+	return From(context.Background(), aggregate.Over(t, rng.Source{}), segments)
+}
+
+// From is Of for records that nobody holds as a whole. Cost: that of aggregate.Records.Ladders, and a pass for the
+// segments.
+func From(ctx context.Context, r *aggregate.Records, segments Segments) (*Baseline, error) {
+	var numbers, categories []int
+	for j := range r.Schema.Width() {
+		switch r.Schema.Attr(j).Kind {
+		case table.Numeric:
+			numbers = append(numbers, j)
+		case table.Categorical:
+			categories = append(categories, j)
+		case table.SetValued:
+		}
+	}
+	ladders, err := r.Ladders(ctx, numbers, func(_ int, l *aggregate.Ladder) []int {
+		_, _, open := l.Cuts(bins)
+		return open
+	})
+	if err != nil {
+		return nil, err
+	}
+	counts, err := r.Counts(ctx, categories)
+	if err != nil {
+		return nil, err
+	}
+	b := &Baseline{Records: r.Rows}
+	for j := range r.Schema.Width() {
+		a := r.Schema.Attr(j)
 		c := Column{Name: a.Name, Class: a.Role&table.Class != 0}
 		switch a.Kind {
 		case table.Numeric:
-			if !c.cut(t.Num(j), t.Space()) {
+			l := ladders[0]
+			if ladders = ladders[1:]; l.N == 0 {
 				continue
 			}
+			c.Min, c.Max = l.Ends()
+			c.Cuts, c.Counts, _ = l.Cuts(bins)
 			if a.Domain.Lo < a.Domain.Hi { // what is declared holds
 				c.Min, c.Max = math.Min(c.Min, a.Domain.Lo), math.Max(c.Max, a.Domain.Hi)
 			}
 		case table.Categorical:
-			if c.Values = slices.Clone(a.Labels); !slices.ContainsFunc(t.Cat(j), func(v int32) bool { return v >= 0 }) {
+			c.Values, c.Counts = slices.Clone(a.Labels), counts[0]
+			if counts = counts[1:]; slices.Max(append([]int{0}, c.Counts...)) == 0 {
 				continue
-			}
-			c.Counts = make([]int, len(c.Values))
-			for _, v := range t.Cat(j) {
-				if v >= 0 {
-					c.Counts[v]++
-				}
 			}
 		case table.SetValued:
 			continue
@@ -143,26 +168,14 @@ func Of(t *table.Table, segments Segments) (*Baseline, error) {
 	if segments == nil {
 		return b, nil
 	}
-	leaves, err := count(t, segments)
-	if err == nil && len(leaves) <= mostLeaves(t.Rows()) {
-		b.Leaves = leaves
+	leaves := &aggregate.Segments{By: segments}
+	if err := r.Pass(ctx, leaves); err != nil {
+		return nil, err
 	}
-	return b, err
-}
-
-// cut sets limits, cuts and counts of numbers, which are sorted in a space; false where there are none.
-func (c *Column) cut(values []float64, s *mmap.Space) bool {
-	known := mmap.Make[float64](s, len(values))
-	defer mmap.Free(s, known)
-	n := copy(known, values)
-	known = slices.DeleteFunc(known[:n], func(v float64) bool { return v != v })
-	if len(known) == 0 {
-		return false
+	if len(leaves.Counts) <= mostLeaves(r.Rows) {
+		b.Leaves = leaves.All()
 	}
-	slices.Sort(known)
-	c.Min, c.Max, c.Cuts = known[0], known[len(known)-1], quantile.Cuts(known, bins)
-	c.Counts, _ = c.count(known)
-	return true
+	return b, nil
 }
 
 // mostLeaves is how many segments are compared: with fewer than ten records in each the index says nothing.

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -35,6 +36,23 @@ type Range struct {
 func Ranges(cols [][]float64) []Range {
 	out := make([]Range, len(cols))
 	parallel.Do(len(cols), func(k int) { out[k].Lo, out[k].Hi = table.Range(cols[k]) })
+	return out
+}
+
+// Indicators returns a column for each of n categories from the second on, in a space: 1 where a record has it, 0 where
+// it has another one, missing where that is unknown.
+func Indicators(in *mmap.Space, codes []int32, n int) [][]float64 {
+	out := mmap.Columns(in, n, len(codes))
+	for i, code := range codes {
+		switch {
+		case code > 0:
+			out[code-1][i] = 1
+		case code < 0:
+			for c := range out {
+				out[c][i] = math.NaN()
+			}
+		}
+	}
 	return out
 }
 

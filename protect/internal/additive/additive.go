@@ -20,6 +20,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/param"
@@ -55,16 +56,20 @@ func NoiseParam(p *float64) param.Param {
 }
 
 // Independent plans noise drawn for every attribute apart, with so many times its variance. Cost: O(rows * columns).
-func (q *Settings) Independent(ctx context.Context, t *table.Table, noise float64) (*Plan, error) {
-	p, cols, err := q.start(ctx, t, noise, 1)
+func (q *Settings) Independent(ctx context.Context, r *aggregate.Records, noise float64) (*Plan, error) {
+	p, ranges, err := q.start(ctx, r, noise, 1)
 	if err != nil {
 		return nil, err
 	}
-	for k := range cols {
-		m, err := moments.Of(ctx, cols[k:k+1])
-		if err != nil {
-			return nil, err
-		}
+	var each []aggregate.Aggregate
+	for k, j := range p.Columns {
+		each = append(each, &aggregate.Moments{Columns: []int{j}, Ranges: ranges[k : k+1]})
+	}
+	if err := r.Pass(ctx, each...); err != nil {
+		return nil, err
+	}
+	for k, a := range each {
+		m := a.(*aggregate.Moments).All()
 		sd, err := Deviations(m.Cov(), p.Changes()[k:k+1])
 		if err != nil {
 			return nil, err
@@ -77,15 +82,16 @@ func (q *Settings) Independent(ctx context.Context, t *table.Table, noise float6
 // Correlated plans noise with the covariance matrix of the attributes times noise, and then draws the sum of value and
 // noise towards the mean: by 1 not at all, otherwise to the share shrink of its distance. Covariances are taken
 // pairwise where values are missing, and the matrix is repaired. Cost: O(rows * columns^2).
-func (q *Settings) Correlated(ctx context.Context, t *table.Table, noise, shrink float64) (*Plan, error) {
-	p, cols, err := q.start(ctx, t, noise, shrink)
-	if err != nil || len(cols) == 0 {
+func (q *Settings) Correlated(ctx context.Context, r *aggregate.Records, noise, shrink float64) (*Plan, error) {
+	p, ranges, err := q.start(ctx, r, noise, shrink)
+	if err != nil || len(p.Columns) == 0 {
 		return p, err
 	}
-	m, err := moments.Of(ctx, cols)
-	if err != nil {
+	of := &aggregate.Moments{Columns: p.Columns, Ranges: ranges}
+	if err := r.Pass(ctx, of); err != nil {
 		return nil, err
 	}
+	m := of.All()
 	cov := m.Cov()
 	if _, err := Deviations(cov, p.Changes()); err != nil {
 		return nil, err
@@ -104,28 +110,32 @@ func (q *Settings) Correlated(ctx context.Context, t *table.Table, noise, shrink
 	return p, nil
 }
 
-// start returns a plan without moments for the columns that vary, and their values.
+// start returns a plan without moments for the columns that vary, and the ranges of their values.
 func (q *Settings) start(
 	ctx context.Context,
-	t *table.Table,
+	r *aggregate.Records,
 	noise, shrink float64,
-) (p *Plan, cols [][]float64, err error) {
+) (p *Plan, ranges []moments.Range, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	columns, err := protect.Columns(t, table.Numeric, q.Except)
+	columns, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, nil, err
 	}
-	p = &Plan{Attrs: t.Attrs(), Noise: noise, Shrink: shrink, Outside: q.Outside}
-	for _, j := range columns {
-		if !moments.Vary(t.Num(j)) {
-			p.Constant = append(p.Constant, j)
+	all, _, err := r.Ranges(ctx, columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	p = &Plan{Attrs: r.Schema.Attrs(), Noise: noise, Shrink: shrink, Outside: q.Outside}
+	for k, e := range all {
+		if e.Lo == e.Hi {
+			p.Constant = append(p.Constant, columns[k])
 			continue
 		}
-		p.Columns, cols = append(p.Columns, j), append(cols, t.Num(j))
+		p.Columns, ranges = append(p.Columns, columns[k]), append(ranges, e)
 	}
-	return p, cols, nil
+	return p, ranges, nil
 }
 
 // Deviations returns the standard deviations of columns that vary, which are the first of a covariance matrix. One

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -28,9 +29,9 @@ func additivePlan(t protecttestingTB, tab *table.Table, noise, shrink float64, o
 	var p *additive.Plan
 	var err error
 	if shrink > 0 {
-		p, err = q.Correlated(context.Background(), tab, noise, shrink)
+		p, err = q.Correlated(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), noise, shrink)
 	} else {
-		p, err = q.Independent(context.Background(), tab, noise)
+		p, err = q.Independent(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), noise)
 	}
 	if err != nil {
 		t.Fatalf("fit: %v", err)
@@ -306,8 +307,8 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 		c := table.NumColumn("v", 0, v)
 		tab := tabletest.Of(t, c)
 		q := &additive.Settings{Outside: fence.OutsideAllow}
-		_, err1 := q.Independent(context.Background(), tab, 1)
-		_, err2 := q.Correlated(context.Background(), tab, 1, 1)
+		_, err1 := q.Independent(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), 1)
+		_, err2 := q.Correlated(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), 1, 1)
 		for _, err := range []error{err1, err2} {
 			if err == nil || !strings.Contains(err.Error(), `column "v" has values too large`) {
 				t.Errorf("%s values: %v", what, err)

@@ -15,6 +15,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -52,10 +53,11 @@ func valuesOf(v []float64) []float64 {
 
 // Coder codes the values of columns for trees that give them out.
 type Coder struct {
-	Sample, Whole *table.Table // the records that trees are grown on, and those that say which categories are rare
-	People, All   []int32      // by row of these whose the record is, from 0; nil where every record is a person's
-	Common        int          // people who have a value that is given out as it is, at least
-	Source        rng.Source
+	Sample *table.Table          // the records that trees are grown on
+	All    *aggregate.Categories // of all records, which say which categories are rare
+	People []int32               // by row of the sample whose the record is; nil where every record is a person's
+	Common int                   // people who have a value that is given out as it is, at least
+	Source rng.Source
 }
 
 // Numbers codes the values of a number, by row of the sample, and returns the values that the codes stand for: those of
@@ -80,22 +82,18 @@ func (c *Coder) Numbers(a *table.Attribute, v, cuts []float64) (*Sought, []float
 // Categories codes the categories of a column: those that are rare make no donors. Where all are rare, all do.
 func (c *Coder) Categories(j int) (*Sought, Rare) {
 	rare := Rare{Column: j}
-	of := &Sought{Codes: slices.Clone(c.Sample.Cat(j)), Labels: len(c.Whole.Attr(j).Labels)}
+	of := &Sought{Codes: slices.Clone(c.Sample.Cat(j)), Labels: len(c.Sample.Attr(j).Labels)}
 	of.exact = func(int32) bool { return true }
-	all := c.Whole.Cat(j)
-	common := c.common(all, of.Labels, c.All)
+	at := slices.Index(c.All.Columns, j)
+	common := c.All.Common(at, of.Labels)
 	if !slices.Contains(common, true) {
 		rare.All = true
 		common = slices.Repeat([]bool{true}, of.Labels)
 	}
-	seen := make([]bool, of.Labels)
-	for _, k := range all {
-		if k >= 0 && (rare.All || !common[k]) {
-			rare.Records++
-			if !seen[k] {
-				seen[k] = true
-				rare.Values++
-			}
+	for k, n := range c.All.Of(at, of.Labels) {
+		if n > 0 && (rare.All || !common[k]) {
+			rare.Records += n
+			rare.Values++
 		}
 	}
 	for i, k := range of.Codes {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -18,16 +18,16 @@ type InLeaves struct {
 }
 
 // Segment returns the leaves of the tree handed over, or of one grown for the class. The tree must have been fitted on
-// the attributes of t.
-func (l *Leaves) Segment(ctx context.Context, t *table.Table, src rng.Source) (InLeaves, error) {
+// the attributes of the records.
+func (l *Leaves) Segment(ctx context.Context, r *aggregate.Records) (InLeaves, error) {
 	if err := ctx.Err(); err != nil {
 		return InLeaves{}, err
 	}
-	tr, err := l.Grow(ctx, t, src)
+	tr, err := l.Grow(ctx, r)
 	if err != nil {
 		return InLeaves{}, err
 	}
-	if err := protect.Conforms(t, tr.Attrs); err != nil {
+	if err := protect.Conforms(r.Schema, tr.Attrs); err != nil {
 		return InLeaves{}, fmt.Errorf("the tree handed over: %w", err)
 	}
 	return InLeaves{tr}, nil
@@ -51,41 +51,20 @@ func (p InLeaves) Route(chunk *table.Table) ([]int32, error) {
 
 // Count returns the number of records of every class in every leaf; records whose class is missing do not count.
 func (p InLeaves) Count(t *table.Table, leaf []int32) [][]int {
-	counts := p.none()
-	p.count(t, leaf, counts)
-	return counts
-}
-
-// Classes is Count for records whose leaves are not known yet. They are routed some at a time.
-func (p InLeaves) Classes(t *table.Table) ([][]int, error) {
-	if err := protect.Conforms(t, p.Tree.Attrs); err != nil {
-		return nil, err
-	}
-	const some = 1 << 16
-	counts, leaf := p.none(), make([]int32, min(some, t.Rows()))
-	for lo := 0; lo < t.Rows(); lo += some {
-		part := t.Slice(lo, min(lo+some, t.Rows()))
-		p.Tree.Route(part, leaf[:part.Rows()])
-		p.count(part, leaf, counts)
-	}
-	return counts, nil
-}
-
-// none returns counts of nothing.
-func (p InLeaves) none() [][]int {
-	counts := make([][]int, len(p.Tree.Leaves()))
-	for l := range counts {
-		counts[l] = make([]int, len(p.Tree.ClassLabels()))
-	}
-	return counts
-}
-
-func (p InLeaves) count(t *table.Table, leaf []int32, counts [][]int) {
+	counts := p.Tree.NoCounts()
 	for i, c := range t.Cat(p.Tree.Class) {
 		if c >= 0 {
 			counts[leaf[i]][c]++
 		}
 	}
+	return counts
+}
+
+// Classes is Count for all records. They conform to the tree.
+func (p InLeaves) Classes(ctx context.Context, r *aggregate.Records) ([][]int, error) {
+	leaves := &aggregate.Leaves{Trees: []*tree.Tree{p.Tree}}
+	err := r.Pass(ctx, leaves)
+	return leaves.Of(0), err
 }
 
 // Check refuses a decoded plan without a tree, or whose class is not a categorical column.

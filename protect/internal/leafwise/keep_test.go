@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -45,7 +46,7 @@ func TestNoValueLeavesItsSubDomain(t *testing.T) {
 		tab := randomTable(t)
 		l := leaves()
 		l.MinLeaf, l.NoPrune = 2, true
-		in, err := l.Segment(context.Background(), tab, protecttest.Seed(1))
+		in, err := l.Segment(context.Background(), aggregate.Over(tab, protecttest.Seed(1)))
 		if err != nil {
 			t.Fatal(err)
 		}

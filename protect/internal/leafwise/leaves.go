@@ -20,10 +20,10 @@ import (
 	"context"
 	"math"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -49,56 +49,56 @@ func (l *Leaves) Params() param.Set {
 }
 
 // Grow returns the tree handed over, or grows one for the class.
-func (l *Leaves) Grow(ctx context.Context, t *table.Table, src rng.Source) (*tree.Tree, error) {
+func (l *Leaves) Grow(ctx context.Context, r *aggregate.Records) (*tree.Tree, error) {
 	if l.Tree != nil {
 		return l.Tree, nil
 	}
-	class, err := protect.ClassOf(t)
+	class, err := protect.ClassOf(r.Schema)
 	if err != nil {
 		return nil, err
 	}
-	return l.GrowFor(ctx, t, class, src)
-}
-
-// GrowFor grows a tree that predicts the given categorical column. The counts of its nodes are of all records of t.
-func (l *Leaves) GrowFor(ctx context.Context, t *table.Table, class int, src rng.Source) (*tree.Tree, error) {
-	return l.GrowOn(ctx, l.Sample(t, src), t, class)
-}
-
-// Sample returns the records that trees for t are grown on: t itself, or FitRows of its records where it has more.
-func (l *Leaves) Sample(t *table.Table, src rng.Source) *table.Table {
-	return Sample(t, l.FitRows, src)
-}
-
-// Sample returns the given number of records of t, drawn without replacement, in their order; t itself when it has no
-// more, or rows is 0. Which ones depends on their identities and the source alone.
-func Sample(t *table.Table, rows int, src rng.Source) *table.Table {
-	if rows == 0 || t.Rows() <= rows {
-		return t
+	sample, err := l.Sample(ctx, r)
+	if err != nil {
+		return nil, err
 	}
-	return t.Gather(t.Drawn(rows, src.Fork("sample")))
+	tr, err := l.GrowOn(ctx, sample, r.Rows, class)
+	if err == nil && sample.Rows() < r.Rows {
+		err = Recount(ctx, r, tr)
+	}
+	return tr, err
 }
 
-// Share returns the minimum leaf that is of the sample the share that minLeaf is of t, at least 2. Up to 2, which asks
-// for trees as fine as can be, it stays as it is.
-func Share(minLeaf int, sample, t *table.Table) int {
-	if minLeaf <= 2 || sample == t {
+// Sample returns the records that trees are grown on: FitRows of them, or all where there are no more.
+func (l *Leaves) Sample(ctx context.Context, r *aggregate.Records) (*table.Table, error) {
+	return r.Sample(ctx, l.FitRows, "sample")
+}
+
+// Share returns the minimum leaf that is of a sample the share that minLeaf is of all records, at least 2. Up to 2,
+// which asks for trees as fine as can be, it stays as it is.
+func Share(minLeaf, sample, all int) int {
+	if minLeaf <= 2 || sample == all {
 		return minLeaf
 	}
-	return max(2, int(float64(minLeaf)*float64(sample.Rows())/float64(t.Rows())))
+	return max(2, int(float64(minLeaf)*float64(sample)/float64(all)))
 }
 
-// GrowOn is GrowFor for a sample that was drawn before, so that several trees share one.
-func (l *Leaves) GrowOn(ctx context.Context, sample, t *table.Table, class int) (*tree.Tree, error) {
+// GrowOn grows a tree that predicts the given categorical column on a sample of so many records. The counts of its
+// nodes are of the sample.
+func (l *Leaves) GrowOn(ctx context.Context, sample *table.Table, all, class int) (*tree.Tree, error) {
 	learner := l.Learner
-	if sample == t {
-		return learner.Grow(ctx, t, class)
+	learner.MinLeaf = Share(learner.MinLeaf, sample.Rows(), all)
+	return learner.Grow(ctx, sample, class)
+}
+
+// Recount replaces the counts of trees' nodes by those of all records, in one pass.
+func Recount(ctx context.Context, r *aggregate.Records, trees ...*tree.Tree) error {
+	if len(trees) == 0 {
+		return nil
 	}
-	learner.MinLeaf = Share(learner.MinLeaf, sample, t)
-	tr, err := learner.Grow(ctx, sample, class)
-	if err != nil {
-		return nil, err
+	leaves := &aggregate.Leaves{Trees: trees}
+	err := r.Pass(ctx, leaves)
+	if err == nil {
+		leaves.Recount()
 	}
-	tr.Recount(t)
-	return tr, nil
+	return err
 }

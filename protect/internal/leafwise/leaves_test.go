@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -35,7 +36,7 @@ func TestGrowOnASample(t *testing.T) {
 	l := leaves()
 	l.FitRows = 500
 	ctx := context.Background()
-	tr, err := l.Grow(ctx, tab, protecttest.Seed(1))
+	tr, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestGrowOnASample(t *testing.T) {
 	if w := tr.Nodes[0].Weight(); w != known {
 		t.Errorf("the root counts %v records, expected %v", w, known)
 	}
-	again, err := l.Grow(ctx, tab, protecttest.Seed(1))
+	again, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestGrowOnASample(t *testing.T) {
 	}
 	differs := false
 	for seed := byte(2); seed < 8 && !differs; seed++ {
-		other, err := l.Grow(ctx, tab, protecttest.Seed(seed))
+		other, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(seed)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,11 +76,11 @@ func TestSegmentTakesTheTreeHandedOver(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	l := leaves()
 	l.Tree = protecttest.Tree(tab)
-	in, err := l.Segment(context.Background(), tab, protecttest.Seed(1))
+	in, err := l.Segment(context.Background(), aggregate.Over(tab, protecttest.Seed(1)))
 	if err != nil || in.Segmentation().Trees[0] != l.Tree {
 		t.Errorf("got another tree, %v", err)
 	}
-	if _, err := l.Segment(context.Background(), tab.Select(0, 1, 2), protecttest.Seed(1)); err == nil {
+	if _, err := l.Segment(context.Background(), aggregate.Over(tab.Select(0, 1, 2), protecttest.Seed(1))); err == nil {
 		t.Error("a tree of another table is accepted")
 	}
 	leaf, err := in.Route(tab)

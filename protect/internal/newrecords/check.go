@@ -40,7 +40,7 @@ func Check(schema []table.Attribute, u *Units, like protect.Conditions, rows int
 	}
 	for _, j := range u.Ascends {
 		if j < 0 || j >= len(schema) || schema[j].Kind != table.Numeric || u.Level(schema, j) {
-			return errors.New("a column that never falls is no number that varies")
+			return errors.New("a column that never falls is not a number that varies")
 		}
 	}
 	return nil

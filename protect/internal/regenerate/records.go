@@ -1,11 +1,9 @@
 package regenerate
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/stats/moments"
-	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -31,39 +29,9 @@ func (p *Frame) Records(t *table.Table) [][]float64 {
 		u = append(u, t.Num(j))
 	}
 	for _, j := range p.Given {
-		u = append(u, indicators(t.Space(), t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
+		u = append(u, moments.Indicators(t.Space(), t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
 	}
 	return u
-}
-
-// Ranges returns those of the columns that Records returns.
-func (p *Frame) Ranges(t *table.Table) []moments.Range {
-	var numbers [][]float64
-	for _, j := range slices.Concat(p.Columns, p.Others) {
-		numbers = append(numbers, t.Num(j))
-	}
-	out := moments.Ranges(numbers)
-	for range p.Width() - len(out) {
-		out = append(out, moments.Range{Lo: 0, Hi: 1})
-	}
-	return out
-}
-
-// indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has
-// another one, missing where that is unknown.
-func indicators(in *mmap.Space, codes []int32, n int) [][]float64 {
-	out := mmap.Columns(in, n, len(codes))
-	for i, code := range codes {
-		switch {
-		case code > 0:
-			out[code-1][i] = 1
-		case code < 0:
-			for c := range out {
-				out[c][i] = math.NaN()
-			}
-		}
-	}
-	return out
 }
 
 // Draw returns the chunk with the columns X drawn by a law and kept legal as Outside says (Fence.Draw): law writes to y

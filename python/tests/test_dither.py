@@ -1,0 +1,219 @@
+"""What a data scientist meets in going from a frame to dither and back. DITHER names the program."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import dither
+from dither._call import private
+
+SEED = "11" * 32
+
+
+def people(n: int = 600) -> pd.DataFrame:
+    r = np.random.default_rng(7)
+    ill = r.random(n) < 0.4
+    return pd.DataFrame({
+        "age": r.integers(18, 90, n).astype("int16"),
+        "sex": pd.Categorical(r.choice(["f", "m"], n)),
+        "size": pd.Categorical(r.choice(["s", "m"], n), categories=["s", "m", "l"], ordered=True),
+        "weight": np.round(r.normal(70, 12, n), 1).astype("float32"),
+        "visits": pd.array(np.where(r.random(n) < 0.1, None, r.integers(0, 9, n)), dtype="Int64"),
+        "smokes": pd.array([None if x < 0.1 else bool(x < 0.5) for x in r.random(n)], dtype="boolean"),
+        "seen": pd.Series(pd.Timestamp("2024-01-01") + pd.to_timedelta(r.integers(0, 700, n), unit="D"))
+        .dt.tz_localize("Europe/Berlin"),
+        "stay": pd.to_timedelta(r.integers(1, 400, n), unit="h"),
+        "ill": np.where(ill, "yes", "no"),
+    })
+
+
+@pytest.fixture(scope="module")
+def release() -> dither.Release:
+    return dither.protect(people(), "ill", seed=SEED, limits="none")
+
+
+def test_types_come_back(release: dither.Release) -> None:
+    df, got = people(), release.data
+    assert list(got.columns) == list(df.columns)
+    for name in df.columns:
+        assert got[name].dtype.kind == df[name].dtype.kind, name
+        if name != "sex":
+            assert got[name].dtype == df[name].dtype, name
+    assert list(got["size"].cat.categories) == ["s", "m", "l"], "a list with an unused category was declared"
+    assert len(got) == len(df)
+    assert not got["age"].equals(df["age"])
+
+
+def test_a_category_that_nobody_holds_is_not_told() -> None:
+    from dither._tables import Source
+
+    df = pd.DataFrame({"c": pd.Categorical(["a", "b", "rare"])})
+    got = Source(df).back(pa.table({"c": ["a", "b", "b"]}))
+    assert list(got["c"].cat.categories) == ["a", "b"]
+
+
+def test_seed_gives_the_same_release(release: dither.Release) -> None:
+    again = dither.protect(people(), "ill", seed=SEED, limits="none")
+    assert again.stream == release.stream
+    pd.testing.assert_frame_equal(again.data, release.data)
+
+
+def test_other_libraries() -> None:
+    df = people(200).drop(columns=["size"])
+    frame = pl.from_pandas(df)
+    got = dither.protect(frame, "ill", limits="none").data
+    assert isinstance(got, pl.DataFrame) and got.schema == frame.schema
+    table = dither.protect(frame.to_arrow(), "ill", limits="none").data
+    assert isinstance(table, pa.Table) and table.num_rows == 200
+    lazy = dither.protect(frame.lazy(), "ill", limits="none").data
+    assert isinstance(lazy, pl.DataFrame)
+
+    class Capsule:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return frame.to_arrow().__arrow_c_stream__(requested_schema)
+
+    assert isinstance(dither.protect(Capsule(), "ill", limits="none").data, pa.Table)
+    with pytest.raises(dither.UsageError, match="is no table"):
+        dither.protect([1, 2], "ill")
+
+
+def test_a_path(tmp_path: Path) -> None:
+    people(200).to_csv(tmp_path / "p.csv", index=False)
+    got = dither.protect(tmp_path / "p.csv", "ill", limits="none").data
+    assert isinstance(got, pa.Table) and got.num_rows == 200
+
+
+def test_withheld() -> None:
+    df = people(300)
+    with pytest.raises(dither.Withheld) as e:
+        dither.protect(df, "ill", method="rankswap", set={"p": 1})
+    assert e.value.verdict.state == "withheld" and "withheld" in str(e.value)
+    kept = dither.protect(df, "ill", method="rankswap", set={"p": 1}, on_withheld="return")
+    assert kept.data is None and kept.verdict.state == "withheld"
+    with pytest.raises(dither.UsageError, match="withheld"):
+        dither.evaluate(df, kept, "ill")
+
+
+def test_evaluate_knows_who_is_who(release: dither.Release) -> None:
+    e = dither.evaluate(people(), release, "ill", measure=["found", "accuracy"], limits="none")
+    assert not any("SHA-256" in n for n in e.notes), e.notes
+    frame = e.to_frame()
+    assert set(frame["name"]) == {"found", "accuracy"} and frame["score"].notna().any()
+    assert release._repr_html_().count("<details>") >= 1
+
+
+def test_index_and_attributes() -> None:
+    df = people(200).set_index(pd.Index(range(1000, 1200), name="pid"))
+    df.attrs["source"] = "secret"
+    out = dither.protect(df, "ill", limits="none")
+    assert out.data.index.equals(pd.RangeIndex(200)) and out.data.attrs == {}
+    assert any("index is not released" in n for n in out.notes) and any("attrs" in n for n in out.notes)
+    kept = dither.protect(df, "ill", limits="none", keep_order=True, index="keep")
+    assert kept.data.index.equals(df.index)
+    with pytest.raises(dither.UsageError, match="keep_order"):
+        dither.protect(df, "ill", index="keep")
+
+
+def test_errors_name_what_is_wrong() -> None:
+    df = people(100)
+    with pytest.raises(dither.DitherError, match='did you mean "ill"'):
+        dither.protect(df, "il")
+    with pytest.raises(dither.UsageError, match="unknown flag"):
+        dither.protect(df, "ill", no_such_flag=True)
+    with pytest.raises(dither.UsageError, match="64 hexadecimal digits"):
+        dither.protect(df, "ill", seed=42)  # type: ignore[arg-type]
+    with pytest.raises(dither.UsageError, match="names of columns"):
+        dither.protect(df.rename(columns={"age": 3}), "ill")
+
+
+def test_progress_and_report() -> None:
+    seen: list[tuple[str, int, int]] = []
+    out = dither.protect(people(), "ill", limits="none", report=True, record=True,
+                         progress=lambda work, done, total: seen.append((work, done, total)))
+    assert any(work == "protecting" for work, _, _ in seen)
+    assert out.report is not None and "<iframe" in out.report._repr_html_()
+    assert out.record is not None and dither.verify(out.record).result == "PASS"
+
+
+def test_the_other_verbs() -> None:
+    df = people(300)
+    assert dither.inspect(df, "ill").roles["age"] == ["quasi-identifier"]
+    assert dither.mine("tree", df, "ill").document.class_ == "ill"
+    rules = dither.mine("rules", df[["sex", "size", "ill"]], support=0.1, confidence=0.5)
+    assert {"confidence", "lift"} <= set(rules.to_frame().columns)
+    c = dither.compare(df, "ill", method=["rnat", "rankswap"], folds=2, repeats=1, measure="bias")
+    assert len(c.to_frame()) > 0
+    with pytest.raises(dither.Withheld):
+        dither.judge(df, df, "ill", paired=True)
+
+
+def test_nothing_is_left_behind() -> None:
+    with private() as folder:
+        assert folder.stat().st_mode & 0o077 == 0
+        beside = folder.parent
+    before = {p for p in beside.glob("dither-*")}
+    dither.protect(people(100), "ill", limits="none", report=True)
+    with pytest.raises(dither.DitherError):
+        dither.protect(people(100), "absent")
+    assert {p for p in beside.glob("dither-*")} <= before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_an_interrupt_ends_the_program() -> None:
+    script = (
+        "import dither, numpy as np, pandas as pd, sys\n"
+        "r = np.random.default_rng(1); n = 200_000\n"
+        "df = pd.DataFrame({c: r.normal(size=n) for c in 'abcdefgh'}); df['y'] = r.choice(['p', 'q'], n)\n"
+        "print('begun', flush=True)\n"
+        "try: dither.compare(df, 'y', method=['framework', 'gadp'], repeats=20)\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "begun\n"
+    below = Path(f"/proc/{child.pid}/task/{child.pid}/children")
+    for _ in range(600):
+        if not below.exists() or below.read_text().strip():
+            break
+        time.sleep(0.1)
+    program = below.read_text().split() if below.exists() else []
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=120)
+    assert "interrupted" in out
+    for _ in range(600):  # one whose start was interrupted ends when its pipes are closed
+        if not [p for p in program if Path(f"/proc/{p}").exists()]:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("the program goes on")
+
+
+def test_calls_from_several_threads() -> None:
+    got: list[dither.Release] = []
+    threads = [
+        threading.Thread(target=lambda: got.append(dither.protect(people(100), "ill", limits="none", seed=SEED)))
+        for _ in range(3)
+    ]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len({g.stream for g in got}) == 1
+
+
+def test_dates_without_a_zone() -> None:
+    df = people(200)[["age", "ill"]].assign(day=[dt.date(2024, 1, 1) + dt.timedelta(days=i) for i in range(200)])
+    got = dither.protect(df, "ill", limits="none").data
+    assert isinstance(got["day"][0], dt.date)
