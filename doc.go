@@ -39,7 +39,8 @@
 //
 // Text formats with a delimiter are always linked, plain or with gzip. Others register themselves when their packages
 // are imported: format/parquet, format/xlsx, ..., all of them by format/all; tables of a database by database/postgres.
-// The techniques and measures for tables of sets are in catalog/all, and the miners that measures are told to learn by.
+// The techniques and measures for tables of sets are in catalog/all, and so are those that draw records under
+// differential privacy (mst, aim, privbayes), and the miners that measures are told to learn by.
 //
 // Calls are safe for concurrent use and end when their context ends. Errors name the file, the column or the parameter
 // and hold no value of the data.

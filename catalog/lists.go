@@ -93,7 +93,6 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/geometric"
-	"github.com/dither-data/dither/protect/graphicalsynthesis"
 	"github.com/dither-data/dither/protect/hintoglu"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -128,8 +127,10 @@ import (
 
 // apart are the names of what package catalog/all adds.
 var apart = []string{
+	"aim",
 	"artifactualpatterns",
 	"atallah",
+	"bayesiannetwork",
 	"bba",
 	"cr",
 	"cr2",
@@ -152,8 +153,11 @@ var apart = []string{
 	"maxmin2",
 	"minfia",
 	"missescost",
+	"mst",
 	"naive",
 	"optimum",
+	"privatesegments",
+	"privbayes",
 	"swa",
 }
 
@@ -190,7 +194,6 @@ var methods = byName([]protect.Method{
 	framework.Methods,
 	gadp.Methods,
 	geometric.Methods,
-	graphicalsynthesis.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,
 	mdav.Methods,

@@ -108,7 +108,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 		return nil, err
 	}
 	o.HoldoutFile = &hold.file
-	t.holdout = l.familiar(l.thinned(l.t.Compared(hold.Table, t.original), t.original), t.original)
+	t.holdout = l.familiar(l.thinned(l.t.Compared(l.t.Told(hold.Table), t.original), t.original), t.original)
 	return t, nil
 }
 

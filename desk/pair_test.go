@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/closeness"
+	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -232,5 +235,44 @@ func TestWithPlan(t *testing.T) {
 	}
 	if m := e.Outcome.Measures[0]; m.Better != measure.Higher || m.Unit.Says.Empty() || m.Side == "" {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestPeopleOfTheHoldout: where an identifier of the hold-out repeats, membership and distance count its people, not
+// its records.
+func TestPeopleOfTheHoldout(t *testing.T) {
+	f := newFolder(t)
+	visits := func(from, people, each int) string {
+		var b strings.Builder
+		b.WriteString("id,age,ward\n")
+		for p := from; p < from+people; p++ {
+			for v := range each {
+				fmt.Fprintf(&b, "p%d,%d,%c\n", p, 20+(7*p+v)%60, 'a'+rune((p+v)%5))
+			}
+		}
+		return b.String()
+	}
+	roles := map[string]policy.Column{"id": {Role: policy.Roles{"person"}}}
+	q := EvaluateRequest{
+		Source:   Source{Path: f.put(t, "in.csv", visits(0, 120, 4)), Said: policy.Policy{Columns: roles, Limits: "none"}},
+		Released: f.put(t, "out.csv", strings.ReplaceAll(visits(0, 120, 3), "p", "q")),
+		Holdout:  f.put(t, "other.csv", visits(500, 110, 4)),
+		Measures: []string{"membership", "dcr"},
+	}
+	got, err := (&Desk{}).Evaluate(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range got.Outcome.Measures {
+		var others float64
+		switch d := m.Value.Detail.(type) {
+		case *membership.MembershipDetail:
+			others = m.Value.Part("others")
+		case *closeness.DcrDetail:
+			others = float64(d.Controls)
+		}
+		if others != 110 {
+			t.Errorf("%s is held against %v, expected 110 people", m.Name, others)
+		}
 	}
 }

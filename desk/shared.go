@@ -31,8 +31,12 @@ func (l *loaded) shared(ctx context.Context) (*table.Table, error) {
 
 // shared reads what the policy of a table says that other holders released.
 func (d *Desk) shared(ctx context.Context, in reader, l *Loaded) (out cache, err error) {
+	own := study.WithoutIdentifiers(l.Table)
+	if len(l.Policy.Shared) == 0 || own == nil { // nothing is left to release, which is said later
+		return out, nil
+	}
 	var parts []*table.Table
-	attrs := study.WithoutIdentifiers(l.Table).Attrs()
+	attrs := own.Attrs()
 	for _, path := range l.Policy.Shared {
 		t, info, err := d.read(ctx, path, in, l.Policy, l.numbersOf(l.Table))
 		if err == nil {
@@ -42,9 +46,6 @@ func (d *Desk) shared(ctx context.Context, in reader, l *Loaded) (out cache, err
 			return out, fmt.Errorf("%s: %w", nameOf(path), err)
 		}
 		attrs, parts, out.sums = t.Attrs(), append(parts, t), append(out.sums, info.SHA256)
-	}
-	if parts == nil {
-		return out, nil
 	}
 	for k, t := range parts { // labels only grow
 		if parts[k], err = t.Conform(attrs, false); err != nil {

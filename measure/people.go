@@ -173,11 +173,34 @@ func (r *Release) Targets(records, least int) Targets {
 
 // Others is Targets of the hold-out, whose people are those of its owners where the original counts people.
 func (r *Release) Others(records, least int) Targets {
-	of, n := r.Holdout.People()
+	homes := r.Holdout.Households()
+	if r.Apart {
+		homes = nil
+	}
+	of, n := table.Units(r.Holdout.Rows(), r.Holdout.Owners(), homes)
 	if own, _ := r.People(); own == nil {
 		of, n = nil, r.Holdout.Rows()
 	}
 	return targetsOf(r.Holdout, of, n, records, least)
+}
+
+// OneOfEach returns a row of each person of the hold-out, drawn by the records' identities, ascending: so somebody with
+// many records counts as much as anybody. It is all rows where every record is a person's. Cost: O(n).
+func (r *Release) OneOfEach() []int {
+	of, n := r.Holdout.People()
+	ids, first := r.Holdout.IDs()
+	rows, seen := make([]int, 0, n), make([]bool, n)
+	for _, i := range rng.Order(targets.Stream(), r.Holdout.Rows(), r.Holdout.Rows(), ids, first) {
+		who := int(i)
+		if of != nil {
+			who = int(of[i])
+		}
+		if !seen[who] {
+			seen[who], rows = true, append(rows, int(i))
+		}
+	}
+	slices.Sort(rows)
+	return rows
 }
 
 // targetsOf draws targets among the n people of a table.

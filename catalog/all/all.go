@@ -1,5 +1,6 @@
-// Package all completes the catalogue, once it is imported: the techniques and measures for tables of sets, and every
-// miner for measures that learn by one which a parameter names. A program that only protects records does without
+// Package all completes the catalogue, once it is imported: the techniques and measures for tables of sets, synthesis
+// by graphical models and under differential privacy, and every miner for measures that learn by one which a parameter
+// names. A program that only protects records does without
 // their megabyte.
 package all
 

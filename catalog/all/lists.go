@@ -6,11 +6,13 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/graphicalsynthesis"
 	"github.com/dither-data/dither/protect/hiding"
 	"slices"
 )
 
 var methods = slices.Concat([]protect.Method{},
+	graphicalsynthesis.Methods,
 	hiding.Methods,
 )
 

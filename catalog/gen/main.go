@@ -33,7 +33,7 @@ type source struct {
 
 // apart are the packages that only programs link which import package catalog/all: techniques and measures for tables
 // of sets, which are half a megabyte of a program that protects records.
-var apart = []string{"protect/hiding", "measure/hidingeffects"}
+var apart = []string{"protect/hiding", "protect/graphicalsynthesis", "measure/hidingeffects"}
 
 func main() {
 	log.SetFlags(0)

@@ -89,15 +89,15 @@ func (g *grower) grow(rows []int32, depth int, parent int32) int32 {
 	}
 	k, test := g.choose(rows)
 	in := &g.inputs[k]
-	split := slices.Clone(rows)
-	slices.SortStableFunc(split, func(a, b int32) int {
-		return order(in.first(test, g.cells[k][b])) - order(in.first(test, g.cells[k][a]))
-	})
-	first := 0
-	for first < len(split) && in.first(test, g.cells[k][split[first]]) {
-		first++
+	var first, rest []int32
+	for _, i := range rows {
+		if in.first(test, g.cells[k][i]) {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
 	}
-	kids := []int32{g.grow(split[:first], depth+1, parent), g.grow(split[first:], depth+1, parent)}
+	kids := []int32{g.grow(first, depth+1, parent), g.grow(rest, depth+1, parent)}
 	n := &g.nodes[at]
 	n.Attr, n.Kids, n.Counts = in.column, kids, make([]float64, g.classes)
 	if in.labels > 0 {
@@ -115,13 +115,6 @@ func (g *grower) grow(rows []int32, depth int, parent int32) int32 {
 		}
 	}
 	return at
-}
-
-func order(first bool) int {
-	if first {
-		return 1
-	}
-	return 0
 }
 
 // settle gives every node the class that most of its noisy counts have: of none, that of its parent. Branches that

@@ -1,5 +1,5 @@
 // Package graphicalsynthesis draws new records from a graphical model of the table: fitted to noisy marginal tables
-// under differential privacy (mst, aim, privbayes), or a plain Bayesian network (bayesiannetwork).
+// under differential privacy (mst, aim, privbayes, privatesegments), or a plain Bayesian network (bayesiannetwork).
 //
 // Columns become codes: categories, and bins of a number's domain. A private technique measures marginal tables of
 // codes with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn
@@ -18,7 +18,8 @@
 //
 // Where people have several records bayesiannetwork draws a person first: how many records, and what is one for the
 // person; then the records in order, each given the one before (protect/internal/newrecords). The others draw each
-// record for itself.
+// record for itself or, with the parameter records above 1, people from a table in which each is one row (people.go).
+// privatesegments draws records inside the leaves of a private tree (segments.go).
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.
@@ -44,10 +45,11 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
 )
 
 // Methods are the catalogue entries.
-var Methods = entries(mst, aim, privBayes, network)
+var Methods = entries(mst, aim, privBayes, network, segmented)
 
 // mostBins is how many bins or categories a column may have, and mostRows how many records may be drawn.
 const mostBins, mostRows = 1 << 20, 1 << 30
@@ -59,8 +61,18 @@ type model struct {
 	concentrated bool // its budget is a zero-concentrated one, which needs a delta
 	growth       float64
 	params       func(q *Technique) param.Set
-	fit          func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage,
-		p selectmeasure.Promise, src rng.Source) (*selectmeasure.Law, error)
+	check        func(q *Technique, t *table.Table) error // that the schema has what it needs; nil for anything
+	fit          func(ctx context.Context, q *Technique, m *material, p selectmeasure.Promise, src rng.Source) (
+		*selectmeasure.Law, error)
+}
+
+// material is what a law is fitted to.
+type material struct {
+	*selectmeasure.Table
+	columns []Coding              // by column of the table
+	attrs   []table.Attribute     // of the columns that codings are of
+	stages  []selectmeasure.Stage // in which people of several records are drawn
+	plan    *Plan                 // where a model says what it did
 }
 
 // entries are the entries of models, with what the cards of all say.
@@ -110,9 +122,9 @@ var mst = &model{
 		Cost:      "O(n p²)",
 	},
 	private: true, concentrated: true, growth: 1,
-	fit: func(ctx context.Context, _ *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+	fit: func(ctx context.Context, _ *Technique, m *material, p selectmeasure.Promise,
 		src rng.Source) (*selectmeasure.Law, error) {
-		return selectmeasure.MST(ctx, t, p, src)
+		return selectmeasure.MST(ctx, m.Table, p, src)
 	},
 }
 
@@ -134,11 +146,11 @@ var aim = &model{
 		return param.Set{param.Int(&q.Cells, "cells", int(selectmeasure.DefaultAIM.Cells), 1000, 1<<26, "cells",
 			"cells that the tables of the model have together, at most: time grows with them")}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+	fit: func(ctx context.Context, q *Technique, m *material, p selectmeasure.Promise,
 		src rng.Source) (*selectmeasure.Law, error) {
 		a := selectmeasure.DefaultAIM
 		a.Cells = float64(q.Cells)
-		return a.Fit(ctx, t, p, src)
+		return a.Fit(ctx, m.Table, p, src)
 	},
 }
 
@@ -157,11 +169,11 @@ var privBayes = &model{
 		return param.Set{param.Float(&q.Usefulness, "usefulness", selectmeasure.DefaultPrivBayes.Usefulness, 0.1, 1000, "",
 			"how many times its noise a cell of a measured table holds in the mean, at least (theta)")}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, _ []selectmeasure.Stage, p selectmeasure.Promise,
+	fit: func(ctx context.Context, q *Technique, m *material, p selectmeasure.Promise,
 		src rng.Source) (*selectmeasure.Law, error) {
 		b := selectmeasure.DefaultPrivBayes
 		b.Usefulness = q.Usefulness
-		return b.Fit(ctx, t, p, src)
+		return b.Fit(ctx, m.Table, p, src)
 	},
 }
 
@@ -184,10 +196,10 @@ var network = &model{
 		return param.Set{param.Float(&q.Usefulness, "cell", 20, 1, 1e6, "records",
 			"records that a cell of a column with its parents holds in the mean, at least"), protect.LikeParam(&q.Like)}
 	},
-	fit: func(ctx context.Context, q *Technique, t *selectmeasure.Table, stages []selectmeasure.Stage,
-		_ selectmeasure.Promise, _ rng.Source) (*selectmeasure.Law, error) {
+	fit: func(ctx context.Context, q *Technique, m *material, _ selectmeasure.Promise,
+		_ rng.Source) (*selectmeasure.Law, error) {
 		b := selectmeasure.DefaultPrivBayes
 		b.Usefulness = q.Usefulness
-		return b.Network(ctx, t, stages...)
+		return b.Network(ctx, m.Table, m.stages...)
 	},
 }

@@ -27,9 +27,11 @@ type Plan struct {
 	Several bool              `json:"several,omitempty"` // people of the table have several records, and none is drawn
 	Columns []Coding          `json:"columns"`           // that are drawn, of the wider table where there are units
 	Promise *Promise          `json:"promise,omitempty"`
-	Domain  []int             `json:"domain"`  // of the network
-	Network []Conditional     `json:"network"` // in the order of drawing
-	At      []int             `json:"at"`      // by column that is drawn: its place in the domain
+	Domain  []int             `json:"domain"`           // of the network
+	Network []Conditional     `json:"network"`          // in the order of drawing
+	At      []int             `json:"at"`               // by column that is drawn: its place in the domain
+	People  *People           `json:"people,omitempty"` // of several records, under a promise
+	Tree    *Grown            `json:"tree,omitempty"`
 
 	Units *newrecords.Units  `json:"units,omitempty"` // of several records
 	Like  protect.Conditions `json:"like,omitempty"`
@@ -61,6 +63,12 @@ type Promise struct {
 	Bought  float64     `json:"bought,omitempty"` // the share of the budget that domains cost
 }
 
+// Grown says of a private tree how many leaves it has, inside of which records are drawn, and what it tests.
+type Grown struct {
+	Leaves int   `json:"leaves"`
+	Tests  []int `json:"tests"` // columns, ascending
+}
+
 // Conditional is the law of an attribute of the network given others (graphical.Conditional).
 type Conditional struct {
 	Of    int       `json:"of"`
@@ -82,7 +90,7 @@ func (p *Plan) take(columns []Coding, l *selectmeasure.Law) {
 // drawn returns the law, with the codings at hand.
 func (p *Plan) drawn() *selectmeasure.Law {
 	p.once.Do(func() {
-		attrs := p.Units.Wide(p.Attrs)
+		attrs := p.attrs()
 		for k := range p.Columns {
 			c := &p.Columns[k]
 			c.settle(&attrs[c.Column], c.Bins) // Check has looked at them
@@ -111,8 +119,11 @@ func (p *Plan) Synthetic() bool { return true }
 
 // Blank returns the records of a release before they are drawn.
 func (p *Plan) Blank(src rng.Source) (*table.Table, error) {
-	if p.eachAlone() {
+	switch {
+	case p.eachAlone():
 		return p.byRecords().Blank(src)
+	case p.People != nil:
+		return p.blankPeople(src)
 	}
 	return protect.BlankRecords(p.Attrs, p.Rows)
 }
@@ -124,8 +135,14 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
 		return p.byRecords().Group(chunk), nil
 	}
 	out := make([]uint64, chunk.Rows())
+	var whose []int32
+	if p.People != nil {
+		whose = p.whose(chunk)
+	}
 	for i := range out {
-		out[i] = uint64(chunk.ID(i)) / block
+		if out[i] = uint64(chunk.ID(i)) / block; whose != nil {
+			out[i] = uint64(whose[i]) / block
+		}
 	}
 	return out, nil
 }
@@ -135,8 +152,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
-	if p.eachAlone() {
+	switch {
+	case p.eachAlone():
 		return p.byRecords().Draw(chunk, src)
+	case p.People != nil:
+		return p.applyPeople(chunk, src)
 	}
 	blank, err := protect.BlankRecords(p.Attrs, chunk.Rows())
 	if err != nil || len(p.Columns) == 0 {
@@ -182,14 +202,14 @@ func ids(t *table.Table) []table.RecordID {
 
 // block draws one block, by column that is drawn.
 func (p *Plan) block(at uint64, src rng.Source) []table.Column {
-	l := p.drawn()
+	l, attrs := p.drawn(), p.attrs()
 	src = src.Fork(fmt.Sprint("block ", at))
 	n := max(0, min(block, p.Rows-int(min(at, 1<<31))*block))
 	codes := l.Sample(n, src)
 	out := make([]table.Column, len(p.Columns))
 	for k := range p.Columns {
 		c := &p.Columns[k]
-		out[k] = c.decode(p.Attrs[c.Column], codes[k], src.Fork(fmt.Sprint("inside ", k)))
+		out[k] = c.decode(attrs[c.Column], codes[k], src.Fork(fmt.Sprint("inside ", k)))
 	}
 	return out
 }
@@ -212,8 +232,17 @@ func (p *Plan) Notes() (out []message.Sentence) {
 				Listed("columns", p.named(func(c *Coding) bool { return c.bought() })))
 		}
 	}
+	if g := p.Tree; g == nil && p.Method == segmented.card.Name {
+		out = append(out, message.Say("plan.graphical.unsegmented"))
+	} else if g != nil {
+		out = append(out, message.Say("plan.graphical.segments").Count("n", g.Leaves).
+			Listed("columns", p.named(func(c *Coding) bool { return slices.Contains(g.Tests, c.Column) })))
+	}
 	if steps := p.steps(); steps != nil {
 		out = append(out, message.Say("plan.graphical.steps").Listed("columns", steps))
+	}
+	if p.People != nil {
+		out = append(out, p.People.note(p))
 	}
 	if p.Several {
 		out = append(out, message.Say("plan.graphical.alone"))
@@ -246,6 +275,9 @@ func (p *Plan) steps() (out []string) {
 	}
 	for k := range p.Columns {
 		c := &p.Columns[k]
+		if c.Column >= len(p.Attrs) {
+			continue
+		}
 		a := p.Attrs[c.Column]
 		if c.Domain != nil {
 			a.Step = c.Step
@@ -277,7 +309,35 @@ func (p *Plan) Check() error {
 	if err := newrecords.Check(p.Attrs, p.Units, p.Like, p.Rows); err != nil {
 		return err
 	}
-	attrs := p.Units.Wide(p.Attrs)
+	if err := p.People.check(p); err != nil {
+		return err
+	}
+	if err := p.checkColumns(); err != nil {
+		return err
+	}
+	for _, n := range p.Domain {
+		if n < 1 || n > mostBins+1 {
+			return errors.New("an attribute of the network has no values, or too many")
+		}
+	}
+	if q := p.Promise; q != nil && !q.valid() {
+		return errors.New("a promise is out of range")
+	}
+	if g := p.Tree; g != nil && (g.Leaves < 1 || len(g.Tests) < 1) {
+		return errors.New("a tree has no leaves, or tests nothing")
+	}
+	if strings.TrimSpace(p.Method) == "" {
+		return errors.New("the plan does not say by which method it was fitted")
+	}
+	if err := p.asLaw().Check(); err != nil {
+		return err
+	}
+	return p.checkStages()
+}
+
+// checkColumns refuses codings that do not fit the schema and the law.
+func (p *Plan) checkColumns() error {
+	attrs := p.attrs()
 	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
 		return errors.New("the number of records to draw is out of range, or columns are without a law")
 	}
@@ -294,19 +354,5 @@ func (p *Plan) Check() error {
 			return errors.New("a column and its law do not belong together")
 		}
 	}
-	for _, n := range p.Domain {
-		if n < 1 || n > mostBins+1 {
-			return errors.New("an attribute of the network has no values, or too many")
-		}
-	}
-	if q := p.Promise; q != nil && !q.valid() {
-		return errors.New("a promise is out of range")
-	}
-	if strings.TrimSpace(p.Method) == "" {
-		return errors.New("the plan does not say by which method it was fitted")
-	}
-	if err := p.asLaw().Check(); err != nil {
-		return err
-	}
-	return p.checkStages()
+	return nil
 }

@@ -34,16 +34,19 @@ const (
 type Technique struct {
 	Epsilon    float64
 	Delta      float64
-	Bins       int     // of a number, at most
-	Unit       string  // of whom the promise is (package units)
-	Records    int     // of a person or household, that take part
-	Public     bool    // the number of records is
-	Domains    string  // Declared, Bought or Observed
-	Bounds     float64 // share of the budget that buys domains
-	Cells      int     // of aim's model
-	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
-	Rows       int     // to draw; 0 for as many as the law is of
-	Like       string  // of bayesiannetwork: conditions on what is drawn
+	Bins       int      // of a number, at most
+	Unit       string   // of whom the promise is (package units)
+	Records    int      // of a person or household, that take part
+	Constant   []string // columns that are declared to be one for a person
+	Public     bool     // the number of records is
+	Domains    string   // Declared, Bought or Observed
+	Bounds     float64  // share of the budget that buys domains
+	Cells      int      // of aim's model
+	Usefulness float64  // see the parameters of privbayes and bayesiannetwork
+	Depth      int      // of the tree whose leaves are segments
+	Growing    float64  // share of the budget that grows it
+	Rows       int      // to draw; 0 for as many as the law is of
+	Like       string   // of bayesiannetwork: conditions on what is drawn
 
 	model *model
 }
@@ -56,6 +59,11 @@ type private struct{ Technique }
 func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
 	if !q.promises() {
 		return nil, nil
+	}
+	if q.model.check != nil {
+		if err := q.model.check(&q.Technique, t); err != nil {
+			return nil, err
+		}
 	}
 	s := q.shopping(t)
 	e := budget.Entry{Kind: budget.Pure, Mechanism: "permute-and-flip and discrete Laplace",
@@ -96,6 +104,8 @@ func (q *Technique) Params() param.Set {
 		out = append(out,
 			units.Param(&q.Unit),
 			units.RecordsParam(&q.Records),
+			param.Names(&q.Constant, "constant", "columns that are one for a person (or household), as their owner declares; "+
+				"with several records of each, people are drawn as such"),
 			param.Bool(&q.Public, "public", false, "the number of records, or of those that take part, is public"),
 			param.Choice(&q.Domains, "domains", Declared, []string{Declared, Bought, Observed}, "where domains come from that "+
 				"are not declared: declared leaves these columns out, bought pays for them with the share bounds, and observed "+
@@ -115,44 +125,36 @@ func (q *Technique) promises() bool { return q.model.private && q.Domains != Obs
 // Fit fits the law of all columns. Its noise depends on the seed and on the table, so that the fits of two tables never
 // share theirs: their difference would show what it hides.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if q.model.check != nil {
+		if err := q.model.check(q, t); err != nil {
+			return nil, err
+		}
+	}
 	if q.promises() {
 		t = domains.Public(t)
 	}
-	var columns []Coding
-	for j := range t.Width() {
-		a, c := t.Attr(j), Coding{Column: j}
-		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
-			columns = append(columns, c)
-		}
-	}
+	columns := q.settled(t)
 	of, n := t.People()
 	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil && q.model.private}}
-	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
-	if q.promises() {
+	p, promise := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}
+	if q.model.private {
 		unit := units.Of(q.Unit, t, q.Records)
-		promise.Group = unit.Records
-		p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
 		of, n = units.Members(unit, t)
+		var err error
+		if p.People, err = q.peopleOf(t, of, unit); err != nil {
+			return nil, err
+		}
+		p.Several = p.Several && p.People == nil
+		if q.promises() {
+			promise.Group = unit.Records
+			p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
+		}
 	}
 	rows := q.taking(t, of, n, src)
 	if q.promises() {
-		s := q.shopping(t)
-		bought, err := q.buy(t, s, rows, src)
-		if err != nil {
+		var err error
+		if columns, err = q.withBought(t, p, columns, rows, &promise, src); err != nil {
 			return nil, err
-		}
-		columns = append(columns, bought...)
-		sorting.Func(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
-		if share = q.Bounds; s.empty() {
-			share = 0
-		}
-		if promise.Delta -= s.delta; s.delta > 0 || q.model.concentrated {
-			p.Promise.Delta = q.Delta
-		}
-		promise.Spent, p.Promise.Bought = share, share
-		if columns == nil {
-			return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
-				"not private: declare them (columns in the policy), or buy them (domains=bought)")
 		}
 	}
 	if p.Rows = len(rows); q.Public {
@@ -162,11 +164,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	if columns != nil {
-		if err := q.learn(ctx, t, p, columns, rows, promise, src); err != nil {
+		if err := q.learn(ctx, t, p, columns, of, rows, promise, src); err != nil {
 			return nil, err
 		}
 	}
-	if q.Rows > 0 {
+	if q.Rows > 0 && p.People != nil {
+		p.drawRecords(q.Rows)
+	} else if q.Rows > 0 {
 		p.Rows = q.Rows
 	}
 	if !q.model.private {
@@ -175,12 +179,55 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	return plan, nil
 }
 
+// settled returns the codings of the columns that may be used as they are: of a promise those that are declared.
+func (q *Technique) settled(t *table.Table) (columns []Coding) {
+	for j := range t.Width() {
+		a, c := t.Attr(j), Coding{Column: j}
+		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// withBought returns the codings with those of columns whose domains are bought, and takes what they cost from the
+// promise.
+func (q *Technique) withBought(t *table.Table, p *Plan, columns []Coding, rows []int, promise *selectmeasure.Promise,
+	src rng.Source) ([]Coding, error) {
+	s := q.shopping(t)
+	bought, err := q.buy(t, s, rows, src)
+	if err != nil {
+		return nil, err
+	}
+	columns = append(columns, bought...)
+	sorting.Func(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
+	if !s.empty() {
+		promise.Spent, p.Promise.Bought = q.Bounds, q.Bounds
+	}
+	if promise.Delta -= s.delta; s.delta > 0 || q.model.concentrated {
+		p.Promise.Delta = q.Delta
+	}
+	if columns == nil {
+		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+			"not private: declare them (columns in the policy), or buy them (domains=bought)")
+	}
+	return columns, nil
+}
+
 // learn fits the law of some columns in some rows: of a model that promises nothing, person by person where people have
-// several records.
-func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns []Coding, rows []int,
-	promise selectmeasure.Promise, src rng.Source) error {
+// several records, and else of people as rows of a wider table, where several records of each take part.
+func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns []Coding, of []int32, rows []int,
+	promise selectmeasure.Promise, src rng.Source) (err error) {
 	var stages []selectmeasure.Stage
-	if of, _ := t.People(); of != nil && !q.model.private {
+	told, _ := t.People()
+	switch {
+	case p.People != nil:
+		if t, columns, err = p.People.widen(t, of, rows, columns); err != nil {
+			return err
+		}
+		rows, promise.Group = every(t), 1 // a person is one row
+		promise.Records = min(promise.Records, len(rows))
+	case told != nil && !q.model.private:
 		wide, first, err := p.widen(t)
 		if err != nil {
 			return err
@@ -188,8 +235,8 @@ func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns 
 		t = wide
 		columns, stages = q.staged(wide, p, rows, first)
 	}
-	coded := codes(t, columns, rows)
-	law, err := q.model.fit(ctx, q, coded, stages, promise, src.Fork(key(coded, promise)))
+	m := &material{Table: codes(t, columns, rows), columns: columns, attrs: t.Attrs(), stages: stages, plan: p}
+	law, err := q.model.fit(ctx, q, m, promise, src.Fork(key(m.Table, promise)))
 	if err != nil {
 		return err
 	}
@@ -211,13 +258,19 @@ func key(t *selectmeasure.Table, p selectmeasure.Promise) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// every returns all rows.
+func every(t *table.Table) []int {
+	out := make([]int, t.Rows())
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
 // taking returns the rows that take part, by identity: all or, of a private technique, so many of each unit, drawn at
 // random.
 func (q *Technique) taking(t *table.Table, of []int32, n int, src rng.Source) []int {
-	rows := make([]int, t.Rows())
-	for i := range rows {
-		rows[i] = i
-	}
+	rows := every(t)
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(t.ID(a), t.ID(b)) })
 	if of == nil || !q.model.private {
 		return rows

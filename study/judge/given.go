@@ -27,6 +27,18 @@ func (s *Subject) Compared(t, anonymous *table.Table) *table.Table {
 	return t.Select(columns...)
 }
 
+// Told returns a table that was read apart with whose its records are, by the columns that tell it of the original.
+func (s *Subject) Told(t *table.Table) *table.Table {
+	of := func(role table.Role) []int32 {
+		name := Named(s.Table, role)
+		if name == "" || t.Find(name) < 0 {
+			return nil
+		}
+		return study.OwnersOf(t, study.PersonsBy(t, []string{name}))
+	}
+	return t.Owned(of(table.Person)).Housed(of(table.Household))
+}
+
 // Still returns the columns of a table read apart that hold identifiers of the original as they are, or values that are
 // withheld from its releases.
 func (s *Subject) Still(released *table.Table) []study.Identifying {

@@ -32,7 +32,7 @@ import (
 // families holds one technique of each family of the catalogue, and those that use another part of its numbers.
 const families = "extframework,framework,segmentsynthesis,kanonymise,mdav,shuffle,kimwinkler,agrawalsrikant," +
 	"gadp,liew,pram,cliff," +
-	"cartsynthesis,copulasynthesis,bayesiannetwork,mst,aim,privbayes"
+	"cartsynthesis,copulasynthesis,bayesiannetwork,mst,aim,privbayes,privatesegments"
 
 // seed is the seed of every run.
 const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -186,7 +186,8 @@ func (s *study) protect(technique, machine, cores string) error {
 	}
 	args := []string{"protect", "../../patients.csv", "--class", "readmitted", "--method", technique, "--limits", "none",
 		"--seed-file", "../../seed", "--json", "--plan-out", "plan", "-o", "release.csv", "--force"}
-	if slices.Contains([]string{"mst", "aim", "privbayes"}, technique) { // which take no domain from a table unasked
+	// which take no domain from a table unasked
+	if slices.Contains([]string{"mst", "aim", "privbayes", "privatesegments"}, technique) {
 		args = append(args, "--set", "domains=observed")
 	}
 	if err := s.into(dir, func() *exec.Cmd { return s.on(machine, cores, dir, args...) }); err != nil {

@@ -66,9 +66,10 @@ func (b PrivBayes) stage(ctx context.Context, t *Table, s Stage, known []int) (n
 		}
 	}
 	records := max(1, float64(len(t.Columns[0])))
-	rest, err := choose(ctx, t, min(b.Cells, records/b.Usefulness), known, out, func(scores []int64) int {
+	c := chooser{table: t, most: min(b.Cells, records/b.Usefulness), pick: func(scores []int64) int {
 		return slices.Index(scores, slices.Max(scores))
-	})
+	}}
+	rest, err := c.choose(ctx, known, out)
 	return append(network, rest...), err
 }
 

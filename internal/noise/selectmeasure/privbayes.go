@@ -44,33 +44,25 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 		return nil, err
 	}
 	words := src.Fork("noise").Stream().Words()
-	left, records := float64(p.Epsilon*(1-p.Spent))/p.group(), float64(p.Records)
-	if p.Records == 0 {
-		n, err := b.count(t, left, words)
-		if err != nil {
-			return nil, err
-		}
-		left, records = float64((1-b.Number)*left), n
+	left, records, err := b.begin(t, p, words)
+	if err != nil {
+		return nil, err
 	}
 	d := len(t.Domain)
 	choosing := float64(b.Choosing * left)
 	if d == 1 {
 		choosing = 0
 	}
-	most := min(b.Cells, records*(left-choosing)/float64(float64(d)*b.Usefulness))
 	first, pick := int(words.Next()%uint64(d)), func([]int64) int { return 0 }
 	if d > 1 {
-		each, err := mechanism.AtMost(choosing / float64(d-1))
-		if err != nil {
-			return nil, err
-		}
-		choice, err := mechanism.NewSelection(each, dependenceChange)
+		choice, err := b.selection(left, d-1)
 		if err != nil {
 			return nil, err
 		}
 		pick = func(scores []int64) int { return choice.PermuteAndFlip(words, scores) }
 	}
-	network, err := choose(ctx, t, most, []int{first}, nil, pick)
+	c := chooser{table: t, most: b.most(records, left-choosing, d), pick: pick}
+	network, err := c.choose(ctx, []int{first}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +71,22 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 	if err != nil {
 		return nil, err
 	}
-	return b.law(ctx, t.Domain, network, all, records)
+	return b.law(ctx, t.Domain, network, all, records, false)
+}
+
+// begin returns what is left of epsilon for one record, and the number of records, which it counts unless it is public.
+func (b PrivBayes) begin(t *Table, p Promise, words mechanism.Words) (left, records float64, err error) {
+	left = float64(p.Epsilon*(1-p.Spent)) / p.group()
+	if p.Records > 0 {
+		return left, float64(p.Records), nil
+	}
+	records, err = b.count(t, left, words)
+	return float64((1 - b.Number) * left), records, err
+}
+
+// most is how many cells one of so many tables may have that are measured for so much of epsilon together.
+func (b PrivBayes) most(records, epsilon float64, tables int) float64 {
+	return min(b.Cells, float64(records*epsilon)/float64(float64(tables)*b.Usefulness))
 }
 
 // laplace returns noise for counts of which one record changes one by one.
@@ -118,9 +125,9 @@ func measure(t *Table, network []parenthood, epsilon float64, words mechanism.Wo
 	return all, nil
 }
 
-// law returns the network of the tables.
+// law returns the network of the tables. Where inside is set every law is in the order from attribute 0 on.
 func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parenthood, all []graphical.Measurement,
-	records float64) (*Law, error) {
+	records float64, inside bool) (*Law, error) {
 	l := &Law{Domain: d, Records: records}
 	scopes := make([][]int, len(all))
 	for k := range all {
@@ -145,19 +152,28 @@ func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parent
 	if err != nil {
 		return nil, err
 	}
-	l.Network = m.Network()
+	if l.Network = m.Network(); inside {
+		l.Network = m.NetworkFrom(0)
+	}
 	return l, nil
+}
+
+// chooser chooses parents.
+type chooser struct {
+	table *Table
+	most  float64 // cells of a table
+	pick  func(scores []int64) int
+	bound func(v int) bool // whether a column has attribute 0 among its parents; nil: none need have
 }
 
 // choose returns the parents of all columns but the known ones and those left out, in an order in which pick chooses
 // each by the scores of candidates. Known columns are parents only.
-func choose(ctx context.Context, t *Table, most float64, known, out []int, pick func(scores []int64) int) (
-	[]parenthood, error) {
-	d := len(t.Domain) - len(known) - len(out)
+func (c *chooser) choose(ctx context.Context, known, out []int) ([]parenthood, error) {
+	d := len(c.table.Domain) - len(known) - len(out)
 	var network, open []parenthood
 	var scores []int64
 	for len(network) < d {
-		fresh := slices.DeleteFunc(candidates(t.Domain, known, most), func(p parenthood) bool {
+		fresh := slices.DeleteFunc(c.candidates(known), func(p parenthood) bool {
 			return slices.Contains(out, p.child)
 		})
 		// what the newest column does not take part in has a score already
@@ -171,13 +187,13 @@ func choose(ctx context.Context, t *Table, most float64, known, out []int, pick 
 		}
 		more := make([]int64, len(keep))
 		if err := parallel.Each(ctx, len(keep), func(k int) error {
-			more[k] = dependence(t, keep[k])
+			more[k] = dependence(c.table, keep[k])
 			return nil
 		}); err != nil {
 			return nil, err
 		}
 		open, scores = append(open, keep...), append(scores, more...)
-		next := open[pick(scores)]
+		next := open[c.pick(scores)]
 		network, known = append(network, next), graphical.Union(known, []int{next.child})
 		for k := len(open) - 1; k >= 0; k-- {
 			if open[k].child == next.child {
@@ -189,18 +205,23 @@ func choose(ctx context.Context, t *Table, most float64, known, out []int, pick 
 }
 
 // candidates returns every column outside known with each largest set of known parents, of which there is at least the
-// empty one.
-func candidates(d graphical.Domain, known []int, most float64) (out []parenthood) {
+// empty one, or that of attribute 0 alone.
+func (c *chooser) candidates(known []int) (out []parenthood) {
+	d := c.table.Domain
 	for v := range d {
 		if slices.Contains(known, v) {
 			continue
 		}
-		sets := largest(d, known, most/float64(d[v]))
+		among, least, cells := known, []int(nil), c.most/float64(d[v])
+		if c.bound != nil && c.bound(v) {
+			among, least, cells = known[1:], []int{0}, cells/float64(d[0])
+		}
+		sets := largest(d, among, cells)
 		if len(sets) == 0 {
 			sets = [][]int{nil}
 		}
 		for _, s := range sets {
-			out = append(out, parenthood{v, s})
+			out = append(out, parenthood{v, append(least[:len(least):len(least)], s...)})
 		}
 	}
 	return out

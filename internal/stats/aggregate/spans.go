@@ -287,7 +287,8 @@ func (l *Ladder) refine(spans []Span, counts []int, values map[uint64]int) {
 		}
 	}
 	known := slices.DeleteFunc(l.Rungs, func(r Rung) bool {
-		_, refined := slices.BinarySearchFunc(spans, ordinal(r.Lo), func(s Span, o uint64) int { return cmp.Compare(s.Lo, o) })
+		_, refined := slices.BinarySearchFunc(spans, ordinal(r.Lo),
+			func(s Span, o uint64) int { return cmp.Compare(s.Lo, o) })
 		return refined
 	})
 	l.Rungs = append(known, fine...)

@@ -74,6 +74,31 @@ func (m *Model) Network() Network {
 	return n
 }
 
+// NetworkFrom returns the model as laws in an order that begins with attribute v: what shares a measured scope with v
+// is given v, for the junction tree is walked from a clique that holds it.
+func (m *Model) NetworkFrom(v int) Network {
+	var n Network
+	d := m.tree.domain
+	var walk func(k, from int, given []int)
+	walk = func(k, from int, given []int) {
+		c := &m.tree.cliques[k]
+		for _, u := range without(c.scope, given) {
+			scope := Union(given, []int{u})
+			n = append(n, d.Conditional(d.Sum(m.beliefs.tables[k], c.scope, scope), scope, u))
+			given = scope
+		}
+		for _, next := range append([]int{c.parent}, c.kids...) {
+			if next >= 0 && next != from {
+				walk(next, k, common(c.scope, m.tree.cliques[next].scope))
+			}
+		}
+	}
+	k := m.tree.holding([]int{v})
+	n = append(n, d.Conditional(d.Sum(m.beliefs.tables[k], m.tree.cliques[k].scope, []int{v}), []int{v}, v))
+	walk(k, -1, []int{v})
+	return n
+}
+
 // faint is the probability with which descent from a network begins where the network has less: from 0 it could not
 // rise.
 const faint = 1e-4

@@ -20,6 +20,7 @@ type Closeness struct {
 	Released, Control Nearest
 	Holdout           Nearest // the same released records in the hold-out; empty without one
 	Records, Held     int     // originals, and records of the hold-out
+	Each              bool    // each person of the hold-out is the control by one record of theirs
 	// Alone says that there is no hold-out: the control is each original with the others.
 	Alone bool
 }
@@ -87,7 +88,11 @@ func closeOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closen
 		c.Control, err = s.nearest(ctx, index, r.Original, pairs, true)
 		return c, err
 	}
-	if c.Control, err = s.nearest(ctx, index, r.Holdout, pairs, false); err != nil {
+	control := r.Holdout
+	if rows := r.OneOfEach(); len(rows) < c.Held {
+		control, c.Each = r.Holdout.Gather(rows), true
+	}
+	if c.Control, err = s.nearest(ctx, index, control, pairs, false); err != nil {
 		return nil, err
 	}
 	c.Holdout, err = s.among(ctx, s.Index(s.Records(r.Holdout, nil)), r.Released, c.Released.Rows, false)

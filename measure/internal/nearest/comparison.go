@@ -13,7 +13,7 @@ type Comparison struct {
 	Originals int `json:"originals"` // records
 	Judged    int `json:"judged"`    // released records
 	Records   int `json:"records"`   // there are
-	Controls  int `json:"controls"`  // records judged of the control
+	Controls  int `json:"controls"`  // records judged of the control: of a hold-out one of each person
 	// Alone says that there is no hold-out: the control is each original with the others.
 	Alone     bool    `json:"alone"`
 	Percent   float64 `json:"percent"`
@@ -24,6 +24,7 @@ type Comparison struct {
 	Control   Spread  `json:"control"`
 
 	risk []float64 // by original record
+	each bool      // of a hold-out in which people have several records
 }
 
 // Spread is the small end and the middle of a figure.
@@ -50,6 +51,7 @@ func (c *Closeness) Compare(figure func(first, second float64) float64, percent 
 		Records:   c.Released.All,
 		Controls:  len(control),
 		Alone:     c.Alone,
+		each:      c.Each,
 		Percent:   percent,
 		Released:  spreadOf(released, percent),
 		Control:   spreadOf(control, percent),
@@ -110,6 +112,9 @@ func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 	}
 	if o.Alone {
 		v.Notes = append(v.Notes, message.Say("measure.nearest.note.noHoldout"))
+	}
+	if o.each {
+		v.Notes = append(v.Notes, message.Say("measure.nearest.note.each").Count("n", o.Controls))
 	}
 	if o.Judged < o.Records {
 		v.Notes = append(

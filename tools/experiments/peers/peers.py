@@ -71,6 +71,14 @@ def singling_out(train, table, control):
     return risk(SinglingOutEvaluator(train, table, n_attacks=ATTACKS, n_cols=3, control=control, seed=1))
 
 
+def linkability(train, table, control, secret):
+    from anonymeter.evaluators import LinkabilityEvaluator
+
+    known = [name for name in train.columns if name != secret]
+    sets = (known[0::2], known[1::2])
+    return risk(LinkabilityEvaluator(train, table, aux_cols=sets, n_neighbors=1, n_attacks=ATTACKS, control=control))
+
+
 def inference(train, table, control, secret):
     from anonymeter.evaluators import InferenceEvaluator
 
@@ -82,6 +90,7 @@ def measure(train, control, secret, table):
     for name, by in {
         "quality": lambda: quality(train, table),
         "singlingout": lambda: singling_out(train, table, control),
+        "linkability": lambda: linkability(train, table, control, secret),
         "inference": lambda: inference(train, table, control, secret),
     }.items():
         figures, told = timed(by)
