@@ -146,7 +146,8 @@ func (q *Job) Check() error {
 	if err := cmp.Or(q.recall(f), Local(f.Method, p), q.measurable(f.Method, p)); err != nil {
 		return err
 	}
-	q.plan, err = protect.Encode(f.Method, f.Params, p)
+	q.plan, err = protect.EncodeFile(protect.File{Method: f.Method, Params: f.Params, Reading: f.Reading,
+		Baseline: f.Baseline, Units: f.Units}, p)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,9 +36,10 @@ func told(t *testing.T, document []byte) map[string]any {
 }
 
 // judgedAlone makes and judges a release on one machine, which finds relations and does not keep them.
-func judgedAlone(t *testing.T, dir, method string, memory int64) (map[string]any, *desk.Broken) {
+// Where a plan is given it is applied, and no technique is named.
+func judgedAlone(t *testing.T, dir, method, plan string, memory int64) (map[string]any, *desk.Broken) {
 	t.Helper()
-	p, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{
+	p, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Plan: plan,
 		Source: desk.Source{Path: filepath.Join(dir, "whole.csv"), Memory: memory, Said: policy.Policy{Class: "class",
 			Columns:   map[string]policy.Column{"ward": {Kind: "categorical"}},
 			Relations: policy.Words{policy.NoRelations}, Method: policy.Method{Name: method}}},
@@ -66,7 +68,7 @@ func TestJudged(t *testing.T) {
 			dir := t.TempDir()
 			save(t, filepath.Join(dir, "whole.csv"), strings.Join(lines, ""))
 			save(t, filepath.Join(dir, "seed"), seed)
-			want, broken := judgedAlone(t, dir, method, 0)
+			want, broken := judgedAlone(t, dir, method, "", 0)
 			for _, c := range []struct {
 				shards int
 				memory int64
@@ -76,7 +78,7 @@ func TestJudged(t *testing.T) {
 				}
 				of, withheld := want, broken
 				if c.memory > 0 {
-					of, withheld = judgedAlone(t, dir, method, c.memory)
+					of, withheld = judgedAlone(t, dir, method, "", c.memory)
 				}
 				q := &Job{Shards: cut(t, t.TempDir(), lines, c.shards), Method: method, Class: "class",
 					SeedFile: filepath.Join(dir, "seed"), Categorical: []string{"ward"}, Memory: c.memory}
@@ -99,6 +101,28 @@ func TestJudged(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A plan that was fitted to other records, which have other categories first, is judged as on one machine.
+func TestJudgedByPlan(t *testing.T) {
+	dir, lines := t.TempDir(), invented(240)
+	other := slices.Clone(lines)
+	slices.Reverse(other[1:])
+	_, plan, seedFile := laptop(t, t.TempDir(), other, "framework", nil)
+	save(t, filepath.Join(dir, "whole.csv"), strings.Join(lines, ""))
+	save(t, filepath.Join(dir, "seed"), seed)
+	want, broken := judgedAlone(t, dir, "", plan, 0)
+	q := &Job{Shards: cut(t, t.TempDir(), lines, 7), Plan: plan, Class: "class", SeedFile: seedFile,
+		Categorical: []string{"ward"}}
+	r, err := run(t.Context(), q, filepath.Join(dir, "out"), "", rand.New(rand.NewPCG(1, 1)))
+	if (err != nil) != (broken != nil) || broken != nil && err.Error() != broken.Error() {
+		t.Fatalf("%v, on one machine %v", err, broken)
+	}
+	for key, part := range told(t, r.Judged) {
+		if !reflect.DeepEqual(part, want[key]) {
+			t.Errorf("%s:\n%s", key, differs(indented(want[key]), indented(part)))
+		}
 	}
 }
 
