@@ -519,8 +519,9 @@ class Gate(Node):
     passed: int
     failed: int
     unproven: int
-    # NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only
-    # where it is shown to be broken (limit.Limit.IfAny), nothing passes without it.
+    # NotJudged names the limits on measures that were not asked for. Nothing passes without them, but for limits on
+    # how a technique works: one that is held against a release only where it is shown to be broken
+    # (limit.Limit.IfAny) may be, and nobody looked.
     not_judged: list[str]
     # Undecided names the limits that are held against a release only where they are shown to be broken
     # (limit.Limit.IfAny), and that it is not shown to keep. They are not counted.
