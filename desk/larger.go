@@ -89,7 +89,7 @@ func (s *Source) larger(ctx context.Context, besides ...string) (
 
 // small refuses of a table in a space what is asked for and takes memory for every record.
 func (l *Loaded) small(s *reader) error {
-	if s.space == nil {
+	if s.whole() {
 		return nil
 	}
 	for _, asked := range []struct {
@@ -103,11 +103,11 @@ func (l *Loaded) small(s *reader) error {
 		{l.ownersIn(), l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
 	} {
 		if asked.is {
-			return tooLarge(l.File.Name, asked.what)
+			return s.needs(l.File.Name, asked.what)
 		}
 	}
 	if astray := l.Table.Astray(); len(astray) > 0 {
-		return tooLarge(l.File.Name, "to change columns after they were read ("+strings.Join(astray, ", ")+")")
+		return s.needs(l.File.Name, "to change columns after they were read ("+strings.Join(astray, ", ")+")")
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func tooLarge(name, what string) error {
 // fromShards refuses of a table in a space a technique that is not fitted to one, and what else the release of one
 // cannot have.
 func (s *settled) fromShards() error {
-	if s.in.space == nil {
+	if s.in.whole() {
 		return nil
 	}
 	for _, asked := range []struct {
@@ -181,10 +181,10 @@ func (s *settled) fromShards() error {
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {
-			return tooLarge(s.t.File.Name, asked.what)
+			return s.in.needs(s.t.File.Name, asked.what)
 		}
 	}
-	if s.r.Method.Shards != "" {
+	if s.r.Method.Shards != "" || s.in.sharded != nil {
 		return nil
 	}
 	var fitted []string
@@ -201,7 +201,7 @@ func (s *settled) fromShards() error {
 // whoIsWho tells where nothing keeps whose record is whose in a release that is written.
 func (j *judged) whoIsWho() {
 	switch {
-	case j.broken != nil || j.by.trial || j.p.Synthetic:
+	case j.broken != nil || j.by.trial || j.by.sharded != nil || j.p.Synthetic:
 	case j.q.PlanOut != "" && j.in.space != nil:
 		j.d.note(message.Say("told.who.larger"))
 	case j.q.PlanOut == "" && !j.r.KeepOrder:

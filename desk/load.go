@@ -56,6 +56,8 @@ type reader struct {
 	unhashed bool            // File.SHA256 is left empty
 	key      string          // column that pairs the table with another: an identifier; empty for none
 	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
+
+	sharded *Sharded // the table was read elsewhere; nil where it is read here
 }
 
 // Loaded is a table with what is known of it.
@@ -106,7 +108,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
-	if s.kept == nil { // else the plan says which
+	if s.found() { // else the plan says which, or values stay as they were read
 		if t, err = l.coded(t, info, &s); err != nil {
 			return nil, err
 		}
@@ -114,7 +116,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if t, l.Policy, err = reading.Cut(t, info, l.Policy); err != nil {
 		return nil, err
 	}
-	l.Info, l.File = info, fileOf(s.Path, info, t)
+	l.Info, l.File = info, s.fileIs(info, t)
 	if l.Policy.Complete {
 		t, l.Incomplete = reading.Complete(t)
 	}
@@ -350,6 +352,9 @@ func (d *Desk) read(
 	pol *policy.Policy,
 	want expected,
 ) (*table.Table, *format.Info, error) {
+	if s.sharded != nil {
+		return s.sharded.Original, s.sharded.Info, nil
+	}
 	opt, err := reading.Options(pol)
 	if err != nil {
 		return nil, nil, err

@@ -62,6 +62,11 @@ func readPlan(path string) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	return decodePlan(path, data)
+}
+
+// decodePlan reads the data of a plan file, which errors name by the path.
+func decodePlan(path string, data []byte) (_ *plan, err error) {
 	how := &plan{}
 	how.file, how.Plan, err = protect.Decode(data, func(name string) (_ protect.Method, found bool) {
 		m, err := catalog.Method(name)

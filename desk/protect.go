@@ -84,7 +84,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 
 // check refuses what can be seen to be wrong before anything is read.
 func (q *ProtectRequest) check(by course) error {
-	if q.Release == "" && !by.trial {
+	if q.Release == "" && !by.trial && by.sharded == nil {
 		return usage(errors.New("the release has no name"))
 	}
 	m := &q.Said.Method

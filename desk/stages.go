@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -35,6 +34,8 @@ type course struct {
 	trial  bool  // nothing is written
 	how    *plan // that a run with other parties fitted; nil without one
 	sample int   // of a trial: how many people are taken; 0 for all
+
+	sharded *Sharded // the release was made elsewhere, and is judged here; nil for one that is made here
 
 	// Of a choice, which the release confirms; nil where nothing was chosen.
 	seen   func(*measure.Release, *study.Protected) error // is shown the release before it is judged
@@ -106,6 +107,7 @@ func (d *Desk) release(ctx context.Context, q ProtectRequest, by course) (*Prote
 	if err != nil {
 		return nil, err
 	}
+	by.sharded.readBy(&in)
 	p, err := d.protect(ctx, asked{d: d, q: &q, by: by, in: in, files: q.files(in.pol.Public)})
 	if err != nil {
 		return nil, end(err)
@@ -149,7 +151,7 @@ func (a asked) begin() (*asked, error) {
 	r, pol := study.Request{}, a.in.pol
 	var err error
 	// before the files: who is told of a file first overwrites it for a call that fails
-	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" && a.by.how == nil {
+	if a.measures, err = settingsOf(pol); err == nil && a.fitted() {
 		err = a.fits(&r)
 		a.in.declared = err == nil && bounds(r.Method.New().Params(), r.Set)
 	}
@@ -159,7 +161,7 @@ func (a asked) begin() (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.how = a.by.how
+	a.how = cmp.Or(a.by.how, a.by.sharded.given())
 	if a.q.Plan != "" { // a file, which must not be among those that are written
 		if a.how, err = readPlan(a.q.Plan); err != nil {
 			return nil, err
@@ -252,7 +254,9 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.r.Recur, err = l.recurs(); err != nil {
 		return nil, err
 	}
-	if s.r.Seed, err = l.d.seed(l.q.SeedFile); err != nil {
+	if s.r.Made = l.by.sharded.made(); s.r.Made != nil {
+		s.r.Seed = l.by.sharded.Seed
+	} else if s.r.Seed, err = l.d.seed(l.q.SeedFile); err != nil {
 		return nil, err
 	}
 	if err := l.sameSeed(s.r.Seed); err != nil {
@@ -366,6 +370,9 @@ func (m *measured) judge() *judged {
 	if j.broken == nil {
 		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.NoiseModelOut
 		j.places.Sensitive = m.q.SensitiveOut
+		if m.by.sharded != nil {
+			j.places.Release = m.by.sharded.Name
+		}
 	}
 	return j
 }
@@ -376,10 +383,13 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 	w := &written{j, apart(j.c)}
 	released := &w.c.Outcome.ReleasedFile
 	*released = study.File{Name: nameOf(OutputName(j.q.Release)), Rows: j.p.Output.Rows(), Columns: j.p.Output.Width()}
-	if j.by.trial {
+	switch {
+	case j.by.trial:
 		released.Name = ""
+	case j.by.sharded != nil:
+		released.Name = j.by.sharded.Name
 	}
-	if j.broken != nil || j.by.trial {
+	if j.broken != nil || j.by.trial || j.by.sharded != nil {
 		return w, nil
 	}
 	var err error
@@ -449,36 +459,6 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 		}
 	}
 	return p, w.files.place()
-}
-
-// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is:
-// where on the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a
-// trial on all takes them.
-func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
-	if !w.by.trial || w.by.sample > 0 {
-		return nil, nil
-	}
-	need, whom := w.c.Specs()
-	var specs []study.Spec
-	for _, s := range need {
-		on := func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }
-		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, on) {
-			specs = append(specs, s)
-		}
-	}
-	rel := w.c.Release
-	o := rel.OfThose().Original
-	if rel.Exact != nil {
-		o = rel.Exact
-	}
-	same := &measure.Release{
-		Original: o,
-		Released: o,
-		Paired:   true,
-		Recoding: measure.Recoding{Hierarchies: w.t.Hierarchies},
-		Owners:   rel.Owners,
-	}
-	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }
 
 // apart is a case with an outcome of its own: what is added to it does not reach the stage before.

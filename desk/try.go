@@ -2,9 +2,13 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
@@ -96,4 +100,34 @@ func (l *Loaded) thin(n int) {
 	}
 	l.Table = t.Gather(rows)
 	l.File.Rows = len(rows)
+}
+
+// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is:
+// where on the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a
+// trial on all takes them.
+func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
+	if !w.by.trial || w.by.sample > 0 {
+		return nil, nil
+	}
+	need, whom := w.c.Specs()
+	var specs []study.Spec
+	for _, s := range need {
+		on := func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }
+		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, on) {
+			specs = append(specs, s)
+		}
+	}
+	rel := w.c.Release
+	o := rel.OfThose().Original
+	if rel.Exact != nil {
+		o = rel.Exact
+	}
+	same := &measure.Release{
+		Original: o,
+		Released: o,
+		Paired:   true,
+		Recoding: measure.Recoding{Hierarchies: w.t.Hierarchies},
+		Owners:   rel.Owners,
+	}
+	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }

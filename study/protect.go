@@ -47,6 +47,8 @@ type Request struct {
 	Few int
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
+	// Made is what was fitted to the table, and released of it, elsewhere; nil to do both here.
+	Made *Made
 	// Relations hold in every record and are kept in the release; none are where a plan is given, which says itself
 	// (Restated).
 	Relations Relations
@@ -338,7 +340,7 @@ func (p *Protected) execute(
 		person := q.Table.Column(j)
 		opt.Recur = &person
 	}
-	made, err := execute.Plan(ctx, p.Plan, t, src, opt)
+	made, err := q.executed(ctx, p.Plan, t, src, opt)
 	switch {
 	case err != nil && q.Recur:
 		return nil, failure{q.Method.Name, err}
@@ -381,6 +383,9 @@ func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protec
 	}
 	if err := q.pay(tech, t); err != nil {
 		return nil, nil, failure{q.Method.Name, err}
+	}
+	if q.Made != nil {
+		return q.Made.Plan, tech.Params().Values(), nil
 	}
 	p, err := protect.Fit(ctx, tech, t, src)
 	if err != nil {

@@ -28,6 +28,7 @@ type Relations struct {
 	// Doubted hold in every record, which chance might explain: nothing is kept or judged by them.
 	Doubted []relation.Relation
 	Wide    bool // the table has too many columns (relation.Widest), so they were not looked for
+	Large   bool // the table is larger than the memory, so they were not looked for
 }
 
 // All returns those that a release keeps: those declared, and those found that were not declared.
@@ -51,6 +52,12 @@ func with(list []relation.Relation, found []relation.Found) []relation.Relation 
 func (p *Protected) restate(q *Request, src rng.Source) (err error) {
 	if err := p.anew(q, src); err != nil {
 		return err
+	}
+	if q.Made != nil {
+		for _, f := range q.Relations.Loose {
+			p.Unkept = append(p.Unkept, relation.Left{Relation: f.Relation, Why: message.Say("relation.left.parts")})
+		}
+		return nil
 	}
 	if q.Plan != nil {
 		if p.Restated = q.Restated; p.Restated == nil {
@@ -454,6 +461,9 @@ func (r *Relations) Document() []Relation {
 func (r *Relations) Errors() (out []message.Sentence) {
 	if r.Wide {
 		out = append(out, message.Say("relation.wide").Count("n", relation.Widest))
+	}
+	if r.Large {
+		out = append(out, message.Say("relation.large"))
 	}
 	if n := len(r.Doubted); n > 0 {
 		out = append(out, message.Say("relation.doubted").Count("n", n).Part("list", firstOf(r.Doubted)).

@@ -30,6 +30,14 @@ func (t *Table) Drawn(k int, src rng.Source) []int {
 	return rng.Sample(OrderStream(src), k, t.rows, t.ids, t.first)
 }
 
+// Parts returns by row in which of n consecutive parts of Order the record is; about as many are in each. So parts that
+// hold records of several tables, each in Order, are one after the other all of these in Order. Cost: O(rows).
+func (t *Table) Parts(n int, src rng.Source) []int32 {
+	of := make([]int32, t.rows)
+	rng.FirstWords(OrderStream(src), t.rows, t.ids, t.first, func(i int, w uint64) { of[i] = int32(rng.Below(w, n)) })
+	return of
+}
+
 // Identities returns the smallest identity among the records of each of n units, which say by row whose the record is;
 // of nil every record is its own. So units are drawn alike in whichever order the records come. Cost: O(rows).
 func (t *Table) Identities(of []int32, n int) []RecordID {

@@ -3,16 +3,13 @@ package job
 import (
 	"context"
 	"fmt"
-	"io"
 
-	"github.com/dither-data/dither/beam/store"
-	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
-// Apply applies the plan to a shard, writes its release under the shard's name, and counts what certificate and
+// Apply applies the plan to a shard, sends its records to the parts of the release, and counts what certificate and
 // measures need. Cost: that of the technique.
 func Apply(ctx context.Context, folder string, shard int) error {
 	q, m, method, p, err := planned(folder)
@@ -34,28 +31,13 @@ func Apply(ctx context.Context, folder string, shard int) error {
 	if err != nil {
 		return err
 	}
-	cols := make([]table.Column, len(m.Names))
-	for k, name := range m.Names {
-		j := released.Find(name)
-		if j < 0 {
+	for _, name := range m.Names {
+		if released.Find(name) < 0 {
 			return fmt.Errorf("the plan loses column %q", name)
 		}
-		cols[k] = released.Compact(j)
 	}
-	out, err := table.New(cols...)
-	if err != nil {
+	if err := q.send(folder, released, p, shard); err != nil {
 		return err
-	}
-	name := store.Base(q.Shards[shard])
-	if err := putRelease(ctx, folder, name, func(w io.Writer) error {
-		return format.WriteTo(ctx, w, name, out, m.Info.Like(format.Options{}))
-	}); err != nil {
-		return err
-	}
-	if len(q.Measures) > 0 {
-		if err := keep(folder, releasedFile(shard), released.Columns()); err != nil {
-			return err
-		}
 	}
 	return write(folder, countsFile(shard), c)
 }

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -23,9 +24,15 @@ type Result struct {
 	Columns []Change
 	// Certificate counts the records that stayed in their segments; nil where the plan has no segments of its own.
 	Certificate *Certificate `json:",omitempty"`
-	// Measures are those that were asked for, as dither evaluate documents them; Text is what it says of them.
+	// Judged is what dither protect --json prints of the release: its verdict, and what was measured for it.
+	Judged json.RawMessage `json:",omitempty"`
+	// Measures are those that were asked for, as dither evaluate documents them; Measured is what it says of them.
 	Measures []desk.MeasureDocument `json:",omitempty"`
-	Text     string                 `json:"-"`
+	Measured string                 `json:"-"`
+
+	Notes      []string `json:"-"` // what is told on the way to the verdict
+	Text, Line string   `json:"-"` // what dither protect prints, and its last line
+	Report     []byte   `json:"-"` // in HTML, where one is made
 }
 
 // Change is what became of a column.
@@ -208,7 +215,7 @@ func Finish(_ context.Context, folder string) error {
 	return write(folder, resultFile, r)
 }
 
-// Outcome reads what Measure and Finish left. A release whose certificate does not hold is none.
+// Outcome reads what Judge, Measure and Finish left. A release that is withheld comes with a *desk.Broken.
 func Outcome(folder string) (*Result, error) {
 	r, err := read[Result](folder, resultFile)
 	if err != nil {
@@ -218,17 +225,25 @@ func Outcome(folder string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	v, err := read[verdict](folder, verdictFile)
+	if err != nil {
+		return nil, err
+	}
+	r.Judged, r.Notes, r.Text, r.Line, r.Report = v.Document, v.Notes, v.Text, v.Line, v.Report
 	if len(q.Measures) > 0 {
 		m, err := read[measures](folder, measuresFile)
 		if err != nil {
 			return nil, err
 		}
-		r.Measures, r.Text = m.Documents, m.Text
+		r.Measures, r.Measured = m.Documents, m.Text
 	}
-	if c := r.Certificate; c != nil && !c.Holds() {
-		return &r, fmt.Errorf("the release is withheld: of %d records %d left their segment, %d values are off their grid, "+
-			"%d outside their domain, %d lost or invented; columns %v", c.Records, c.Records-c.Stayed,
-			c.OffGrid, c.Outside, c.Missing, slices.Sorted(maps.Keys(c.LeftBy)))
+	switch c := r.Certificate; {
+	case v.Broken != nil:
+		return &r, v.Broken
+	case c != nil && !c.Holds():
+		return &r, &desk.Broken{Verdict: "the release is withheld", Breaches: []string{fmt.Sprintf("of %d records %d left "+
+			"their segment, %d values are off their grid, %d outside their domain, %d lost or invented; columns %v", c.Records,
+			c.Records-c.Stayed, c.OffGrid, c.Outside, c.Missing, slices.Sorted(maps.Keys(c.LeftBy)))}}
 	}
 	return &r, nil
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/catalog"
@@ -93,7 +91,8 @@ func (q *Job) keepPlan(
 	if err := cmp.Or(Local(q.Method, p), q.measurable(q.Method, p), protect.Conforms(t, p.Schema())); err != nil {
 		return err
 	}
-	file := protect.File{Method: q.Method, Params: params, Reading: q.reading(), Baseline: base}
+	file := protect.File{Method: q.Method, Params: params, Reading: q.reading(), Shuffled: true,
+		Baseline: base}
 	data, err := protect.EncodeFile(file, p)
 	if err != nil {
 		return err
@@ -162,15 +161,8 @@ func (q *Job) space(
 // withRoles gives the columns the roles that the job names, and the others those that their names and values suggest,
 // as one machine does.
 func (q *Job) withRoles(t *table.Table, known *profile.Profile) (*table.Table, []profile.Suggestion, error) {
-	given := map[string]table.Role{}
-	for _, name := range slices.Sorted(maps.Keys(q.Roles)) {
-		r, err := table.ParseRole(q.Roles[name])
-		if err != nil {
-			return nil, nil, usage("%w", err)
-		}
-		given[name] = r
-	}
-	t, roles, err := profile.Roles(t, known, q.Class, given)
+	kept := q.kept()
+	t, roles, err := profile.Roles(t, known, q.Class, kept.Roles())
 	if err != nil {
 		return nil, nil, usage("%w", err)
 	}

@@ -22,6 +22,7 @@ const (
 	inspectionFile = "inspection.json"
 	wordsFile      = "words.json" // what is said of an inspection
 	measuresFile   = "measures.json"
+	verdictFile    = "verdict.json"
 	failedFile     = "failed.json"
 	release        = "release" // the folder of what is released
 )
@@ -55,6 +56,7 @@ func Begin(q *Job, output string) (folder string, err error) {
 			return "", usage("%w", err)
 		}
 	}
+	q.Output = cmp.Or(q.Output, output)
 	for k, address := range q.Shards {
 		if q.Shards[k], err = store.Full(address); err != nil {
 			return "", usage("%w", err)

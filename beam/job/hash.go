@@ -12,13 +12,16 @@ import (
 )
 
 // Pack writes the values of a shard by column, for all stages after it. It takes as much room in the working folder as
-// the columns in memory: 8 bytes a number, 4 a category.
+// the columns in memory: 8 bytes a number, 4 a category. Of a dropped column it keeps keyed hashes, 8 bytes each.
 func Pack(ctx context.Context, folder string, shard int) error {
 	q, m, err := begun(folder)
 	if err != nil {
 		return err
 	}
-	t, err := q.load(ctx, m, shard)
+	t, dropped, err := q.load(ctx, m, shard)
+	if err == nil {
+		err = keep(folder, droppedFile(shard), dropped)
+	}
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,15 @@
 //	Read(shard)    counts the records and profiles them
 //	Merge          adds the profiles up
 //	Pack(shard)    writes the shard's values by column, for the stages after it
+//	Units          refuses a table in which a dropped column tells which records are one person's
 //	Fit            fits the technique where no plan was given
 //	Hash(column)   hashes a column's values in the order of the records
 //	Meet(shard)    routes the records that must meet others, and writes them part by part
 //	Deal(part)     applies what needs records to meet to those of a part
-//	Apply(shard)   applies the plan, writes the shard's release, certifies it and counts what became of it
+//	Apply(shard)   applies the plan, certifies the shard's release, counts what became of it, and parts it at random
+//	Judge          judges the release as dither protect does, and decides whether it goes out
 //	Measure        takes the measures that are asked for
+//	Shuffle(part)  writes the records of a part of the release, in a random order, unless it is withheld
 //	Finish         adds certificates and counts up
 //
 // A job that looks at a table, and does nothing else, ends with Inspect after Pack.
@@ -20,9 +23,10 @@
 // numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any
 // machine: it writes the same files, each whole or not at all.
 //
-// The release is that of one machine in the order of the file, whatever the shards: noise is keyed by the position of a
-// record in the whole table, by the plan, and by a hash of all values in their order, which is why columns are hashed
-// before the plan is applied.
+// The release is that of one machine, whatever the shards: noise is keyed by the position of a record in the whole
+// table, by the plan, and by a hash of all values in their order, which is why columns are hashed before the plan is
+// applied. Its random order is keyed by the same, so the parts of the release, one after the other, are that of one
+// machine.
 package job
 
 import (
@@ -57,7 +61,13 @@ type Job struct {
 	Roles    map[string]string // of columns of a plan that is fitted here; the others have what names and values suggest
 	Drop     []string          // columns that are not released: identifiers
 	Measures []string          // to be taken, by any of their names, or AllMeasures; none takes none
-	Memory   int64             // bytes that Fit, Measure and Inspect take at most, about; 0 for 2 GiB
+	Memory   int64             // bytes that Fit, Judge, Measure and Inspect take at most, about; 0 for 2 GiB
+	Policy   string            // path of a policy file, which this machine reads; empty for none
+	Said     policy.Policy     // by what the release is judged: limits, intruders and so on
+	Report   bool              // a report is made, for which every measure is taken
+	Verbose  bool              // all that is said of the release, not a screen of it
+	Version  string            // of the program
+	Output   string            // what the release is called
 	// the table is looked at, and nothing else: of all above Shards, Class, Roles, Drop and Memory alone count
 	Inspect bool
 
@@ -105,8 +115,8 @@ func (q *Job) Check() error {
 		return usage("the memory is below 0: name a size, such as 2GiB")
 	}
 	q.Memory = cmp.Or(q.Memory, 2<<30)
-	if q.Inspect {
-		return nil
+	if err := q.readPolicy(); err != nil || q.Inspect {
+		return err
 	}
 	if (q.Plan == "") == (q.Method == "") {
 		return usage("name a plan (--plan), or a technique to fit (--method)")
@@ -122,8 +132,8 @@ func (q *Job) Check() error {
 	if q.Plan == "" {
 		return q.checkMethod()
 	}
-	if q.Class != "" || len(q.Set) > 0 || len(q.Roles) > 0 {
-		return usage("a plan brings its technique, parameters and roles")
+	if len(q.Set) > 0 {
+		return usage("a plan brings its technique and parameters")
 	}
 	data, err := store.Read(context.Background(), q.Plan)
 	if err != nil {
@@ -136,8 +146,20 @@ func (q *Job) Check() error {
 	if err := cmp.Or(q.recall(f), Local(f.Method, p), q.measurable(f.Method, p)); err != nil {
 		return err
 	}
-	q.plan, err = protect.Encode(f.Method, f.Params, p)
+	q.plan, err = protect.EncodeFile(protect.File{Method: f.Method, Params: f.Params, Reading: f.Reading,
+		Baseline: f.Baseline, Units: f.Units}, p)
 	return err
+}
+
+// readPolicy lays what the job says over its policy file.
+func (q *Job) readPolicy() (err error) {
+	var data []byte
+	if q.Policy != "" {
+		if data, err = store.Read(context.Background(), q.Policy); err != nil {
+			return err
+		}
+	}
+	return q.say(q.Policy, data)
 }
 
 // extension is that of a name, in small letters.

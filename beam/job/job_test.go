@@ -22,6 +22,9 @@ import (
 
 const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddee01\n"
 
+// unlimited says that releases are not held against limits, for tests of how they are made.
+var unlimited = policy.Policy{Limits: "none"}
+
 // invented is a table of invented people as lines of CSV: missing marks of several kinds, of which neither the first
 // nor the shortest is the most frequent, decimals that are zeros, dates, a code of two kinds of look, and a class.
 func invented(rows int) []string {
@@ -107,7 +110,7 @@ func load(t *testing.T, path string) string {
 	return string(data)
 }
 
-// laptop protects the table on one machine, in the order of the file, and keeps the plan and the seed.
+// laptop protects the table on one machine, without limits, and keeps the plan and the seed.
 func laptop(
 	t *testing.T,
 	dir string,
@@ -123,32 +126,29 @@ func laptop(
 	return release, plan, seedFile
 }
 
-// protected is laptop for a technique that the table may not be for.
+// protected is laptop for a technique that the table may not be for, with more that is said.
 func protected(
 	t *testing.T,
 	dir string,
 	lines []string,
 	method string,
 	set map[string]string,
+	more ...policy.Policy,
 ) (release, plan, seedFile string, err error) {
 	t.Helper()
 	in, out := filepath.Join(dir, "whole.csv"), filepath.Join(dir, "release.csv")
 	save(t, in, strings.Join(lines, ""))
 	plan, seedFile = filepath.Join(dir, "plan.json"), filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
-	d := &desk.Desk{}
+	d, said := &desk.Desk{}, policy.Policy{Limits: "none", Class: "class",
+		Method: policy.Method{Name: method, Set: policy.Texts(set)}}
+	for k := range more {
+		said = *said.With(&more[k])
+	}
 	p, err := d.Protect(
 		t.Context(),
 		desk.ProtectRequest{
-			Source: desk.Source{
-				Path: in,
-				Said: policy.Policy{
-					KeepOrder: true,
-					Limits:    "none",
-					Class:     "class",
-					Method:    policy.Method{Name: method, Set: policy.Texts(set)},
-				},
-			},
+			Source:   desk.Source{Path: in, Said: said},
 			Release:  out,
 			SeedFile: seedFile,
 			PlanOut:  plan,
@@ -183,6 +183,7 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 		{"read", shards, of(Read)},
 		{"merge", one, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
 		{"pack", shards, of(Pack)},
+		{"units", one, once(Units)},
 	}
 	for p := range q.Passes() + 1 {
 		stages = append(stages, stage{"ask", one, func(int) error { return Ask(ctx, folder, p) }})
@@ -199,7 +200,9 @@ func stagesOf(ctx context.Context, q *Job, folder string) []stage {
 		{"meet", shards, of(Meet)},
 		{"deal", shards, of(Deal)},
 		{"apply", shards, of(Apply)},
+		{"judge", one, once(Judge)},
 		{"measure", one, once(Measure)},
+		{"shuffle", shards, of(Shuffle)},
 		{"finish", one, once(Finish)},
 	}...)
 }
@@ -228,17 +231,21 @@ func run(ctx context.Context, q *Job, output, plan string, r *rand.Rand) (*Resul
 		err = KeepPlan(folder, plan)
 	}
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	return result, Place(folder, output)
 }
 
-// joined is the release of all shards, in their order, with one header.
-func joined(t *testing.T, shards []string, output string) string {
+// joined is the release of all parts, in their order, with one header.
+func joined(t *testing.T, output string) string {
 	t.Helper()
+	parts, err := filepath.Glob(filepath.Join(output, "part-*-of-*.csv"))
+	if err != nil || len(parts) == 0 {
+		t.Fatalf("%s has no parts: %v", output, err)
+	}
 	var all bytes.Buffer
-	for k, path := range shards {
-		text := load(t, filepath.Join(output, filepath.Base(path)))
+	for k, path := range parts {
+		text := load(t, path)
 		if _, body, ok := strings.Cut(text, "\n"); ok && k > 0 {
 			text = body
 		}
@@ -301,7 +308,8 @@ func TestNothingHalf(t *testing.T) {
 		shards := cut(t, in, lines, 3)
 		save(t, shards[1], c.header+c.line)
 		for _, place := range []string{dir, there} {
-			_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, store.Join(place, "out"), "", r)
+			q := &Job{Shards: shards, Plan: plan, SeedFile: seedFile, Said: unlimited}
+			_, err := run(t.Context(), q, store.Join(place, "out"), "", r)
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
 				t.Errorf("%s: %v", c.name, err)
 			}
@@ -403,7 +411,7 @@ func TestParquet(t *testing.T) {
 	output := filepath.Join(dir, "out")
 	r, err := run(
 		t.Context(),
-		&Job{Shards: shards, Plan: plan, SeedFile: seedFile},
+		&Job{Shards: shards, Plan: plan, SeedFile: seedFile, Said: unlimited},
 		output,
 		"",
 		rand.New(rand.NewPCG(1, 1)),
@@ -415,8 +423,8 @@ func TestParquet(t *testing.T) {
 		t.Errorf("the certificate is %+v", c)
 	}
 	var parts []*table.Table
-	for _, path := range shards {
-		p, _, err := format.Read(t.Context(), filepath.Join(output, filepath.Base(path)), format.Options{})
+	for k, path := range shards {
+		p, _, err := format.Read(t.Context(), filepath.Join(output, partFile(k, len(shards), path)), format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

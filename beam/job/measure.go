@@ -85,7 +85,7 @@ func Measure(ctx context.Context, folder string) (err error) {
 	if r.Original, err = m.whole(folder, valuesFile, p.Schema(), s); err != nil {
 		return err
 	}
-	if r.Released, err = m.whole(folder, releasedFile, p.Schema(), s); err != nil {
+	if r.Released, err = m.released(folder, s); err != nil {
 		return err
 	}
 	if err := study.WithPlan(r, p); err != nil {

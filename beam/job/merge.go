@@ -21,6 +21,8 @@ type merged struct {
 	First []uint64 // by shard: the position of its first record
 	Sums  []string // by shard: SHA-256 of its file
 	Names []string // of the columns that are released, in the order of the files
+	// of the same, as they are in the table read in one piece, which a release is judged by
+	Read []table.Attribute
 	// of the columns as they are kept: that of the plan or, where it is fitted here, of the table read in one piece
 	Schema []table.Attribute
 	Info   format.Info
@@ -60,6 +62,7 @@ func Merge(_ context.Context, folder string) (columns int, err error) {
 			m.Names, m.Schema = append(m.Names, name), append(m.Schema, a)
 		}
 	}
+	m.Read = m.Schema
 	if q.Plan != "" {
 		_, p, err := planOf(folder)
 		if err == nil {

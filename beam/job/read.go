@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/dither-data/dither/beam/store"
@@ -120,10 +121,13 @@ func profiled(c *table.Column) column {
 	return p
 }
 
-// load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema. The file
-// must be the one that Read saw, byte by byte.
-func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, error) {
-	path := q.Shards[shard]
+// load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema, and the
+// dropped columns apart, hashed. The file must be the one that Read saw, byte by byte.
+func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, []table.Column, error) {
+	path, kinds := q.Shards[shard], maps.Clone(m.Kinds)
+	for _, name := range q.Drop {
+		kinds[name] = table.Categorical // alike are those of one text
+	}
 	t, info, err := q.table(
 		ctx,
 		shard,
@@ -133,16 +137,16 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, err
 			Encoding:     q.Encoding,
 			Missing:      q.Missing,
 			Exact:        true,
-			Kinds:        m.Kinds,
+			Kinds:        kinds,
 			Dates:        m.Dates,
 		},
 	)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if info.SHA256 != m.Sums[shard] {
-		return nil, fmt.Errorf("%s was changed while the job read it, and nothing is released: start again when nothing "+
-			"writes to it", path)
+		return nil, nil, fmt.Errorf("%s was changed while the job read it, and nothing is released: start again when "+
+			"nothing writes to it", path)
 	}
 	for j := range t.Width() {
 		a := *t.Attr(j)
@@ -152,8 +156,12 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, err
 			t = t.WithAttr(j, a)
 		}
 	}
-	if t, err = t.Conform(m.Schema, false); err != nil {
-		return nil, fmt.Errorf("%s does not fit the plan: %w", path, err)
+	dropped, err := q.hideDropped(t)
+	if err != nil {
+		return nil, nil, err
 	}
-	return t, nil
+	if t, err = t.Conform(m.Schema, false); err != nil {
+		return nil, nil, fmt.Errorf("%s does not fit the plan: %w", path, err)
+	}
+	return t, dropped, nil
 }

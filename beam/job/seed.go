@@ -23,13 +23,19 @@ func jobOf(folder string) (Job, error) {
 	return q, err
 }
 
-// source reads the seed, which must be the one that the job began with.
-func (q *Job) source() (rng.Source, error) {
+// begunBy reads the seed, which must be the one that the job began with.
+func (q *Job) begunBy() (rng.Seed, error) {
 	seed, err := q.seed()
 	if err == nil && rng.Commitment(seed) != q.Commitment {
 		err = fmt.Errorf("%s is not the seed that the job began with: every machine must find the same one there",
 			q.seedPlace())
 	}
+	return seed, err
+}
+
+// source is what the job draws from.
+func (q *Job) source() (rng.Source, error) {
+	seed, err := q.begunBy()
 	if err != nil {
 		return rng.Source{}, err
 	}

@@ -42,18 +42,22 @@ func under(t *testing.T, prefix string) (all []string) {
 	return all
 }
 
-// joinedAt is the release in a store, in the order of the shards, with one header.
-func joinedAt(t *testing.T, shards []string, output string) string {
+// joinedAt is the release in a store, the parts in their order, with one header.
+func joinedAt(t *testing.T, output string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, s := range shards {
-		data, err := store.Read(t.Context(), store.Join(output, store.Base(s)))
+	parts, err := store.List(t.Context(), store.Join(output, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range parts {
+		data, err := store.Read(t.Context(), part)
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, filepath.Join(dir, store.Base(s)), string(data))
+		save(t, filepath.Join(dir, store.Base(part)), string(data))
 	}
-	return joined(t, shards, dir)
+	return joined(t, dir)
 }
 
 // Input, plan, working folder and release may each be in a store: the release is the same, and the plan that is fitted.
@@ -73,11 +77,11 @@ func TestInStore(t *testing.T) {
 		{"two stores", strings.Replace(there, "s3", "memfs", 1), there + "/two/out", shards},
 	} {
 		q := &Job{Shards: c.shards, Plan: copied(t, there, plan)[0], SeedFile: seedFile, Work: c.work,
-			Measures: []string{"segments"}}
+			Measures: []string{"segments"}, Said: unlimited}
 		if _, err := run(t.Context(), q, c.output, "", rand.New(rand.NewPCG(1, 1))); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if got := joinedAt(t, shards, c.output); got != want {
+		if got := joinedAt(t, c.output); got != want {
 			t.Errorf("%s: the release differs from that of one machine:\n%s", c.name, differs(want, got))
 		}
 		if marked, err := store.Exists(t.Context(), store.Join(c.output, store.Marker)); err != nil ||
@@ -91,12 +95,12 @@ func TestInStore(t *testing.T) {
 		}
 	}
 	q := &Job{Shards: copied(t, there+"/in", shards...), Method: "extframework", Set: set, Class: "class",
-		SeedFile: seedFile, Categorical: []string{"ward"}}
+		SeedFile: seedFile, Categorical: []string{"ward"}, Said: unlimited}
 	fitted := there + "/fitted.json"
 	if _, err := run(t.Context(), q, there+"/fitted", fitted, rand.New(rand.NewPCG(1, 1))); err != nil {
 		t.Fatal(err)
 	}
-	if got := joinedAt(t, shards, there+"/fitted"); got != want {
+	if got := joinedAt(t, there+"/fitted"); got != want {
 		t.Errorf("fitted: the release differs from that of one machine:\n%s", differs(want, got))
 	}
 	if ok, err := store.Exists(t.Context(), fitted); !ok || err != nil {
@@ -146,7 +150,7 @@ func TestSecrets(t *testing.T) {
 	lines := invented(300)
 	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
 	const variable = "DITHER_TEST_SEED"
-	for _, q := range []*Job{{SeedFile: seedFile}, {SeedEnv: variable}} {
+	for _, q := range []*Job{{SeedFile: seedFile, Said: unlimited}, {SeedEnv: variable, Said: unlimited}} {
 		t.Setenv(variable, seed)
 		save(t, seedFile, seed)
 		q.Shards, q.Plan = cut(t, t.TempDir(), lines, 2), plan

@@ -27,12 +27,15 @@ func init() {
 // stages are those after Merge: what is done with an element.
 var stages = map[string]func(ctx context.Context, folder string, element int) error{
 	"pack":    job.Pack,
+	"units":   once(job.Units),
 	"fit":     once(job.Fit),
 	"hash":    job.Hash,
 	"meet":    job.Meet,
 	"deal":    job.Deal,
 	"apply":   job.Apply,
+	"judge":   once(job.Judge),
 	"measure": once(job.Measure),
+	"shuffle": job.Shuffle,
 	"finish":  once(job.Finish),
 	"inspect": once(job.Inspect),
 }
@@ -53,14 +56,15 @@ func once(work func(context.Context, string) error) func(context.Context, string
 // matter to the release. There are as many parts as shards, and they have the same numbers; and there is room for so
 // many passes in which a plan is fitted (job.Job.Passes).
 func Build(s beam.Scope, folder string, shards []int, passes int) {
-	var names []string
+	names := []string{"units"}
 	for p := range passes {
 		names = append(names, fmt.Sprint("ask-", p), fmt.Sprint("take-", p), fmt.Sprint("sum-", p))
 	}
 	if passes > 0 {
 		names = append(names, fmt.Sprint("ask-", passes))
 	}
-	build(s, folder, shards, append(names, "fit", "hash", "meet", "deal", "apply", "measure", "finish")...)
+	names = append(names, "fit", "hash", "meet", "deal", "apply", "judge", "measure", "shuffle", "finish")
+	build(s, folder, shards, names...)
 }
 
 // Inspect is Build for a job that looks at a table.
@@ -78,7 +82,7 @@ func build(s beam.Scope, folder string, shards []int, names ...string) {
 		switch kind, _, _ := strings.Cut(name, "-"); kind {
 		case "hash":
 			of = beam.Reshuffle(s.Scope("columns"), columns)
-		case "ask", "fit", "measure", "finish", "inspect":
+		case "units", "ask", "fit", "judge", "measure", "finish", "inspect":
 			of = one
 		}
 		done = beam.ParDo(s.Scope(name), &stageFn{folder, name}, of, beam.SideInput{Input: done})

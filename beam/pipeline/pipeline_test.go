@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -68,7 +69,7 @@ func TestPrism(t *testing.T) {
 	)
 	d := &desk.Desk{}
 	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole,
-		Said: policy.Policy{KeepOrder: true, Limits: "none", Class: columns[2], Method: policy.Method{Name: "framework"}}},
+		Said: policy.Policy{Limits: "none", Class: columns[2], Method: policy.Method{Name: "framework"}}},
 		Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
 		t.Fatal(err)
 	}
@@ -83,12 +84,13 @@ func TestPrism(t *testing.T) {
 		dir:   {Plan: plan, SeedFile: seedFile, Shards: shards},
 		there: {Plan: moved(t, there, plan)[0], SeedEnv: variable, Shards: moved(t, there, shards...)},
 	} {
-		q.Measures = []string{job.AllMeasures}
+		q.Measures, q.Said.Limits = []string{job.AllMeasures}, "none"
 		output := store.Join(place, "out")
 		prism(t, q, output)
 		var got bytes.Buffer
-		for k, address := range q.Shards {
-			data, err := store.Read(t.Context(), store.Join(output, store.Base(address)))
+		for k := range q.Shards {
+			name := fmt.Sprintf("part-%05d-of-%05d.csv", k+1, len(q.Shards))
+			data, err := store.Read(t.Context(), store.Join(output, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,4 +208,53 @@ func quiet(t *testing.T, p *beam.Pipeline) {
 		t.Error("the graph does not name the working folder: it is not what is looked for in")
 	}
 	silent(t, "nodes of the graph", data)
+}
+
+// What is withheld on one machine is withheld on Prism: the verdict is told, and nothing is in the folder of the
+// release.
+func TestWithheld(t *testing.T) {
+	dir := t.TempDir()
+	seedFile := filepath.Join(dir, "seed")
+	if err := os.WriteFile(seedFile, []byte(seed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	q := &job.Job{Method: "pram", Class: "class", SeedFile: seedFile,
+		Report: true}
+	for k := range 3 {
+		text := "age,sex,income,class\n"
+		for i := range 60 {
+			n := 60*k + i
+			text += fmt.Sprintf("%d,%s,%d,%s\n", 20+n*n%71, []string{"f", "m"}[n%2], 1000+n*n*7%4001,
+				[]string{"yes", "no"}[n%3%2])
+		}
+		path := filepath.Join(dir, fmt.Sprintf("shard-%d.csv", k))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		q.Shards = append(q.Shards, path)
+	}
+	if err := q.Check(); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := job.Begin(q, filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	pipeline.Build(s, folder, []int{1, 2, 0}, q.Passes())
+	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
+		t.Fatal(err)
+	}
+	r, err := job.Outcome(folder)
+	var broken *desk.Broken
+	if !errors.As(err, &broken) || broken.Unproven || !strings.HasPrefix(broken.Error(), "the release is withheld: ") {
+		t.Fatalf("the original goes out: %v", err)
+	}
+	if !strings.HasPrefix(r.Text, "WITHHELD: 180 records") || !strings.HasPrefix(r.Line, "verdict: WITHHELD (") ||
+		!bytes.Contains(r.Report, []byte("WITHHELD")) {
+		t.Errorf("the text is\n%s%s", r.Text, r.Line)
+	}
+	if written, err := os.ReadDir(filepath.Join(folder, "release")); err != nil || len(written) > 0 {
+		t.Errorf("of a withheld release there is %v (%v)", written, err)
+	}
 }

@@ -30,6 +30,7 @@ package execute
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noise/noisekey"
@@ -111,6 +112,24 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 		r.Table, err = r.Shuffled(ctx, r.Table)
 	}
 	return r, err
+}
+
+// Together returns the release of a plan that was applied to a table elsewhere, part by part, from what it released in
+// the order of the table: the release that Plan makes, with the records in their order. A table that tells whose its
+// records are is an error, since a value that a person has in several records is drawn once, which parts do not do.
+// Cost: one hash of the table.
+func Together(plan protect.Plan, t, released *table.Table, src rng.Source) (*Release, error) {
+	switch {
+	case t.Owners() != nil || t.Households() != nil:
+		return nil, errors.New("the release was made part by part, and the table tells which records are one person's")
+	case t.Rows() != released.Rows():
+		return nil, fmt.Errorf("the release has %d records, and the table %d", released.Rows(), t.Rows())
+	}
+	key, err := noisekey.Of(plan, t)
+	if err != nil {
+		return nil, err
+	}
+	return &Release{Table: released, order: src.Fork("shuffle").Fork(key)}, nil
 }
 
 // Shuffled puts records that are made of a release which kept its order, with other columns for instance, in the random

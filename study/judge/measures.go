@@ -319,16 +319,11 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 }
 
 // Asked returns the seed by which attacks draw the people they are tried on. It follows from the values of the original
-// alone, whatever file they are in, so all that judge a release of it ask the same people, and nobody asks again until
-// a release passes. It is not told: whoever had it could test guesses of the original. Cost: O(n p); of a table that is
-// larger than the memory the digest of its file is taken.
+// alone, whatever files they are in, so all that judge a release of it ask the same people, and nobody asks again until
+// a release passes. It is not told: whoever had it could test guesses of the original. Cost: O(n p).
 func (s *Subject) Asked() rng.Seed {
 	h := sha256.New()
 	fmt.Fprintln(h, "attacks")
-	if s.Table.Space() != nil {
-		fmt.Fprintln(h, s.File.SHA256)
-		return rng.SeedOf([32]byte(h.Sum(nil)))
-	}
 	for j := range s.Table.Width() {
 		c := s.Table.Column(j)
 		fmt.Fprintf(h, "%q\n", c.Name)

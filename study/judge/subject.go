@@ -173,6 +173,7 @@ func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
 		}
 	}
 	if brief || s.Table.Space() != nil {
+		s.Relations.Large = !brief
 		return nil
 	}
 	s.Relations.Wide = s.Table.Width() > relation.Widest

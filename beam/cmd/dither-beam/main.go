@@ -35,10 +35,11 @@ import (
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
 	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/text/bytesize"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study"
 )
 
 func main() {
@@ -57,11 +58,23 @@ func main() {
 		fmt.Println(err)
 	} else if err != nil {
 		fmt.Fprintln(os.Stderr, "dither-beam:", oneLine(err))
-		if errors.Is(err, job.ErrUsage) {
-			os.Exit(2)
-		}
-		os.Exit(1)
+		os.Exit(exitCode(err))
 	}
+}
+
+// exitCode is that of dither for the same failure: of a call that is wrong 2, of a limit that is broken 3, of one that
+// is not shown to be kept 4.
+func exitCode(err error) int {
+	var broken *desk.Broken
+	switch {
+	case errors.Is(err, job.ErrUsage):
+		return 2
+	case errors.As(err, &broken) && broken.Unproven:
+		return 4
+	case broken != nil:
+		return 3
+	}
+	return 1
 }
 
 // errDry is what becomes of a dry run.
@@ -115,6 +128,7 @@ in the order of the files' names, whatever the shards:
 type call struct {
 	job.Job
 	input, output, planOut string
+	report                 string
 	set, roles             []string
 	memory                 bytesize.Size
 	json                   bool
@@ -133,8 +147,8 @@ func protect() *cobra.Command {
 	}
 	f := c.Flags()
 	q.reads(f)
-	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of "+
-		"the same name; as all that is named here a path, or an address of gs:// or s3://")
+	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: as many files as there are "+
+		"shards, in random order; as all that is named here a path, or an address of gs:// or s3://")
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
 	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not "+
 		"exist is written")
@@ -146,7 +160,14 @@ func protect() *cobra.Command {
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
 	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the "+
 		"records, or all of these (\"all\")")
-	f.BoolVar(&q.json, "json", false, "write counts and measures as JSON")
+	f.StringVar(&q.Said.Limits, "limits", "", "limits that the release must meet: "+strings.Join(limit.Names(), ", ")+
+		", or a `file` of limits (YAML), which every worker reads")
+	f.StringArrayVar(&q.Said.Accept, "accept", nil, "override one limit: `limit=value`, as of dither protect; several "+
+		"times")
+	f.IntVar(&q.Said.SampledFrom, "sampled-from", 0, "the table is a sample of a population of so many `people`")
+	f.StringVar(&q.report, "report", "", "`file` for a report in HTML, which must not be there; confidential")
+	f.BoolVar(&q.json, "json", false, "print one JSON document")
+	f.BoolVarP(&q.Verbose, "verbose", "v", false, "print the full report")
 	return c
 }
 
@@ -172,9 +193,11 @@ func (q *call) reads(f *pflag.FlagSet) {
 		"that of their names")
 	f.StringVar(&q.Work, "work", "", "`folder` in which the working folder is made, which is as confidential as the "+
 		"table; else it is made beside the output")
-	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, where no plan says it")
-	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, where no plan says it; the others have "+
-		"those that their names and values suggest; several times")
+	f.StringVar(&q.Policy, "policy", "", "policy `file` (YAML): roles, technique, intruders and limits, as far as they "+
+		"count for shards")
+	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict")
+	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`; the others have those that their names "+
+		"and values suggest; several times")
 	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are left out: identifiers")
 	f.Var(&q.memory, "memory", "about how much memory looking, fitting and measuring take at most (`size`, such as "+
 		"500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
@@ -252,8 +275,20 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 		return err
 	}
 	r, err := job.Outcome(folder)
-	if err != nil {
+	var broken *desk.Broken
+	if err != nil && !errors.As(err, &broken) {
 		return err
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(errs, "note:", report.Printable(n))
+	}
+	if q.report != "" && r.Report != nil {
+		if err := store.New(ctx, q.report, store.Bytes(r.Report)); err != nil {
+			return err
+		}
+	}
+	if broken != nil {
+		return cmp.Or[error](q.tell(out, r), broken)
 	}
 	if q.planOut != "" {
 		if err := job.KeepPlan(folder, q.planOut); err != nil {
@@ -300,6 +335,11 @@ func (q *call) prepare(ctx context.Context, errs io.Writer) (err error) {
 			return wrong("--plan-out names a new file, for a plan that is fitted here")
 		}
 	}
+	if q.Report = q.report != ""; q.Report {
+		if there, err := store.Exists(ctx, q.report); err != nil || there {
+			return wrong("--report names a new file")
+		}
+	}
 	if there, err := store.Exists(ctx, q.SeedFile); q.SeedFile != "" && store.Local(q.SeedFile) && err == nil && !there {
 		secret := store.Bytes([]byte(rng.Fresh().Reveal() + "\n"))
 		if err := store.New(ctx, q.SeedFile, secret); err != nil {
@@ -334,39 +374,6 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		e.SetIndent("", " ")
 		return e.Encode(r)
 	}
-	fmt.Fprintf(out, "%s: no intruder was tried, and no limit held against the release: take dither attack or "+
-		"evaluate on a part of both tables, before anybody gets it\n", study.Unjudged.Word())
-	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
-	for i := range r.Columns {
-		c := &r.Columns[i]
-		switch {
-		case c.Changed < 0:
-			fmt.Fprintf(out, "  %-24s generalised\n", c.Name)
-		case c.Changed == 0:
-			fmt.Fprintf(out, "  %-24s as it was\n", c.Name)
-		case c.Moved != nil:
-			fmt.Fprintf(
-				out,
-				"  %-24s %5.1f %% changed, by %.4g on average\n",
-				c.Name,
-				100*float64(c.Changed)/float64(c.Records),
-				c.Mean(),
-			)
-		default:
-			fmt.Fprintf(out, "  %-24s %5.1f %% changed\n", c.Name, 100*float64(c.Changed)/float64(c.Records))
-		}
-	}
-	if c := r.Certificate; c != nil {
-		fmt.Fprintf(
-			out,
-			"certificate: %d of %d records are in the segment of their original, in %d segments\n",
-			c.Stayed,
-			c.Records,
-			len(c.Segments),
-		)
-	}
-	fmt.Fprint(out, r.Text)
-	_, err := fmt.Fprintln(out, "the records are in the order of the originals: who knows where a person stands knows "+
-		"the record")
+	_, err := io.WriteString(out, r.Text+r.Measured+r.Line+"\n")
 	return err
 }
