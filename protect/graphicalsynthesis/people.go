@@ -9,7 +9,6 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/units"
-	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -123,7 +122,7 @@ func (u *People) widen(t *table.Table, of []int32, rows []int, columns []Coding)
 			}
 		}
 	}
-	sorting.Func(out, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
+	slices.SortFunc(out, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
 	wider, err := blank.WithColumns(cols)
 	return wider, out, err
 }
