@@ -246,10 +246,10 @@ func (p *Plan) applyPeople(chunk *table.Table, src rng.Source) (*table.Table, er
 	return chunk.WithColumns(cols)
 }
 
-// check refuses people who could not be drawn; nil can.
+// check refuses people who could not be drawn.
 func (u *People) check(p *Plan) error {
-	if u == nil {
-		return nil
+	if u.Most < 2 || u.Most > mostWide || len(u.wide(p.Attrs)) > mostWide || p.Units != nil || len(p.Like) > 0 {
+		return errors.New("the records of a person are out of range")
 	}
 	last := -1
 	for _, j := range u.Constant {
@@ -257,10 +257,6 @@ func (u *People) check(p *Plan) error {
 			return errors.New("the columns that are one for a person are not ascending positions in the schema")
 		}
 		last = j
-	}
-	if u.Most < 2 || u.Most > mostWide || p.Units != nil || len(p.Like) > 0 ||
-		len(p.Attrs)+1+(u.Most-1)*len(u.varies(p.Attrs)) > mostWide {
-		return errors.New("the records of a person are out of range")
 	}
 	if !slices.ContainsFunc(p.Columns, func(c Coding) bool { return c.Column == len(p.Attrs) }) {
 		return errors.New("how many records people have is not drawn")

@@ -309,34 +309,6 @@ func (p *Plan) Check() error {
 	if err := newrecords.Check(p.Attrs, p.Units, p.Like, p.Rows); err != nil {
 		return err
 	}
-	if err := p.People.check(p); err != nil {
-		return err
-	}
-	if err := p.checkColumns(); err != nil {
-		return err
-	}
-	for _, n := range p.Domain {
-		if n < 1 || n > mostBins+1 {
-			return errors.New("an attribute of the network has no values, or too many")
-		}
-	}
-	if q := p.Promise; q != nil && !q.valid() {
-		return errors.New("a promise is out of range")
-	}
-	if g := p.Tree; g != nil && (g.Leaves < 1 || len(g.Tests) < 1) {
-		return errors.New("a tree has no leaves, or tests nothing")
-	}
-	if strings.TrimSpace(p.Method) == "" {
-		return errors.New("the plan does not say by which method it was fitted")
-	}
-	if err := p.asLaw().Check(); err != nil {
-		return err
-	}
-	return p.checkStages()
-}
-
-// checkColumns refuses codings that do not fit the schema and the law.
-func (p *Plan) checkColumns() error {
 	attrs := p.attrs()
 	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
 		return errors.New("the number of records to draw is out of range, or columns are without a law")
@@ -354,5 +326,27 @@ func (p *Plan) checkColumns() error {
 			return errors.New("a column and its law do not belong together")
 		}
 	}
-	return nil
+	for _, n := range p.Domain {
+		if n < 1 || n > mostBins+1 {
+			return errors.New("an attribute of the network has no values, or too many")
+		}
+	}
+	if q := p.Promise; q != nil && !q.valid() {
+		return errors.New("a promise is out of range")
+	}
+	if p.People != nil {
+		if err := p.People.check(p); err != nil {
+			return err
+		}
+	}
+	if g := p.Tree; g != nil && (g.Leaves < 1 || len(g.Tests) < 1) {
+		return errors.New("a tree has no leaves, or tests nothing")
+	}
+	if strings.TrimSpace(p.Method) == "" {
+		return errors.New("the plan does not say by which method it was fitted")
+	}
+	if err := p.asLaw().Check(); err != nil {
+		return err
+	}
+	return p.checkStages()
 }

@@ -133,10 +133,16 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if q.promises() {
 		t = domains.Public(t)
 	}
-	columns := q.settled(t)
+	var columns []Coding
+	for j := range t.Width() {
+		a, c := t.Attr(j), Coding{Column: j}
+		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
+			columns = append(columns, c)
+		}
+	}
 	of, n := t.People()
 	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil && q.model.private}}
-	p, promise := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}
+	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
 	if q.model.private {
 		unit := units.Of(q.Unit, t, q.Records)
 		of, n = units.Members(unit, t)
@@ -144,17 +150,31 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		if p.People, err = q.peopleOf(t, of, unit); err != nil {
 			return nil, err
 		}
-		p.Several = p.Several && p.People == nil
 		if q.promises() {
 			promise.Group = unit.Records
 			p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
 		}
 	}
+	p.Several = p.Several && p.People == nil
 	rows := q.taking(t, of, n, src)
 	if q.promises() {
-		var err error
-		if columns, err = q.withBought(t, p, columns, rows, &promise, src); err != nil {
+		s := q.shopping(t)
+		bought, err := q.buy(t, s, rows, src)
+		if err != nil {
 			return nil, err
+		}
+		columns = append(columns, bought...)
+		sorting.Func(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
+		if share = q.Bounds; s.empty() {
+			share = 0
+		}
+		if promise.Delta -= s.delta; s.delta > 0 || q.model.concentrated {
+			p.Promise.Delta = q.Delta
+		}
+		promise.Spent, p.Promise.Bought = share, share
+		if columns == nil {
+			return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+				"not private: declare them (columns in the policy), or buy them (domains=bought)")
 		}
 	}
 	if p.Rows = len(rows); q.Public {
@@ -164,7 +184,15 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	if columns != nil {
-		if err := q.learn(ctx, t, p, columns, of, rows, promise, src); err != nil {
+		if p.People != nil {
+			var err error
+			if t, columns, err = p.People.widen(t, of, rows, columns); err != nil {
+				return nil, err
+			}
+			rows, promise.Group = every(t), 1 // a person is one row
+			promise.Records = min(promise.Records, len(rows))
+		}
+		if err := q.learn(ctx, t, p, columns, rows, promise, src); err != nil {
 			return nil, err
 		}
 	}
@@ -179,55 +207,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	return plan, nil
 }
 
-// settled returns the codings of the columns that may be used as they are: of a promise those that are declared.
-func (q *Technique) settled(t *table.Table) (columns []Coding) {
-	for j := range t.Width() {
-		a, c := t.Attr(j), Coding{Column: j}
-		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
-			columns = append(columns, c)
-		}
-	}
-	return columns
-}
-
-// withBought returns the codings with those of columns whose domains are bought, and takes what they cost from the
-// promise.
-func (q *Technique) withBought(t *table.Table, p *Plan, columns []Coding, rows []int, promise *selectmeasure.Promise,
-	src rng.Source) ([]Coding, error) {
-	s := q.shopping(t)
-	bought, err := q.buy(t, s, rows, src)
-	if err != nil {
-		return nil, err
-	}
-	columns = append(columns, bought...)
-	sorting.Func(columns, func(a, b Coding) int { return cmp.Compare(a.Column, b.Column) })
-	if !s.empty() {
-		promise.Spent, p.Promise.Bought = q.Bounds, q.Bounds
-	}
-	if promise.Delta -= s.delta; s.delta > 0 || q.model.concentrated {
-		p.Promise.Delta = q.Delta
-	}
-	if columns == nil {
-		return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
-			"not private: declare them (columns in the policy), or buy them (domains=bought)")
-	}
-	return columns, nil
-}
-
 // learn fits the law of some columns in some rows: of a model that promises nothing, person by person where people have
-// several records, and else of people as rows of a wider table, where several records of each take part.
-func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns []Coding, of []int32, rows []int,
-	promise selectmeasure.Promise, src rng.Source) (err error) {
+// several records.
+func (q *Technique) learn(ctx context.Context, t *table.Table, p *Plan, columns []Coding, rows []int,
+	promise selectmeasure.Promise, src rng.Source) error {
 	var stages []selectmeasure.Stage
-	told, _ := t.People()
-	switch {
-	case p.People != nil:
-		if t, columns, err = p.People.widen(t, of, rows, columns); err != nil {
-			return err
-		}
-		rows, promise.Group = every(t), 1 // a person is one row
-		promise.Records = min(promise.Records, len(rows))
-	case told != nil && !q.model.private:
+	if of, _ := t.People(); of != nil && !q.model.private {
 		wide, first, err := p.widen(t)
 		if err != nil {
 			return err
