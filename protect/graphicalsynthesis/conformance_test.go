@@ -14,11 +14,6 @@ func TestConformance(t *testing.T) {
 				opt.Set = map[string]string{"public": "true", "domains": "observed", "bins": "5"}
 			}
 			protecttest.Run(t, m, opt)
-			if m.Name == "mst" || m.Name == "privbayes" {
-				opt.Set = map[string]string{"public": "true", "domains": "observed", "bins": "4", "records": "4",
-					"constant": "city,temperature", "epsilon": "200"}
-				protecttest.Run(t, m, opt)
-			}
 			if m.Name == "mst" {
 				opt.Set = map[string]string{"public": "true", "domains": "bought", "bins": "5", "epsilon": "50", "delta": "0.01"}
 				protecttest.Run(t, m, opt)

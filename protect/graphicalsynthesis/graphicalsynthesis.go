@@ -1,5 +1,5 @@
 // Package graphicalsynthesis draws new records from a graphical model of the table: fitted to noisy marginal tables
-// under differential privacy (mst, aim, privbayes, privatesegments), or a plain Bayesian network (bayesiannetwork).
+// under differential privacy (mst, aim, privbayes), or a plain Bayesian network (bayesiannetwork).
 //
 // Columns become codes: categories, and bins of a number's domain. A private technique measures marginal tables of
 // codes with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn
@@ -18,8 +18,7 @@
 //
 // Where people have several records bayesiannetwork draws a person first: how many records, and what is one for the
 // person; then the records in order, each given the one before (protect/internal/newrecords). The others draw each
-// record for itself or, with the parameter records above 1, people from a table in which each is one row (people.go).
-// privatesegments draws records inside the leaves of a private tree (segments.go).
+// record for itself.
 //
 // What an informed intruder learns: of anybody at most what epsilon allows, but for delta. Of bayesiannetwork: shares
 // among as few records as the parameter cell says, in the mean.

@@ -27,10 +27,9 @@ type Plan struct {
 	Several bool              `json:"several,omitempty"` // people of the table have several records, and none is drawn
 	Columns []Coding          `json:"columns"`           // that are drawn, of the wider table where there are units
 	Promise *Promise          `json:"promise,omitempty"`
-	Domain  []int             `json:"domain"`           // of the network
-	Network []Conditional     `json:"network"`          // in the order of drawing
-	At      []int             `json:"at"`               // by column that is drawn: its place in the domain
-	People  *People           `json:"people,omitempty"` // of several records, under a promise
+	Domain  []int             `json:"domain"`  // of the network
+	Network []Conditional     `json:"network"` // in the order of drawing
+	At      []int             `json:"at"`      // by column that is drawn: its place in the domain
 	Tree    *Grown            `json:"tree,omitempty"`
 
 	Units *newrecords.Units  `json:"units,omitempty"` // of several records
@@ -90,7 +89,7 @@ func (p *Plan) take(columns []Coding, l *selectmeasure.Law) {
 // drawn returns the law, with the codings at hand.
 func (p *Plan) drawn() *selectmeasure.Law {
 	p.once.Do(func() {
-		attrs := p.attrs()
+		attrs := p.Units.Wide(p.Attrs)
 		for k := range p.Columns {
 			c := &p.Columns[k]
 			c.settle(&attrs[c.Column], c.Bins) // Check has looked at them
@@ -119,11 +118,8 @@ func (p *Plan) Synthetic() bool { return true }
 
 // Blank returns the records of a release before they are drawn.
 func (p *Plan) Blank(src rng.Source) (*table.Table, error) {
-	switch {
-	case p.eachAlone():
+	if p.eachAlone() {
 		return p.byRecords().Blank(src)
-	case p.People != nil:
-		return p.blankPeople(src)
 	}
 	return protect.BlankRecords(p.Attrs, p.Rows)
 }
@@ -135,14 +131,8 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
 		return p.byRecords().Group(chunk), nil
 	}
 	out := make([]uint64, chunk.Rows())
-	var whose []int32
-	if p.People != nil {
-		whose = p.whose(chunk)
-	}
 	for i := range out {
-		if out[i] = uint64(chunk.ID(i)) / block; whose != nil {
-			out[i] = uint64(whose[i]) / block
-		}
+		out[i] = uint64(chunk.ID(i)) / block
 	}
 	return out, nil
 }
@@ -152,11 +142,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
-	switch {
-	case p.eachAlone():
+	if p.eachAlone() {
 		return p.byRecords().Draw(chunk, src)
-	case p.People != nil:
-		return p.applyPeople(chunk, src)
 	}
 	blank, err := protect.BlankRecords(p.Attrs, chunk.Rows())
 	if err != nil || len(p.Columns) == 0 {
@@ -202,14 +189,14 @@ func ids(t *table.Table) []table.RecordID {
 
 // block draws one block, by column that is drawn.
 func (p *Plan) block(at uint64, src rng.Source) []table.Column {
-	l, attrs := p.drawn(), p.attrs()
+	l := p.drawn()
 	src = src.Fork(fmt.Sprint("block ", at))
 	n := max(0, min(block, p.Rows-int(min(at, 1<<31))*block))
 	codes := l.Sample(n, src)
 	out := make([]table.Column, len(p.Columns))
 	for k := range p.Columns {
 		c := &p.Columns[k]
-		out[k] = c.decode(attrs[c.Column], codes[k], src.Fork(fmt.Sprint("inside ", k)))
+		out[k] = c.decode(p.Attrs[c.Column], codes[k], src.Fork(fmt.Sprint("inside ", k)))
 	}
 	return out
 }
@@ -240,9 +227,6 @@ func (p *Plan) Notes() (out []message.Sentence) {
 	}
 	if steps := p.steps(); steps != nil {
 		out = append(out, message.Say("plan.graphical.steps").Listed("columns", steps))
-	}
-	if p.People != nil {
-		out = append(out, p.People.note(p))
 	}
 	if p.Several {
 		out = append(out, message.Say("plan.graphical.alone"))
@@ -275,9 +259,6 @@ func (p *Plan) steps() (out []string) {
 	}
 	for k := range p.Columns {
 		c := &p.Columns[k]
-		if c.Column >= len(p.Attrs) {
-			continue
-		}
 		a := p.Attrs[c.Column]
 		if c.Domain != nil {
 			a.Step = c.Step
@@ -309,7 +290,7 @@ func (p *Plan) Check() error {
 	if err := newrecords.Check(p.Attrs, p.Units, p.Like, p.Rows); err != nil {
 		return err
 	}
-	attrs := p.attrs()
+	attrs := p.Units.Wide(p.Attrs)
 	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
 		return errors.New("the number of records to draw is out of range, or columns are without a law")
 	}
@@ -333,11 +314,6 @@ func (p *Plan) Check() error {
 	}
 	if q := p.Promise; q != nil && !q.valid() {
 		return errors.New("a promise is out of range")
-	}
-	if p.People != nil {
-		if err := p.People.check(p); err != nil {
-			return err
-		}
 	}
 	if g := p.Tree; g != nil && (g.Leaves < 1 || len(g.Tests) < 1) {
 		return errors.New("a tree has no leaves, or tests nothing")

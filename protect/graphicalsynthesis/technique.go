@@ -34,19 +34,18 @@ const (
 type Technique struct {
 	Epsilon    float64
 	Delta      float64
-	Bins       int      // of a number, at most
-	Unit       string   // of whom the promise is (package units)
-	Records    int      // of a person or household, that take part
-	Constant   []string // columns that are declared to be one for a person
-	Public     bool     // the number of records is
-	Domains    string   // Declared, Bought or Observed
-	Bounds     float64  // share of the budget that buys domains
-	Cells      int      // of aim's model
-	Usefulness float64  // see the parameters of privbayes and bayesiannetwork
-	Depth      int      // of the tree whose leaves are segments
-	Growing    float64  // share of the budget that grows it
-	Rows       int      // to draw; 0 for as many as the law is of
-	Like       string   // of bayesiannetwork: conditions on what is drawn
+	Bins       int     // of a number, at most
+	Unit       string  // of whom the promise is (package units)
+	Records    int     // of a person or household, that take part
+	Public     bool    // the number of records is
+	Domains    string  // Declared, Bought or Observed
+	Bounds     float64 // share of the budget that buys domains
+	Cells      int     // of aim's model
+	Usefulness float64 // see the parameters of privbayes and bayesiannetwork
+	Depth      int     // of the tree whose leaves are segments
+	Growing    float64 // share of the budget that grows it
+	Rows       int     // to draw; 0 for as many as the law is of
+	Like       string  // of bayesiannetwork: conditions on what is drawn
 
 	model *model
 }
@@ -104,8 +103,6 @@ func (q *Technique) Params() param.Set {
 		out = append(out,
 			units.Param(&q.Unit),
 			units.RecordsParam(&q.Records),
-			param.Names(&q.Constant, "constant", "columns that are one for a person (or household), as their owner declares; "+
-				"with several records of each, people are drawn as such"),
 			param.Bool(&q.Public, "public", false, "the number of records, or of those that take part, is public"),
 			param.Choice(&q.Domains, "domains", Declared, []string{Declared, Bought, Observed}, "where domains come from that "+
 				"are not declared: declared leaves these columns out, bought pays for them with the share bounds, and observed "+
@@ -143,19 +140,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	of, n := t.People()
 	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil && q.model.private}}
 	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
-	if q.model.private {
+	if q.promises() {
 		unit := units.Of(q.Unit, t, q.Records)
+		promise.Group = unit.Records
+		p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
 		of, n = units.Members(unit, t)
-		var err error
-		if p.People, err = q.peopleOf(t, of, unit); err != nil {
-			return nil, err
-		}
-		if q.promises() {
-			promise.Group = unit.Records
-			p.Promise = &Promise{Epsilon: q.Epsilon, Unit: unit, Public: q.Public}
-		}
 	}
-	p.Several = p.Several && p.People == nil
 	rows := q.taking(t, of, n, src)
 	if q.promises() {
 		s := q.shopping(t)
@@ -184,21 +174,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	if columns != nil {
-		if p.People != nil {
-			var err error
-			if t, columns, err = p.People.widen(t, of, rows, columns); err != nil {
-				return nil, err
-			}
-			rows, promise.Group = every(t), 1 // a person is one row
-			promise.Records = min(promise.Records, len(rows))
-		}
 		if err := q.learn(ctx, t, p, columns, rows, promise, src); err != nil {
 			return nil, err
 		}
 	}
-	if q.Rows > 0 && p.People != nil {
-		p.drawRecords(q.Rows)
-	} else if q.Rows > 0 {
+	if q.Rows > 0 {
 		p.Rows = q.Rows
 	}
 	if !q.model.private {
@@ -243,19 +223,13 @@ func key(t *selectmeasure.Table, p selectmeasure.Promise) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// every returns all rows.
-func every(t *table.Table) []int {
-	out := make([]int, t.Rows())
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 // taking returns the rows that take part, by identity: all or, of a private technique, so many of each unit, drawn at
 // random.
 func (q *Technique) taking(t *table.Table, of []int32, n int, src rng.Source) []int {
-	rows := every(t)
+	rows := make([]int, t.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(t.ID(a), t.ID(b)) })
 	if of == nil || !q.model.private {
 		return rows
