@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -144,7 +143,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !bytes.Equal(docs[0], docs[1]) {
+	if !alike(t, docs[0], docs[1]) {
 		t.Error("a table larger than the memory has another profile")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 			if err = errors.Join(err, out.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if string(here) != string(there) {
+			if !alike(t, here, there) {
 				t.Errorf("%s: other figures in %d bytes of memory:\n%s\n%s", name, memory, there, here)
 			}
 		}
@@ -134,4 +135,56 @@ func TestEvaluateTooLarge(t *testing.T) {
 	if names := walkers(); !slices.Contains(names, "sse") || slices.Contains(names, "accuracy") {
 		t.Errorf("measures of tables larger than the memory are %v", names)
 	}
+}
+
+// alike reports whether the document of a table larger than the memory is that of the same table in it, but for the
+// sentence that relations were not looked for, which the first one must say and the second must not.
+func alike(t *testing.T, here, there []byte) bool {
+	t.Helper()
+	var docs [2]any
+	var told [2]int
+	for k, doc := range [][]byte{here, there} {
+		if err := json.Unmarshal(doc, &docs[k]); err != nil {
+			t.Fatal(err)
+		}
+		docs[k], told[k] = withoutLarge(docs[k])
+	}
+	return told[0] == 0 && told[1] > 0 && reflect.DeepEqual(docs[0], docs[1])
+}
+
+// large is the sentence as a list of notes has it, without its stop.
+var large = strings.TrimSuffix(message.Say("relation.large").String(), ".")
+
+// withoutLarge removes the sentence from a document, and what held nothing else; n is how often it was there.
+func withoutLarge(doc any) (out any, n int) {
+	switch d := doc.(type) {
+	case map[string]any:
+		for key, v := range d {
+			kept, k := withoutLarge(v)
+			d[key], n = kept, n+k
+		}
+	case []any:
+		list := make([]any, 0, len(d))
+		for _, v := range d {
+			kept, k := withoutLarge(v)
+			m, is := kept.(map[string]any)
+			text, _ := kept.(string)
+			switch {
+			case is && m["key"] == "relation.large", text != "" && strings.EqualFold(text, large):
+				n++
+				continue
+			case is && k > 0 && (isEmpty(m["items"]) || isEmpty(m["blocks"])):
+				n += k
+				continue
+			}
+			list, n = append(list, kept), n+k
+		}
+		return list, n
+	}
+	return doc, n
+}
+
+func isEmpty(v any) bool {
+	list, is := v.([]any)
+	return is && len(list) == 0
 }

@@ -106,6 +106,8 @@ func hiding(m protect.Method) map[string]string {
 	switch {
 	case slices.Contains(m.Claims, protect.SplitsColumn): // and the table has several confidential ones
 		return map[string]string{"column": "diagnosis"}
+	case m.Name == "privatesegments": // nobody has declared the classes, so they are bought
+		return map[string]string{"domains": "bought", "delta": "0.001"}
 	case m.Purpose != protect.Hides:
 		return nil
 	}

@@ -23,6 +23,7 @@ var segmented = &model{
 	card: card.Card{
 		Name:    "privatesegments",
 		Title:   "Private segment synthesis",
+		Short:   "Private segments",
 		Aliases: []string{"segment synthesis under differential privacy"},
 		Summary: "Draws new records inside the leaves of a private decision tree, from a Bayesian network that is given " +
 			"the leaf.",
