@@ -269,6 +269,7 @@ func (c *counting) whose() ([]int32, error) {
 			}
 		}
 		return out, nil
+	case table.SetValued:
 	}
 	return nil, refused("", "", fmt.Errorf("column %q is %s: it says nobody's records", c.unit, col.Kind))
 }
