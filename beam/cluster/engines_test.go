@@ -26,13 +26,13 @@ func TestFlink(t *testing.T) {
 	do := start(t, "flink")
 	examples := s.examples["flink"]
 	t.Run("loopback", func(t *testing.T) { s.same(t, examples[0], "loopback") })
+	if testing.Short() {
+		return
+	}
 	t.Run("killed", func(t *testing.T) {
 		s.killed(t, examples[1], func() { do("kill", "taskmanager1") })
 		do("again", "taskmanager1")
 	})
-	if testing.Short() {
-		return
-	}
 	t.Run("process", func(t *testing.T) { s.same(t, examples[1], "process") })
 	t.Run("external", func(t *testing.T) {
 		s.same(t, "dither-beam workers & trap \"kill $!\" EXIT\n"+strings.Replace(examples[0], "LOOPBACK",

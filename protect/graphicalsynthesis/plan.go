@@ -294,18 +294,8 @@ func (p *Plan) Check() error {
 	if p.Rows < 0 || p.Rows > mostRows || len(p.Columns) != len(p.At) {
 		return errors.New("the number of records to draw is out of range, or columns are without a law")
 	}
-	last := -1
-	for k := range p.Columns {
-		if err := p.Columns[k].check(attrs); err != nil {
-			return err
-		}
-		if p.Columns[k].Column <= last {
-			return errors.New("the columns that are drawn do not ascend")
-		}
-		last = p.Columns[k].Column
-		if at := p.At[k]; at < 0 || at >= len(p.Domain) || p.Domain[at] != p.Columns[k].Bins+1 {
-			return errors.New("a column and its law do not belong together")
-		}
+	if err := p.checkColumns(attrs); err != nil {
+		return err
 	}
 	for _, n := range p.Domain {
 		if n < 1 || n > mostBins+1 {
@@ -325,4 +315,22 @@ func (p *Plan) Check() error {
 		return err
 	}
 	return p.checkStages()
+}
+
+// checkColumns refuses columns that do not ascend, or have no law.
+func (p *Plan) checkColumns(attrs []table.Attribute) error {
+	last := -1
+	for k := range p.Columns {
+		if err := p.Columns[k].check(attrs); err != nil {
+			return err
+		}
+		if p.Columns[k].Column <= last {
+			return errors.New("the columns that are drawn do not ascend")
+		}
+		last = p.Columns[k].Column
+		if at := p.At[k]; at < 0 || at >= len(p.Domain) || p.Domain[at] != p.Columns[k].Bins+1 {
+			return errors.New("a column and its law do not belong together")
+		}
+	}
+	return nil
 }

@@ -21,7 +21,8 @@ func ruled(rows int, declared bool) *table.Table {
 			y[i] = 1
 		}
 	}
-	cols := []table.Column{table.NumColumn("x", 1, x), table.NumColumn("z", 1, z), table.CatColumn("y", []string{"no", "yes"}, y)}
+	cols := []table.Column{table.NumColumn("x", 1, x), table.NumColumn("z", 1, z),
+		table.CatColumn("y", []string{"no", "yes"}, y)}
 	for j := range cols {
 		if cols[j].Declared = declared; j < 2 {
 			cols[j].Domain = table.Interval{Lo: 0, Hi: 99}
@@ -108,7 +109,8 @@ func TestClassOfSegments(t *testing.T) {
 	if _, err := q.Charges(declared(100).Select(0)); err == nil {
 		t.Error("a table without a class is charged for")
 	}
-	p := fitted(t, "privatesegments", ruled(20, false), func(q *Technique) { q.Domains, q.Epsilon, q.Delta = Bought, 0.1, 1e-6 })
+	p := fitted(t, "privatesegments", ruled(20, false),
+		func(q *Technique) { q.Domains, q.Epsilon, q.Delta = Bought, 0.1, 1e-6 })
 	if p.Tree != nil || p.Notes()[len(p.Notes())-1].Key() == "" || slices.Contains(p.Changes(), "y") {
 		t.Errorf("a class that nobody could buy is drawn in %+v", p.Tree)
 	}

@@ -130,13 +130,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if q.promises() {
 		t = domains.Public(t)
 	}
-	var columns []Coding
-	for j := range t.Width() {
-		a, c := t.Attr(j), Coding{Column: j}
-		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
-			columns = append(columns, c)
-		}
-	}
+	columns := q.known(t)
 	of, n := t.People()
 	plan := &Private{Plan{Attrs: t.Attrs(), Method: q.model.card.Name, Several: of != nil && q.model.private}}
 	p, promise, share := &plan.Plan, selectmeasure.Promise{Epsilon: q.Epsilon, Delta: q.Delta}, 0.0
@@ -163,8 +157,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		}
 		promise.Spent, p.Promise.Bought = share, share
 		if columns == nil {
-			return nil, errors.New("no column has a declared domain or declared values, and what is found in the records is " +
-				"not private: declare them (columns in the policy), or buy them (domains=bought)")
+			return nil, errNone
 		}
 	}
 	if p.Rows = len(rows); q.Public {
@@ -185,6 +178,21 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return p, nil
 	}
 	return plan, nil
+}
+
+// errNone is the error for a table of which nothing may be drawn.
+var errNone = errors.New("no column has a declared domain or declared values, and what is found in the records is " +
+	"not private: declare them (columns in the policy), or buy them (domains=bought)")
+
+// known returns the columns whose values the technique may know: under a promise those that are declared.
+func (q *Technique) known(t *table.Table) (out []Coding) {
+	for j := range t.Width() {
+		a, c := t.Attr(j), Coding{Column: j}
+		if (!q.promises() || a.Declared) && c.settle(a, q.Bins) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // learn fits the law of some columns in some rows: of a model that promises nothing, person by person where people have

@@ -186,7 +186,8 @@ func (s *study) protect(technique, machine, cores string) error {
 	}
 	args := []string{"protect", "../../patients.csv", "--class", "readmitted", "--method", technique, "--limits", "none",
 		"--seed-file", "../../seed", "--json", "--plan-out", "plan", "-o", "release.csv", "--force"}
-	if slices.Contains([]string{"mst", "aim", "privbayes", "privatesegments"}, technique) { // which take no domain from a table unasked
+	// which take no domain from a table unasked
+	if slices.Contains([]string{"mst", "aim", "privbayes", "privatesegments"}, technique) {
 		args = append(args, "--set", "domains=observed")
 	}
 	if err := s.into(dir, func() *exec.Cmd { return s.on(machine, cores, dir, args...) }); err != nil {

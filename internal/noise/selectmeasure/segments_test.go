@@ -91,8 +91,8 @@ func TestConfine(t *testing.T) {
 }
 
 // Vectors: a promise of epsilon 1, of which a fifth went to the tree, of a person with two records, leaves 0.4 for
-// each; a fiftieth of it counts the records. Of the rest 0.3 chooses three sets of parents and 0.7 measures four tables.
-// A mean cell of 4000 records is to hold four times its noise: so many cells has a table at most.
+// each; a fiftieth of it counts the records. Of the rest 0.3 chooses three sets of parents and 0.7 measures four
+// tables. A mean cell of 4000 records is to hold four times its noise: so many cells has a table at most.
 func TestShares(t *testing.T) {
 	b := DefaultPrivBayes
 	tab, _ := parted(100)

@@ -74,8 +74,8 @@ func (m *Model) Network() Network {
 	return n
 }
 
-// NetworkFrom returns the model as laws in an order that begins with attribute v: what shares a measured scope with v is
-// given v, for the junction tree is walked from a clique that holds it.
+// NetworkFrom returns the model as laws in an order that begins with attribute v: what shares a measured scope with v
+// is given v, for the junction tree is walked from a clique that holds it.
 func (m *Model) NetworkFrom(v int) Network {
 	var n Network
 	d := m.tree.domain

@@ -1,7 +1,8 @@
 // Command privatemarginals measures how far the marginal tables of records that mst, aim, privbayes, privatesegments
-// and a Bayesian network without noise draw are from those of Adult: the mean total variation over all tables of one, two and three
-// columns, with numbers in 20 bins of public bounds; the share of Adult's test file of which a C4.5 tree of these records
-// predicts the class; and the processor time. It does so where domains are bought, too. It prints a table in Markdown:
+// and a Bayesian network without noise draw are from those of Adult: the mean total variation over all tables of one,
+// two and three columns, with numbers in 20 bins of public bounds; the share of Adult's test file of which a C4.5
+// tree of these records predicts the class; and the processor time. It does so where domains are bought, too. It
+// prints a table in Markdown:
 //
 //	go run -C tools ./experiments/privatemarginals
 //	go run -C tools ./experiments/privatemarginals -seeds 1 -only privatesegments
