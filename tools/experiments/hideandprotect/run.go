@@ -123,8 +123,7 @@ func (s *set) release(ctx context.Context, path string, w way, n int, list []pol
 		return err
 	}
 	said := policy.Policy{Class: s.class, Sensitive: list}
-	v := desk.EvaluateRequest{Source: desk.Source{Path: path}, Released: path, SeedFile: seed,
-		Measures: []string{"found", "segments", "hidingfailure", "missescost", "artifactualpatterns"}}
+	v := desk.EvaluateRequest{Source: desk.Source{Path: path}, Released: path, SeedFile: seed} // every measure, as every limit is judged
 	if w.method != "" {
 		made := said
 		made.Limits, made.Method.Name = "none", w.method
@@ -139,7 +138,7 @@ func (s *set) release(ctx context.Context, path string, w way, n int, list []pol
 		v.Released, v.Plan = q.Release, q.PlanOut
 	}
 	said.Measures = map[string]map[string]policy.Text{}
-	for _, m := range v.Measures[2:] {
+	for _, m := range []string{"hidingfailure", "missescost", "artifactualpatterns"} {
 		said.Measures[m] = s.thresholds()
 		said.Measures[m]["items"] = policy.Text(strconv.Itoa(most))
 	}

@@ -78,7 +78,6 @@ var methods = []method{
 	{"MST, epsilon 1", "mst", private},
 	{"AIM, epsilon 1", "aim", private},
 	{"PrivBayes, epsilon 1", "privbayes", private},
-	{"Private segment synthesis, epsilon 1", "privatesegments", private},
 	{"Segment synthesis", "segmentsynthesis", nil},
 	{"Framework", "framework", nil},
 	{"GADP", "gadp", nil},
