@@ -217,3 +217,59 @@ def test_dates_without_a_zone() -> None:
     df = people(200)[["age", "ill"]].assign(day=[dt.date(2024, 1, 1) + dt.timedelta(days=i) for i in range(200)])
     got = dither.protect(df, "ill", limits="none").data
     assert isinstance(got["day"][0], dt.date)
+
+
+def test_a_value_that_does_not_fit_is_not_bent() -> None:
+    from dither._tables import Source
+
+    df = pd.DataFrame({
+        "b": [True, False, True], "i": np.array([1, 2, 3], dtype="int8"), "n": pd.array([1, 2, None], dtype="Int8"),
+    })
+    got = Source(df).back(pa.table({"b": pa.array([True, None, False]), "i": [1, 300, 3], "n": pa.array([1, 300, None])}))
+    assert got["b"].isna().tolist() == [False, True, False], "a value that was suppressed is not False"
+    assert got["i"].tolist() == [1, 300, 3] and got["n"][1] == 300
+    frame = pl.DataFrame({"i": pl.Series([1, 2], dtype=pl.Int8), "e": pl.Series(["a", "b"]).cast(pl.Enum(["a", "b"]))})
+    back = Source(frame).back(pa.table({"i": [300, 1], "e": ["a", "[a, b]"]}))
+    assert back["i"].to_list() == [300, 1] and back["e"].to_list() == ["a", "[a, b]"]
+
+
+def test_what_was_not_judged_is_not_passed() -> None:
+    df = people(300)
+    made = dither.protect(df, "ill", limits="none", seed=SEED)
+    with pytest.raises(dither.Withheld):
+        dither.judge(df, made, "ill", measure="uniqueness")
+    assert dither.judge(df, made, "ill", measure="uniqueness", limits="none").verdict.state == "not judged"
+
+
+def test_no_candidate_of_choose() -> None:
+    with pytest.raises(dither.Withheld) as e:
+        dither.choose(people(200), "ill", method="rankswap", set={"p": 1})
+    assert str(e.value)
+
+
+def test_errors_beside_a_call() -> None:
+    def broken(work: str, done: int, total: int) -> None:
+        raise RuntimeError("of the caller")
+
+    with pytest.raises(RuntimeError, match="of the caller"):
+        dither.protect(people(100), "ill", limits="none", progress=broken)
+    with pytest.raises(dither.UsageError, match="output is no argument"):
+        dither.protect(people(100), "ill", output="release.csv")
+
+
+def test_files_that_are_kept(tmp_path: Path) -> None:
+    made = dither.protect(people(), "ill", limits="none", plan_out=tmp_path / "plan.json", record=tmp_path / "run.json")
+    assert made.plan == (tmp_path / "plan.json").read_bytes() and made.record == (tmp_path / "run.json").read_bytes()
+
+
+def test_half_a_table_is_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dither import _call
+
+    def half(pipe: object, table: pa.Table) -> None:
+        with pipe, pa.ipc.new_stream(pipe, table.schema) as w:  # type: ignore[attr-defined]
+            w.write_table(table.slice(0, table.num_rows // 2))
+            raise OSError("no memory")
+
+    monkeypatch.setattr(_call, "_send", half)
+    with pytest.raises(OSError, match="no memory"):
+        dither.protect(people(200), "ill", limits="none")

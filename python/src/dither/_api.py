@@ -15,6 +15,8 @@ from dither._errors import UsageError, Withheld
 from dither._results import Comparison, Evaluation, Inspection, Mined, Page, Release, read_if
 from dither._tables import Place, Source
 
+NOT_JUDGED = "not judged"  # a state of a verdict (dither schema evaluate)
+
 Seed = Union[str, "os.PathLike[str]"]
 OnWithheld = Literal["raise", "return"]
 
@@ -32,8 +34,8 @@ def protect(
     *,
     method: Optional[str] = None,
     seed: Optional[Seed] = None,
-    report: bool = False,
-    record: bool = False,
+    report: Union[bool, Place] = False,
+    record: Union[bool, Place] = False,
     keep_order: bool = False,
     index: Literal["fresh", "keep"] = "fresh",
     on_withheld: OnWithheld = "raise",
@@ -44,7 +46,8 @@ def protect(
 
     class_ is the column that decision rules predict. method is a technique (default: segment synthesis). seed is a
     file with a secret seed, or its 64 hexadecimal digits; without one a fresh seed is drawn, used and forgotten. With
-    report or record the release carries a page, or a record of the run that can be verified. Records come in random
+    report or record (True, or a path that keeps it) the release carries a page, or a record of the run that can be
+    verified. Records come in random
     order; keep_order=True keeps that of the original, and then index="keep" gives a pandas frame its index back.
 
     Every other argument is a flag of "dither protect": role={"age": "other"}, limits="survey", set={"leaf": 50}.
@@ -63,8 +66,8 @@ def synthesise(
     method: Optional[str] = None,
     rows: Optional[int] = None,
     seed: Optional[Seed] = None,
-    report: bool = False,
-    record: bool = False,
+    report: Union[bool, Place] = False,
+    record: Union[bool, Place] = False,
     on_withheld: OnWithheld = "raise",
     progress: Optional[Progress] = None,
     **flags: Any,
@@ -79,8 +82,8 @@ def choose(
     class_: Optional[str] = None,
     *,
     seed: Optional[Seed] = None,
-    report: bool = False,
-    record: bool = False,
+    report: Union[bool, Place] = False,
+    record: Union[bool, Place] = False,
     on_withheld: OnWithheld = "raise",
     progress: Optional[Progress] = None,
     **flags: Any,
@@ -127,10 +130,16 @@ def judge(
     progress: Optional[Progress] = None,
     **flags: Any,
 ) -> Evaluation:
-    """Say whether a release may go out, by whatever it was made. Raises Withheld where it may not."""
+    """Say whether a release may go out, by whatever it was made.
+
+    Raises Withheld where it may not, and where that was not judged: measure="found" alone shows nothing. limits="none"
+    asks for no judgement, and then none is raised.
+    """
     answer = _of_two("evaluate", original, released, class_, plan, progress, flags)
     document = documents.EvaluateDocument.from_json(_document(answer))
-    if answer.status in (BROKEN, UNPROVEN) and on_withheld == "raise":
+    verdict = document.verdict
+    judged = answer.status not in (BROKEN, UNPROVEN) and verdict is not None and verdict.state != NOT_JUDGED
+    if not judged and flags.get("limits") != "none" and on_withheld == "raise":
         raise Withheld(document)
     return Evaluation(document, answer.notes)
 
@@ -186,8 +195,8 @@ def _release(
     data: Any,
     class_: Optional[str],
     seed: Optional[Seed],
-    report: bool,
-    record: bool,
+    report: Union[bool, Place],
+    record: Union[bool, Place],
     index: str,
     on_withheld: OnWithheld,
     progress: Optional[Progress],
@@ -199,12 +208,11 @@ def _release(
         raise UsageError('index="keep" needs keep_order=True: in random order no row has an index of its own')
     source = Source(data)
     with private() as folder:
-        files: dict[str, Path] = {"plan_out": folder / "plan.json"}
-        if report:
-            files["report"] = folder / "report.html"
-        if record:
-            files["record"] = folder / "record.json"
-        more: dict[str, Any] = {name: path for name, path in files.items() if flags.get(name) is None}
+        plan = Path(flags.get("plan_out") or folder / "plan.json")
+        more: dict[str, Any] = {"plan_out": plan}
+        for name, wanted in (("report", report), ("record", record)):
+            if wanted is not False:
+                more[name] = folder / name if wanted is True else Path(wanted)
         if seed is not None:
             more["seed_file"] = _seed(seed, folder / "seed")
         answer = _run([*verb, source.argument], {**flags, **more}, source=source, class_=class_, released=True,
@@ -212,15 +220,15 @@ def _release(
         document = (documents.ChooseDocument if verb[0] == "choose" else documents.ProtectDocument).from_json(
             _document(answer))
         if answer.table is None and on_withheld == "raise":
-            raise Withheld(getattr(document, "release", None) or document)
-        page = read_if(folder / "report.html")
+            raise Withheld(document)
+        page, run = read_if(more.get("report")), read_if(more.get("record"))
         out = Release(
             data=None if answer.table is None else source.back(answer.table),
             document=document,
             notes=[*source.notes, *answer.notes],
-            plan=read_if(folder / "plan.json"),
+            plan=read_if(plan),
             report=None if page is None else Page(page.decode()),
-            record=read_if(folder / "record.json"),
+            record=run,
             stream=answer.stream,
         )
     if index == "keep" and hasattr(data, "index") and out.data is not None:
@@ -262,6 +270,9 @@ def _run(
     progress: Optional[Progress] = None,
 ) -> Answer:
     every = {"class": class_, **{name.rstrip("_"): value for name, value in flags.items()}}
+    for name in ("output", "format", "json", "events", "help", "verbose"):
+        if name in every:
+            raise UsageError(f"{name} is no argument here: what the call returns takes its place")
     command = list(arguments)
     for name, value in every.items():
         command += _flag("--" + name.replace("_", "-"), value)

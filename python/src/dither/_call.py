@@ -103,17 +103,18 @@ def _exchange(
     child: subprocess.Popen[bytes], table: Optional[pa.Table], released: bool, progress: Optional[Progress]
 ) -> Answer:
     said = _Said(progress)
-    threads = [threading.Thread(target=said.read, args=(child.stderr,), daemon=True)]
+    work = [_Beside(said.read, child.stderr)]
     if table is not None:
-        threads.append(threading.Thread(target=_send, args=(child.stdin, table), daemon=True))
-    for t in threads:
-        t.start()
+        work.append(_Beside(_send, child.stdin, table))
     assert child.stdout is not None
     with child.stdout:
         out = pa.py_buffer(child.stdout.read())
-    for t in threads:
-        t.join()
+    for w in work:
+        w.join()
     status = child.wait()
+    for w in work:  # a part of a table may have been protected, so nothing of it is given back
+        if w.error is not None:
+            raise w.error
     if status in (FAILED, USAGE) or status < 0 or status > UNPROVEN:
         raise said.error(status)
     if not released:
@@ -123,9 +124,25 @@ def _exchange(
     return Answer(status, json.loads(said.rest) if said.rest else None, got, stream, said.notes)
 
 
+class _Beside(threading.Thread):
+    """Work beside the caller, whose error it keeps."""
+
+    def __init__(self, work: Callable[..., None], *args: Any) -> None:
+        super().__init__(daemon=True)
+        self.error: Optional[BaseException] = None
+        self.work, self.args = work, args
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.work(*self.args)
+        except BaseException as e:  # raised where the caller waits
+            self.error = e
+
+
 def _send(pipe: Any, table: pa.Table) -> None:
-    """Write a table to a program that may end before it has read all of it."""
-    with contextlib.suppress(BrokenPipeError, OSError, pa.ArrowInvalid):
+    """Write a table to a program that may end, with an error of its own, before it has read all of it."""
+    with contextlib.suppress(BrokenPipeError):
         with pipe, pa.ipc.new_stream(pipe, table.schema) as w:
             w.write_table(table)
 
@@ -150,6 +167,7 @@ class _Said:
 
     def __init__(self, progress: Optional[Progress]) -> None:
         self.progress = progress
+        self.failed: Optional[Exception] = None
         self.notes: list[str] = []
         self.complaint = ""
         self.text: list[str] = []
@@ -160,7 +178,9 @@ class _Said:
             for line in pipe:
                 if self._event(line) == "document":
                     self.rest = pipe.read()
-                    return
+                    break
+        if self.failed is not None:
+            raise self.failed
 
     def _event(self, line: bytes) -> str:
         try:
@@ -176,7 +196,10 @@ class _Said:
         elif kind == "error":
             self.complaint = e["says"]
         elif kind == "progress" and self.progress is not None:
-            self.progress(e["says"], e.get("done", 0), e.get("total", 0))
+            try:
+                self.progress(e["says"], e.get("done", 0), e.get("total", 0))
+            except Exception as error:  # the program goes on: it would end in the middle if nobody read what it says
+                self.progress, self.failed = None, error
         return kind
 
     def error(self, status: int) -> DitherError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
     from dither._documents import Verdict
@@ -19,13 +19,15 @@ class UsageError(DitherError, ValueError):
 class Withheld(DitherError):
     """A release may not go out, so there is none.
 
-    verdict says why; document is all that was measured, which is confidential.
+    verdict says why, and is None where choose found no candidate to judge; document is all that was measured, which is
+    confidential.
     """
 
     def __init__(self, document: Any) -> None:
         self.document = document
-        self.verdict: Verdict = document.verdict
-        super().__init__(said(self.verdict))
+        made = getattr(document, "release", None) or document
+        self.verdict: Optional[Verdict] = getattr(made, "verdict", None)
+        super().__init__(said(self.verdict) if self.verdict is not None else str(document.state))
 
 
 def said(verdict: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Optional
 
 from dither import _documents as documents
@@ -76,7 +77,7 @@ class Page:
                 "style='width:100%;height:640px;border:1px solid #ccc'></iframe>")
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Release(_Judged):
     """A release: its table, how it was made, and what it was judged to be.
 
@@ -107,7 +108,7 @@ class Release(_Judged):
         return frame_of((made or self.document).measures)
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Evaluation(_Judged):
     """What was measured of a release, and the verdict."""
 
@@ -118,7 +119,7 @@ class Evaluation(_Judged):
         return f"<dither.Evaluation: {self.verdict.state}>"
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Inspection:
     """What a table holds, which roles its columns seem to play, and how exposed it is. Confidential."""
 
@@ -143,7 +144,7 @@ class Inspection:
             "Notes", [_text(n) for n in [*self.document.notes, *self.notes]])
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Comparison:
     """Techniques and measures over folds and repetitions, with what follows from them."""
 
@@ -158,7 +159,7 @@ class Comparison:
         return str(self.to_frame()._repr_html_())
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Mined:
     """What a miner found."""
 
@@ -179,7 +180,7 @@ class Mined:
         return str(self.to_frame()._repr_html_())
 
 
-def read_if(path: Any) -> Optional[bytes]:
-    """The content of a file that may not have been written."""
-    return path.read_bytes() if path.exists() else None
+def read_if(path: Optional[Path]) -> Optional[bytes]:
+    """The content of a file that may not have been asked for, or not written."""
+    return path.read_bytes() if path is not None and path.exists() else None
 

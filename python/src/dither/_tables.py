@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -71,11 +72,12 @@ class Source:
 
         def back(table: pa.Table) -> Any:
             out = pl.DataFrame(pl.from_arrow(table))
-            casts = []
             for name, typ in schema.items():
-                if name in out.columns and out.schema[name] != typ:
-                    casts.append(pl.col(name).cast(typ, strict=False))
-            return out.with_columns(casts) if casts else out
+                if name not in out.columns or out.schema[name] == typ:
+                    continue
+                with contextlib.suppress(pl.exceptions.PolarsError):  # else values of the release do not fit the type
+                    out = out.with_columns(pl.col(name).cast(typ, strict=True))
+            return out
 
         self._back = back
 
@@ -131,15 +133,28 @@ def _like_series(values: pa.ChunkedArray, dtype: Any, pd: Any) -> Any:
     }
     made = nullable.get(str(dtype))
     if made is not None:
-        typed = made()
-        return pd.Series(typed.__from_arrow__(values.cast(_arrow_of(str(dtype)), safe=False)))
+        try:
+            return pd.Series(made().__from_arrow__(values.cast(_arrow_of(str(dtype)))))
+        except pa.ArrowInvalid:  # a value does not fit
+            return values.to_pandas()
     series = values.to_pandas()
     if dtype is None or series.dtype == dtype:
         return series
     try:
-        return series.astype(dtype)
+        typed = series.astype(dtype)
     except (TypeError, ValueError):  # missing values among whole numbers, say
         return series
+    return typed if _same(series, typed) else series
+
+
+def _same(series: Any, typed: Any) -> bool:
+    """Whether a change of the type changed no value. A floating-point number may lose digits, and nothing else may."""
+    missing = series.isna()
+    if not missing.equals(typed.isna()):  # a missing truth value would be False
+        return False
+    if typed.dtype.kind == "f" and series.dtype.kind == "f":
+        return bool(np.isfinite(typed[~missing]).equals(np.isfinite(series[~missing])))
+    return bool((series[~missing] == typed[~missing]).all())
 
 
 def _arrow_of(name: str) -> pa.DataType:
