@@ -108,7 +108,7 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
-	if s.found() { // else the plan says which, or values stay as they were read
+	if s.decodes() { // else the plan says which, or values stay as they were read
 		if t, err = l.coded(t, info, &s); err != nil {
 			return nil, err
 		}

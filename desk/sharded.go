@@ -67,8 +67,9 @@ func (e *Sharded) made() *study.Made {
 	return &study.Made{Plan: e.how.Plan, Released: e.Released}
 }
 
-// found reports whether it is found out of a table that was just read what cannot be a value of it.
-func (s *reader) found() bool { return s.kept == nil && s.sharded == nil }
+// decodes reports whether codes of missing values are looked for in the table: one that a plan or a cluster has read
+// says which they are.
+func (s *reader) decodes() bool { return s.kept == nil && s.sharded == nil }
 
 // fileIs is the file that was read or, of a table that was read elsewhere, what that is called.
 func (s *reader) fileIs(info *format.Info, t *table.Table) study.File {

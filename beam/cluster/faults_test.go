@@ -1,4 +1,4 @@
-//go:build cluster
+//go:build cluster && faults
 
 package cluster
 
@@ -25,7 +25,7 @@ import (
 func TestFaults(t *testing.T) {
 	minutes, err := strconv.Atoi(os.Getenv("DITHER_FAULTS"))
 	if err != nil || minutes < 1 {
-		t.Skip("DITHER_FAULTS names no minutes")
+		t.Fatal("DITHER_FAULTS names no minutes")
 	}
 	const machines, together = 4, 5
 	s := place(t, 20_000, machines)

@@ -48,7 +48,7 @@ const atOnce = 16
 const rounds = 10
 
 // RemoveAll removes a folder and what is in it, and in its folders. One of this machine gets another name first, so
-// that nobody who is still at work finds it and writes into it. In a store, where that cannot be, whoever writes looks
+// that nobody who is still at work finds it and writes into it. In a store, where that cannot be, a writer looks
 // afterwards whether the file that is removed first is still there. First is its name, empty for none.
 func RemoveAll(ctx context.Context, folder, first string) (err error) {
 	if Local(folder) {

@@ -23,11 +23,7 @@ type event struct {
 // tell writes an event.
 func (a *app) tell(e event) {
 	e.Says = report.Printable(e.Says)
-	line, err := json.Marshal(e)
-	if err == nil {
-		_, err = a.err.Write(append(line, '\n'))
-	}
-	_ = err // a caller that has closed its end does not read on
+	_ = json.NewEncoder(a.err).Encode(e) // a caller that has closed its end does not read on
 }
 
 // teller tells how far a piece of work is, at most so often that a caller is not kept busy by reading it.

@@ -320,7 +320,7 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 
 // Asked returns the seed by which attacks draw the people they are tried on. It follows from the values of the original
 // alone, whatever files they are in, so all that judge a release of it ask the same people, and nobody asks again until
-// a release passes. It is not told: whoever had it could test guesses of the original. Cost: O(n p).
+// a release passes. It is kept secret: with it, guesses of the original could be tested. Cost: O(n p).
 func (s *Subject) Asked() rng.Seed {
 	h := sha256.New()
 	fmt.Fprintln(h, "attacks")

@@ -4,7 +4,7 @@
 //
 // Who fits a plan asks a Records for one set of aggregates after the other, each by a pass over all records, and ends
 // with the plan. A table on one machine answers each at once (Over): it is taken in stretches, on all cores. Where the
-// records are in shards, on many machines, a pass is a stage: whoever holds a shard adds it to a fresh aggregate, and
+// records are in shards, on many machines, a pass is a stage: the holder of a shard adds it to a fresh aggregate, and
 // these are merged (New). So there is one way to fit a technique, whatever the table is kept in.
 package aggregate
 

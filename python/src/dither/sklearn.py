@@ -19,8 +19,8 @@ class Protector(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     a whole. y, where it is given, is the class: its values are protected with the rest, and protected_y_ has them. A
     release that may not go out raises dither.Withheld.
 
-    The order of the records stays, as a pipeline pairs them with y: whoever holds the original can pair the rows, so a
-    release that leaves the house is made by dither.protect.
+    The order of the records stays, as a pipeline pairs them with y: anyone who holds the original can pair the rows. A
+    release that is handed out is made by dither.protect.
     """
 
     def __init__(self, method: Optional[str] = None, seed: Optional[str] = None, flags: Optional[dict[str, Any]] = None):

@@ -123,7 +123,8 @@ func (s *set) release(ctx context.Context, path string, w way, n int, list []pol
 		return err
 	}
 	said := policy.Policy{Class: s.class, Sensitive: list}
-	v := desk.EvaluateRequest{Source: desk.Source{Path: path}, Released: path, SeedFile: seed} // every measure, as every limit is judged
+	// every measure, as every limit is judged
+	v := desk.EvaluateRequest{Source: desk.Source{Path: path}, Released: path, SeedFile: seed}
 	if w.method != "" {
 		made := said
 		made.Limits, made.Method.Name = "none", w.method
