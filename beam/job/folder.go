@@ -101,7 +101,15 @@ func Place(folder, output string) error {
 	if err != nil {
 		return err
 	}
-	return store.Place(context.Background(), store.Join(folder, release), output)
+	q, err := read[Job](folder, jobFile)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for k := range q.Shards {
+		names = append(names, partFile(k, len(q.Shards), q.Shards[0]))
+	}
+	return store.Place(context.Background(), store.Join(folder, release), output, names)
 }
 
 // put writes a file of the working folder, whole or not at all; a stage that runs again replaces it.

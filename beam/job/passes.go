@@ -214,7 +214,7 @@ func Sum(ctx context.Context, folder string, pass, group int) error {
 	if more, err := asked(ctx, folder, pass); err != nil || !more {
 		return err
 	}
-	q, err := read[Job](folder, jobFile)
+	q, err := jobOf(folder)
 	if err != nil || group >= q.groups() {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 
 	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/rng"
@@ -12,6 +13,9 @@ import (
 // The secret seed comes to a machine outside of the job: in a file that it mounts, or in an environment variable. What
 // the job knows is the path or the name, and the seed's commitment, which every stage that draws holds against what it
 // finds.
+
+// variable is the name of an environment variable.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // jobOf reads the job, for a stage. One that is to draw, or whose followers are, begins on no machine that lacks the
 // seed.
@@ -53,6 +57,14 @@ func (q *Job) seedPlace() string {
 // seed reads the seed.
 func (q *Job) seed() (s rng.Seed, err error) {
 	var text string
+	if _, err := rng.ParseSeed(q.SeedEnv); q.SeedEnv != "" && (err == nil || !variable.MatchString(q.SeedEnv)) {
+		return s, usage("--seed-env: name the variable that holds the seed, not the seed itself; one that was typed here " +
+			"is in the history of your shell: take another")
+	}
+	if _, err := rng.ParseSeed(store.Base(q.SeedFile)); q.SeedFile != "" && err == nil {
+		return s, usage("--seed-file: name the file that holds the seed, not the seed itself; one that was typed here is " +
+			"in the history of your shell: take another")
+	}
 	switch {
 	case (q.SeedFile == "") == (q.SeedEnv == ""):
 		return s, usage("name the file of the secret seed (--seed-file), or an environment variable that holds it " +

@@ -3,6 +3,7 @@ package job
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"go/parser"
 	"go/token"
 	"math/rand/v2"
@@ -188,6 +189,15 @@ func TestSecrets(t *testing.T) {
 		}
 		if err := End(folder); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A seed in the place of the name of its variable, or of its file, is refused and not repeated.
+func TestSeedInPlaceOfItsName(t *testing.T) {
+	for _, q := range []*Job{{SeedEnv: seed}, {SeedEnv: seed[:30] + "$"}, {SeedFile: seed}, {SeedFile: "/x/" + seed}} {
+		if _, err := q.seed(); !errors.Is(err, ErrUsage) || strings.Contains(err.Error(), seed[:16]) {
+			t.Errorf("%v", err)
 		}
 	}
 }

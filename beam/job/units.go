@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -100,13 +101,24 @@ func Units(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
+	gone := func(name string) bool { return slices.Contains(q.unseen(), name) }
 	for _, k := range slices.Concat(u.Levels, u.Ties) {
-		if len(k.Columns) == 1 {
-			return usage("column %q, which is dropped, tells which records are one person's, or one household's: it repeats, "+
-				"and %s stay the same. Noise would average out over these records, as shards do not bring them together: protect "+
-				"the table on one machine, or say that it tells no such thing with --role %s=identifier",
-				k.Columns[0], strings.Join(k.Holds, ", "), k.Columns[0])
+		if !slices.ContainsFunc(k.Columns, func(name string) bool { return !gone(name) }) {
+			return persons(k.Columns, "tell which records are one person's, or one household's: they repeat, and "+
+				strings.Join(k.Holds, ", ")+" stay the same")
 		}
 	}
+	if a := u.Alike; a != nil && slices.ContainsFunc(a.Columns, gone) {
+		return persons(slices.DeleteFunc(slices.Clone(a.Columns), func(name string) bool { return !gone(name) }),
+			fmt.Sprintf("may tell which records are one person's: %d records agree with others in %s", a.Records,
+				strings.Join(a.Columns, ", ")))
+	}
 	return nil
+}
+
+// persons refuses a table whose dropped columns tell whose a record is.
+func persons(columns []string, why string) error {
+	return usage("dropped columns (%s) %s. Noise would average out over these records, as shards do not bring them "+
+		"together: protect the table on one machine, or say that they tell no such thing with --role %s=identifier",
+		strings.Join(columns, ", "), why, columns[0])
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -31,6 +33,35 @@ func panel(t *testing.T, people, each int) (shards []string) {
 // average out over them. Who says that it tells no such thing goes on, and so does one whose values do not repeat.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
+	named := panel(t, 60, 5)
+	for _, path := range named { // first and last names tell persons together
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+		for k, line := range lines {
+			id, rest, _ := strings.Cut(line, ",")
+			if first, last := "first", "last"; k > 0 {
+				n, err := strconv.Atoi(id[1:])
+				if err != nil {
+					t.Fatal(err)
+				}
+				first, last = "f"+strconv.Itoa(n%8), "l"+strconv.Itoa(n/8)
+				lines[k] = first + "," + last + "," + rest
+			} else {
+				lines[k] = first + "," + last + "," + rest
+			}
+		}
+		save(t, path, strings.Join(lines, "\n")+"\n")
+	}
+	q := &Job{Shards: named, Method: "pram", Class: "class", SeedFile: filepath.Join(dir, "other"), Said: unlimited,
+		Drop: []string{"first", "last"}}
+	save(t, q.SeedFile, seed)
+	if _, err := run(t.Context(), q, filepath.Join(dir, "names"), "", rand.New(rand.NewPCG(1, 1))); !errors.Is(err,
+		ErrUsage) || !strings.Contains(err.Error(), "first, last") {
+		t.Errorf("first and last names: %v", err)
+	}
 	seedFile := filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -100,22 +101,28 @@ func RemoveAll(ctx context.Context, folder, first string) (err error) {
 
 // Place gives the files of a folder their place, which must not be there: all of them, or none. Among folders of one
 // disk it is renamed. A folder elsewhere on this machine is filled under another name first, and renamed. In a store
-// every file is copied, and the marker written last; if that fails, all that was copied is removed.
-func Place(ctx context.Context, from, to string) error {
+// every file is copied, and the marker written last; if that fails, all that was copied is removed. The folder must
+// hold the files of these names, and no others.
+func Place(ctx context.Context, from, to string, names []string) error {
 	if there, err := Exists(ctx, to); err != nil || there {
 		return cmp.Or(err, fmt.Errorf("%s has appeared meanwhile and is not overwritten", to))
-	}
-	if Local(from) && Local(to) {
-		if err := os.Rename(from, to); !errors.Is(err, syscall.EXDEV) {
-			return err
-		}
 	}
 	files, err := List(ctx, Join(from, "*"))
 	if err != nil {
 		return err
 	}
-	if len(files) == 0 {
-		return fmt.Errorf("%s: there is nothing to be released", from)
+	var found []string
+	for _, file := range files {
+		found = append(found, Base(file))
+	}
+	slices.Sort(found)
+	if len(names) == 0 || !slices.Equal(found, slices.Sorted(slices.Values(names))) {
+		return fmt.Errorf("%s: %d files are there, expected the %d of the release", from, len(found), len(names))
+	}
+	if Local(from) && Local(to) {
+		if err := os.Rename(from, to); !errors.Is(err, syscall.EXDEV) {
+			return err
+		}
 	}
 	if !Local(to) && scheme(from) == scheme(to) {
 		return commit(ctx, files, to)
@@ -141,7 +148,7 @@ func across(ctx context.Context, files []string, to string) (err error) {
 	folder, err := Within(staged, "release")
 	defer func() {
 		if left := RemoveAll(context.WithoutCancel(ctx), staged, ""); left != nil {
-			err = errors.Join(err, fmt.Errorf("what is left there is as confidential as the release, remove it: %w", left))
+			err = both(err, fmt.Errorf("what is left there is as confidential as the release, remove it: %w", left))
 		}
 	}()
 	if err != nil {
@@ -167,21 +174,22 @@ func commit(ctx context.Context, files []string, to string) error {
 	if err != nil {
 		for _, address := range append(placed, marker) {
 			if left := discard(context.WithoutCancel(ctx), address); left != nil {
-				err = errors.Join(err, fmt.Errorf("it is part of a release that failed, remove it: %w", left))
+				err = both(err, fmt.Errorf("it is part of a release that failed, remove it: %w", left))
 			}
 		}
 	}
 	return err
 }
 
-// copyAll copies files into a folder, and returns where they are or, after an error, where some of them may be.
+// copyAll copies files into a folder, and returns where they are or, after an error, where some of them may be. A copy
+// that has begun ends before it returns: a store may finish one that is given up, after the caller has removed it.
 func copyAll(ctx context.Context, files []string, folder string) (copied []string, err error) {
-	work, ctx := errgroup.WithContext(ctx)
+	work, failed := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
 	for _, file := range files {
 		place := Join(folder, Base(file))
 		copied = append(copied, place)
-		work.Go(func() error { return cmp.Or(ctx.Err(), copyFile(ctx, file, place)) })
+		work.Go(func() error { return cmp.Or(failed.Err(), copyFile(ctx, file, place)) })
 	}
 	return copied, work.Wait()
 }

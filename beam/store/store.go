@@ -264,7 +264,8 @@ func spool(ctx context.Context, address string, content Content) error {
 	return send(ctx, address, f)
 }
 
-// send writes an object. If that fails there is none.
+// send writes an object. If that fails, what an earlier attempt wrote there may still be there, whole: runners do the
+// same work twice.
 func send(ctx context.Context, address string, r io.Reader) error {
 	of, err := system(address)
 	if err != nil {
@@ -282,10 +283,18 @@ func send(ctx context.Context, address string, r io.Reader) error {
 	} else {
 		err = w.Close()
 	}
-	if err == nil {
-		return nil
+	return named(address, err)
+}
+
+// both is two errors in a line.
+func both(first, second error) error {
+	switch {
+	case second == nil:
+		return first
+	case first == nil:
+		return second
 	}
-	return named(address, errors.Join(err, discard(context.WithoutCancel(ctx), address)))
+	return fmt.Errorf("%w; %w", first, second)
 }
 
 // discard removes an object if it is there.

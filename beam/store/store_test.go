@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/dither-data/dither/beam/store"
@@ -64,6 +65,36 @@ func filled(t *testing.T, parent string) (working, release string) {
 	return working, release
 }
 
+var files = []string{"a.csv", "b.csv"}
+
+// TestPlaceLacks: a runner does the same work twice. Where the second attempt of it fails, what the first one wrote
+// stays; and a release that lacks a file, or has one too many, is not placed.
+func TestPlaceLacks(t *testing.T) {
+	s, s3 := storetest.S3(t)
+	for name, parent := range map[string]string{"S3": s3 + "/lacks", "disk": t.TempDir()} {
+		_, release := filled(t, parent)
+		if name == "S3" {
+			s.Deny(t, func(r *http.Request) bool { return r.Method == "PUT" && strings.HasSuffix(r.URL.Path, "b.csv") })
+			if err := store.Release(t.Context(), store.Join(release, "b.csv"), store.Bytes([]byte("again"))); err == nil {
+				t.Error("a refused object is written")
+			}
+			s.Deny(t, func(*http.Request) bool { return false })
+			if got := get(t, store.Join(release, "b.csv")); got != "of b.csv" {
+				t.Errorf("the first attempt left %q", got)
+			}
+		}
+		for _, expected := range [][]string{{"a.csv"}, {"a.csv", "b.csv", "c.csv"}, nil} {
+			to := store.Join(parent, "out")
+			if err := store.Place(t.Context(), release, to, expected); err == nil {
+				t.Errorf("%s: two files are placed as %q", name, expected)
+			}
+			if left := names(t, to); len(left) > 0 {
+				t.Errorf("%s: there are %q", name, left)
+			}
+		}
+	}
+}
+
 // A release gets its place from any store into any other, whole, and is marked where it does not appear at once; what
 // was in its place stays; a folder that is removed is gone.
 func TestPlace(t *testing.T) {
@@ -77,7 +108,7 @@ func TestPlace(t *testing.T) {
 	} {
 		working, release := filled(t, c.from)
 		to := store.Join(c.to, "out")
-		if err := store.Place(t.Context(), release, to); err != nil {
+		if err := store.Place(t.Context(), release, to, files); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		want := []string{"a.csv", "b.csv"}
@@ -93,7 +124,7 @@ func TestPlace(t *testing.T) {
 		if st, err := os.Stat(filepath.Join(to, "b.csv")); store.Local(to) && (err != nil || st.Mode().Perm()&0o044 == 0) {
 			t.Errorf("%s: nobody else may read the release: %v, %v", name, st.Mode(), err)
 		}
-		if err := store.Place(t.Context(), release, to); err == nil || !strings.Contains(err.Error(), to) {
+		if err := store.Place(t.Context(), release, to, files); err == nil || !strings.Contains(err.Error(), to) {
 			t.Errorf("%s: over another: %v", name, err)
 		}
 		if err := store.RemoveAll(t.Context(), working, "job.json"); err != nil {
@@ -132,8 +163,19 @@ func TestPlaceFails(t *testing.T) {
 			prefix := s3 + "/" + strings.ReplaceAll(strings.ReplaceAll(name, " ", "-"), ",", "")
 			_, release := filled(t, prefix)
 			to := prefix + "/out"
-			s.Deny(t, func(r *http.Request) bool { return c.first(r) || c.then(r) })
-			err := store.Place(t.Context(), release, to)
+			begun := make(chan struct{})
+			var once sync.Once
+			s.Deny(t, func(r *http.Request) bool {
+				if is("PUT", "out/a.csv")(r) {
+					once.Do(func() { close(begun) })
+				}
+				if !c.first(r) {
+					return c.then(r)
+				}
+				<-begun // the other file's copy has begun, and is made
+				return true
+			})
+			err := store.Place(t.Context(), release, to, files)
 			if err == nil || !strings.Contains(err.Error(), to) || strings.Contains(err.Error(), "of b.csv") ||
 				strings.Contains(err.Error(), "remove it") != (c.left != "") || !strings.Contains(err.Error(), c.left) {
 				t.Errorf("%v", err)

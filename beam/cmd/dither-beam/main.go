@@ -77,13 +77,25 @@ func exitCode(err error) int {
 	return 1
 }
 
+// both is two errors in a line.
+func both(first, second error) error {
+	switch {
+	case second == nil:
+		return first
+	case first == nil:
+		return second
+	}
+	return fmt.Errorf("%w; %w", first, second)
+}
+
 // errDry is what becomes of a dry run.
 var errDry = errors.New("the job can be made for Dataflow; it was not run, and nothing was written")
 
 // oneLine is what went wrong without what Beam wraps around it.
 func oneLine(err error) string {
 	if errors.Is(err, context.Canceled) {
-		return "interrupted; nothing was written"
+		_, more, _ := strings.Cut(err.Error(), context.Canceled.Error())
+		return "interrupted; nothing was written" + more
 	}
 	head, reasons, _ := strings.Cut(strings.TrimPrefix(err.Error(), job.ErrUsage.Error()+": "), "\n")
 	if strings.HasSuffix(head, ":") { // the runner's own words follow
@@ -113,7 +125,7 @@ func root() *cobra.Command {
 		Use:   "dither-beam",
 		Short: "plans of dither on tables in many files, by Apache Beam",
 		Long: `dither-beam applies a plan of dither to a table that lies in many files, its shards, on the machines of a cluster. The release is that of one machine, byte by byte,
-in the order of the files' names, whatever the shards:
+in a random order that does not depend on the shards:
 
   dither protect sample.parquet --class readmitted --method pram --plan-out plan.json --seed-file seed -o sample-release.parquet
   dither-beam protect --plan plan.json --seed-file seed --input 'shards/*.parquet' --output release/`,
@@ -212,7 +224,7 @@ func (q *call) reads(f *pflag.FlagSet) {
 func (q *call) look(ctx context.Context, out, errs io.Writer) (err error) {
 	folder, err := q.work(ctx, errs, pipeline.Inspect)
 	if folder != "" {
-		defer func() { err = cmp.Or(err, job.End(folder)) }()
+		defer func() { err = both(err, job.End(folder)) }()
 	}
 	if err != nil {
 		return err
@@ -269,7 +281,7 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 		pipeline.Build(s, folder, shards, q.Passes())
 	})
 	if folder != "" {
-		defer func() { err = cmp.Or(err, job.End(folder)) }()
+		defer func() { err = both(err, job.End(folder)) }()
 	}
 	if err != nil {
 		return err
@@ -282,23 +294,24 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 	for _, n := range r.Notes {
 		fmt.Fprintln(errs, "note:", report.Printable(n))
 	}
-	if q.report != "" && r.Report != nil {
-		if err := store.New(ctx, q.report, store.Bytes(r.Report)); err != nil {
-			return err
-		}
-	}
-	if broken != nil {
-		return cmp.Or[error](q.tell(out, r), broken)
-	}
-	if q.planOut != "" {
-		if err := job.KeepPlan(folder, q.planOut); err != nil {
-			return err
-		}
+	if broken != nil { // the verdict first: whatever fails after it cannot hide it
+		return both(both(broken, q.tell(out, r)), q.keepReport(ctx, r))
 	}
 	if err := job.Place(folder, q.output); err != nil {
 		return err
 	}
-	return q.tell(out, r)
+	if q.planOut != "" {
+		err = job.KeepPlan(folder, q.planOut)
+	}
+	return both(both(err, q.keepReport(ctx, r)), q.tell(out, r))
+}
+
+// keepReport writes the report that was asked for.
+func (q *call) keepReport(ctx context.Context, r *job.Result) error {
+	if q.report == "" || r.Report == nil {
+		return nil
+	}
+	return store.New(ctx, q.report, store.Bytes(r.Report))
 }
 
 // prism is the runner in this process.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"strings"
@@ -22,6 +23,17 @@ func TestRunnerIsAFlag(t *testing.T) {
 	t.Cleanup(func() { _ = flag.Set("runner", "") })
 	if got := runner(); got != "flink" {
 		t.Errorf("the runner is %s", got)
+	}
+}
+
+// What else went wrong is told in the same line: what could not be removed is confidential.
+func TestOneLineOfBoth(t *testing.T) {
+	left := errors.New("remove s3://b/.out.working-1")
+	if got := oneLine(both(errors.New("AccessDenied"), left)); got != "AccessDenied; "+left.Error() {
+		t.Error(got)
+	}
+	if got := oneLine(both(context.Canceled, left)); got != "interrupted; nothing was written; "+left.Error() {
+		t.Error(got)
 	}
 }
 

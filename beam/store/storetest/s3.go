@@ -63,7 +63,8 @@ func S3(t *testing.T) (s *Server, prefix string) {
 	return s, fmt.Sprintf("s3://%s/%s-%d", Bucket, strings.ReplaceAll(t.Name(), "/", "-"), prefixes.Add(1))
 }
 
-// Deny has the server refuse the requests that are chosen, until the test ends.
+// Deny has the server refuse the requests that are chosen, until the test ends. The choice is asked by several requests
+// at once, and may wait.
 func (s *Server) Deny(t *testing.T, chosen func(*http.Request) bool) {
 	t.Helper()
 	set := func(f func(*http.Request) bool) {
@@ -78,9 +79,9 @@ func (s *Server) Deny(t *testing.T, chosen func(*http.Request) bool) {
 // ServeHTTP serves a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	denied := s.denied != nil && s.denied(r)
+	chosen := s.denied
 	s.mu.Unlock()
-	if denied {
+	if chosen != nil && chosen(r) {
 		w.WriteHeader(http.StatusForbidden)
 		fmt.Fprint(w, "<Error><Code>AccessDenied</Code><Message>no</Message></Error>")
 		return
