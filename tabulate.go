@@ -40,7 +40,7 @@ func Tabulate(ctx context.Context, d *Data, q policy.Tables, opts ...Option) (*T
 	}
 	pol := own.subject.Policy.With(&policy.Policy{Tables: q})
 	t := &Tables{}
-	if t.limits, err = tableLimits(pol); err != nil {
+	if t.limits, err = tabulation.Limits(&pol.Tables, wholefile.Read); err != nil {
 		return fail(err)
 	}
 	plan, err := tabulation.Read(&pol.Tables)
@@ -61,24 +61,6 @@ func Tabulate(ctx context.Context, d *Data, q policy.Tables, opts ...Option) (*T
 		return fail(err)
 	}
 	return t, t.withheld()
-}
-
-// tableLimits are those of a policy on tables, or the usual ones.
-func tableLimits(pol *policy.Policy) (*limit.Set, error) {
-	set := limit.Tables()
-	switch path := pol.Tables.Limits; {
-	case path == limit.None, path == "" && pol.Limits == limit.None:
-		return limit.Preset(limit.None)
-	case path != "":
-		text, err := wholefile.Read(path)
-		if err != nil {
-			return nil, err
-		}
-		if set, err = limit.Parse(path, text); err != nil {
-			return nil, err
-		}
-	}
-	return tabulation.Limits(set, pol.Tables.Accept)
 }
 
 // withheld is the error of tables that are withheld; nil for others.

@@ -98,7 +98,7 @@ func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, err
 		return nil, err
 	}
 	t := &tabulating{TabulateRequest: &q}
-	if t.limits, err = tableLimits(pol); err != nil {
+	if t.limits, err = tabulation.Limits(&pol.Tables, wholefile.Read); err != nil {
 		return nil, err
 	}
 	seed, err := d.seed(q.SeedFile)
@@ -119,28 +119,6 @@ func (d *Desk) Tabulate(ctx context.Context, q TabulateRequest) (*Tabulated, err
 		return nil, err
 	}
 	return t.out, t.write(f, rec)
-}
-
-// tableLimits are those that tables are held against: the usual ones, or those of a file; none where a policy asks for
-// none by name, of tables or at all.
-func tableLimits(pol *policy.Policy) (*limit.Set, error) {
-	set := limit.Tables()
-	switch path := pol.Tables.Limits; {
-	case path == limit.None, path == "" && pol.Limits == limit.None:
-		return limit.Preset(limit.None)
-	case slices.Contains(limit.Names(), path):
-		return nil, &Usage{Field: "limits", Value: path, Err: errors.New("these are limits on records; tables have their " +
-			"own: name a file of others, or none")}
-	case path != "":
-		data, err := wholefile.Read(path)
-		if err != nil {
-			return nil, err
-		}
-		if set, err = limit.Parse(nameOf(path), data); err != nil {
-			return nil, usage(err)
-		}
-	}
-	return tabulation.Limits(set, pol.Tables.Accept)
 }
 
 // asTexts is the source with the columns that tables are divided by, and that of persons, as texts.
@@ -176,8 +154,8 @@ func (t *tabulating) protect(ctx context.Context, d *Desk, plan *tabulation.Plan
 		return err
 	}
 	t.out = t.summary()
-	if q.Beside == nil {
-		d.note(message.Say("told.tables.beside"))
+	if plan.Method != tabulation.Suppression && t.SeedFile == "" {
+		d.note(message.Say("told.tables.seed"))
 	}
 	return nil
 }

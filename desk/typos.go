@@ -128,7 +128,7 @@ func (s *Source) misspelt(more ...word) error {
 		}
 	}
 	for _, w := range all {
-		if stands(w.name, header) {
+		if w.name == "" || stands(w.name, header) {
 			continue
 		}
 		w.name, _, _ = strings.Cut(w.name, "=")

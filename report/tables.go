@@ -69,7 +69,12 @@ func learnt(m *tabulation.Made) (out []message.Sentence) {
 		if f.Open.Right > 0 {
 			out = append(out, say("computed").Count("n", f.Open.Right).Count("of", f.Open.Tried))
 		}
-		out = append(out, tally("guessed", f.Guessed), tally("differences", f.Differences))
+		if f.Guessed.Tried > 0 {
+			out = append(out, tally("guessed", f.Guessed))
+		}
+		if f.Differences.Tried > 0 {
+			out = append(out, tally("differences", f.Differences))
+		}
 	}
 	if f.Told > 0 {
 		out = append(out, say("zeros").Count("n", f.Told))
@@ -78,11 +83,19 @@ func learnt(m *tabulation.Made) (out []message.Sentence) {
 		if len(j.Columns) == 0 {
 			return append(out, say("joint.nothing"))
 		}
-		out = append(out, say("joint.columns").Names("columns", j.Columns),
-			tally("joint.cells", &j.Cells).Count("alone", j.Alone.Right).Count("records", j.Records.Right),
-			say("joint.people").Count("n", j.Singled).Count("of", j.People).Count("before", j.Before))
+		out = append(out, say("joint.columns").Names("columns", j.Columns))
+		if why := j.Unseen(len(m.Sums) > 0, len(m.By)); !why.Empty() {
+			out = append(out, why)
+		}
+		if j.Cells.Tried > 0 && j.Tables > 0 {
+			out = append(out, tally("joint.cells", &j.Cells).Count("alone", j.Alone.Right).Count("records", j.Records.Right))
+		}
+		if j.People > 0 {
+			out = append(out, say("joint.people").Count("n", j.Singled).Count("of", j.People).Count("before", j.Before))
+		}
+		return out
 	}
-	return out
+	return append(out, say("joint.unasked"))
 }
 
 // TablesDocument builds what there is to say of tables to their custodian: the verdict with reasons, what an intruder

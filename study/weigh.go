@@ -12,10 +12,13 @@ import (
 // Taken is a figure of what is no release of records, such as tables of counts, for a limit to be held against. It is
 // counted, not estimated from a sample.
 type Taken struct {
-	Measure  string // the name of the limit
-	Value    float64
+	Measure  string  // the name of the limit
+	Value    float64 // NaN where nothing could be looked at
 	Unit     measure.Unit
 	Remedies []message.Sentence // where it breaks the limit
+	// Lacking is why a figure that keeps the limit does not show that it is kept: something could not be looked at. Empty
+	// where all was.
+	Lacking message.Sentence
 }
 
 // Weigh judges by figures that were taken. What a limit is on and was not taken is not shown to be kept, unless there
@@ -54,6 +57,13 @@ func weighed(l *limit.Limit, taken []Taken) (d Demand, there bool) {
 		if t.Measure == l.Measure {
 			d.Unit = t.Unit
 			d.figures(t.Value, t.Value, t.Value)
+			switch {
+			case t.Lacking.Empty() || d.Standing == Broke:
+			case d.Accepted:
+				d.Standing, d.Needed = Met, true
+			default:
+				d.Standing, d.Why = Unproven, t.Lacking
+			}
 			return d, true
 		}
 	}
@@ -66,6 +76,9 @@ func (v *Verdict) reason(d *Demand, taken []Taken) {
 	switch {
 	case d.Standing != Met:
 		r := Reason{State: Withheld, Says: d.Sentence(), Columns: []string{}}
+		if d.Standing == Unproven && !d.Why.Empty() {
+			r.Says = d.Why
+		}
 		for _, t := range taken {
 			if t.Measure == d.Measure {
 				r.Remedies = t.Remedies

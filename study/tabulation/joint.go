@@ -1,6 +1,7 @@
 package tabulation
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -12,8 +13,12 @@ import (
 
 // Joint is what an intruder comes to who has the tables and a release of records of the same people.
 type Joint struct {
-	// Columns of the tables that the release has; a table of which it lacks one tells nothing beside it.
+	// Columns of the tables that the release has. Tables are those of which it has all, which alone are looked at.
 	Columns []string `json:"columns"`
+	Tables  int      `json:"tables"`
+	// Unknown are released values of these columns that are neither values nor groups of the tables. What stands there is
+	// not understood, so nothing is concluded from it.
+	Unknown int `json:"unknown"`
 	// Cells are the unsafe cells whose count is told by both; Alone those that the tables tell, and Records those that the
 	// release does.
 	Cells   attack.Tally `json:"cells"`
@@ -27,10 +32,24 @@ type Joint struct {
 	Singled int `json:"singled"`
 }
 
+// Unseen is why what was found does not show that tables and release tell nothing more together; empty where all was
+// looked at.
+func (j *Joint) Unseen(sums bool, tables int) message.Sentence {
+	switch {
+	case j.Tables < tables:
+		return message.Say("tables.joint.unlike").Count("n", tables-j.Tables).Count("of", tables)
+	case j.Unknown > 0:
+		return message.Say("tables.joint.unknown").Count("n", j.Unknown)
+	case sums:
+		return message.Say("tables.joint.sums")
+	}
+	return message.Sentence{}
+}
+
 // share is that of the people whom the tables single out.
 func (j *Joint) share() float64 {
 	if j.People == 0 {
-		return 0
+		return math.NaN()
 	}
 	return float64(j.Singled) / float64(j.People)
 }
@@ -38,8 +57,9 @@ func (j *Joint) share() float64 {
 // placed is the release, placed in the tables.
 type placed struct {
 	*counting
-	codes [][]int32  // by dimension, of every released record; 0, the total, where nothing is known of it; nil for none
-	parts [][][]part // by dimension and code, the codes that a record of that code counts for
+	codes   [][]int32  // by dimension, of every released record; 0, the total, where nothing is known of it; nil for none
+	parts   [][][]part // by dimension and code, the codes that a record of that code counts for
+	unknown int        // values that are none of the tables
 }
 
 // part is a code, and the part of a record that counts for it.
@@ -72,7 +92,10 @@ func (c *counting) place(lacking bool) (*placed, error) {
 		codes := make([]int32, len(col.Cat))
 		for i, code := range col.Cat {
 			if codes[i] = gap; code >= 0 {
-				codes[i] = at[col.Labels[code]]
+				known := false
+				if codes[i], known = at[col.Labels[code]]; !known {
+					p.unknown++
+				}
 			}
 		}
 		p.codes[d], p.parts[d] = codes, partsOf(&c.set.Dims[d])
@@ -111,8 +134,9 @@ func (p *placed) has(dims []int) bool {
 }
 
 // jointly attacks tables and release together. Cost: that of the records and of the cells, times the codes that hold
-// one, for every column of every table.
-func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
+// one, for every column of every table, and that of the cells for each combination of values of which some are
+// suppressed or generalised.
+func (c *counting) jointly(ctx context.Context, m *Made, seen *attack.Published) (*Joint, error) {
 	p, err := c.place(false)
 	if err != nil {
 		return nil, err
@@ -121,7 +145,7 @@ func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Joint{Columns: []string{}, People: c.Table.Rows()}
+	j := &Joint{Columns: []string{}, Unknown: p.unknown}
 	for d := range c.set.Dims {
 		if p.codes[d] != nil {
 			j.Columns = append(j.Columns, c.set.Dims[d].Name)
@@ -129,12 +153,21 @@ func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
 	}
 	lo, hi := seen.Bounds()
 	for _, p := range []*placed{p, as} {
-		p.cells(m, lo, hi, j)
+		if err := p.cells(ctx, m, lo, hi, j); err != nil {
+			return nil, err
+		}
 	}
 	before, singled := make([]bool, c.Table.Rows()), make([]bool, c.Table.Rows())
 	for t, dims := range c.set.Of {
-		if len(dims) > 1 && p.has(dims) {
+		if !p.has(dims) {
+			continue
+		}
+		if j.Tables++; len(dims) > 1 {
+			j.People = c.Table.Rows()
 			for secret := range dims {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				p.people(m, t, secret, before, singled)
 			}
 		}
@@ -152,14 +185,16 @@ func (c *counting) jointly(m *Made, seen *attack.Published) (*Joint, error) {
 
 // fill counts the released records in each cell; NaN where the release lacks a column of the table. A record of which a
 // group alone is known counts in parts for what is in it.
-func (p *placed) fill() []float64 {
-	out, cells := make([]float64, len(p.set.Cells)), make([]map[uint64]int, len(p.set.Of))
+func (p *placed) fill(ctx context.Context) ([]float64, error) {
+	out, tables := make([]float64, len(p.set.Cells)), len(p.set.Of)
+	cells, own := make([]map[uint64]int, tables), make([][]int, tables)
 	for t := range cells {
 		cells[t] = map[uint64]int{}
 	}
 	for c := range p.set.Cells {
 		cell := &p.set.Cells[c]
 		cells[cell.Table][p.set.Key(p.set.Of[cell.Table], cell.Codes)] = c
+		own[cell.Table] = append(own[cell.Table], c)
 		if !p.has(p.set.Of[cell.Table]) {
 			out[c] = math.NaN()
 		}
@@ -177,11 +212,49 @@ func (p *placed) fill() []float64 {
 			}
 		}
 		for _, i := range first {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			codes := p.released(dims, i)
-			p.spread(dims, codes, times[p.set.Key(dims, codes)], cells[t], out)
+			n := times[p.set.Key(dims, codes)]
+			if p.combinations(dims, codes) > len(own[t]) {
+				p.gather(dims, codes, n, own[t], out)
+			} else {
+				p.spread(dims, codes, n, cells[t], out)
+			}
 		}
 	}
-	return out
+	return out, nil
+}
+
+// combinations is how many combinations of codes a released record may count for; more than there are cells where that
+// is more than a whole number holds.
+func (p *placed) combinations(dims []int, codes []int32) int {
+	n := 1
+	for k, d := range dims {
+		if n *= len(p.parts[d][codes[k]]); n > 1<<40 {
+			return n
+		}
+	}
+	return n
+}
+
+// gather is spread by the cells, for a record that may count for more combinations than there are.
+func (p *placed) gather(dims []int, codes []int32, times float64, own []int, out []float64) {
+	shares := make([]map[int32]float64, len(dims))
+	for k, d := range dims {
+		shares[k] = map[int32]float64{}
+		for _, x := range p.parts[d][codes[k]] {
+			shares[k][x.code] = x.share
+		}
+	}
+	for _, c := range own {
+		share := 1.0
+		for k, code := range p.set.Cells[c].Codes {
+			share = float64(share * shares[k][code])
+		}
+		out[c] += float64(share * times)
+	}
 }
 
 // released are the codes of a released record.
@@ -214,8 +287,12 @@ func (p *placed) spread(dims []int, codes []int32, times float64, cells map[uint
 
 // cells counts the unsafe cells whose count is told: by the tables alone, by the released records in it and, of both,
 // by the nearest number to these that the tables leave open.
-func (p *placed) cells(m *Made, lo, hi []float64, best *Joint) {
-	records, j := p.fill(), Joint{}
+func (p *placed) cells(ctx context.Context, m *Made, lo, hi []float64, best *Joint) error {
+	records, err := p.fill(ctx)
+	if err != nil {
+		return err
+	}
+	j := Joint{}
 	var truth []int
 	for c, f := range p.set.First() {
 		if !m.Unsafe[c] || int(f) != c {
@@ -242,6 +319,7 @@ func (p *placed) cells(m *Made, lo, hi []float64, best *Joint) {
 			*into = t
 		}
 	}
+	return nil
 }
 
 // people finds whom the release singles out, and whom it does once a table rules out what it shows to be nobody's:

@@ -2,6 +2,8 @@ package tabulation
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -69,7 +71,7 @@ func (c *counting) protect(ctx context.Context) (*Made, error) {
 	case Suppression:
 		err = m.leaveOut(ctx, c)
 	case CellKey:
-		err = m.move(c, p)
+		err = m.move(c, p, needs[0])
 	default:
 		err = m.round(ctx, c, p, needs[0])
 	}
@@ -77,7 +79,7 @@ func (c *counting) protect(ctx context.Context) (*Made, error) {
 		return nil, err
 	}
 	if c.Beside != nil {
-		if m.Found.Joint, err = c.jointly(m, p); err != nil {
+		if m.Found.Joint, err = c.jointly(ctx, m, p); err != nil {
 			return nil, err
 		}
 	}
@@ -106,7 +108,7 @@ func (m *Made) leaveOut(ctx context.Context, c *counting) (err error) {
 }
 
 // move moves counts by the keys of their records, and attacks what is shown.
-func (m *Made) move(c *counting, p *attack.Published) error {
+func (m *Made) move(c *counting, p *attack.Published, need tabulate.Need) error {
 	law, err := cellkey.New(c.Keys)
 	if err != nil {
 		return err
@@ -119,11 +121,11 @@ func (m *Made) move(c *counting, p *attack.Published) error {
 		m.Shown[k] = law.Moved(m.Shown[k], key)
 	}
 	p.Reach, p.Law = c.Keys.Deviation, law.P
-	m.guessed(p, p.Computed(m.Unsafe))
+	m.guessed(p, p.Bounded(m.Unsafe, need))
 	return nil
 }
 
-// round rounds counts, and attacks what is shown. Bounds must leave open what the rules ask for.
+// round rounds counts, and attacks what is shown.
 func (m *Made) round(ctx context.Context, c *counting, p *attack.Published, need tabulate.Need) (err error) {
 	if m.Round, err = rounded.Round(ctx, c.set, c.Base, c.Source.Fork("tabulate")); err != nil {
 		return err
@@ -131,16 +133,7 @@ func (m *Made) round(ctx context.Context, c *counting, p *attack.Published, need
 	copy(m.Shown, m.Round.Counts)
 	p.Additive, p.Reach = true, max(c.Base-1, m.Round.Farthest)
 	p.Law = func(n, shown int) float64 { return rounded.P(c.Base, n, shown) }
-	lo, hi := p.Bounds()
-	open := attack.Tally{}
-	for k, f := range c.set.First() {
-		if m.Unsafe[k] && int(f) == k {
-			if open.Tried++; lo[k] > need.Lo[k] || hi[k] < need.Hi[k] {
-				open.Right++
-			}
-		}
-	}
-	m.guessed(p, open)
+	m.guessed(p, p.Bounded(m.Unsafe, need))
 	near := *p
 	near.Law = func(n, shown int) float64 { return rounded.Near(c.Base, n, shown) }
 	if t := near.Guessed(m.Unsafe); t.Right > m.Found.Guessed.Right {
@@ -161,8 +154,11 @@ func (m *Made) guessed(p *attack.Published, open attack.Tally) {
 // few is how many records are no longer a small difference.
 func (p *Plan) few() int { return max(p.Rules.Frequency, 2) }
 
-// taken are the figures for the limits.
+// taken are the figures for the limits. Where no rule calls a cell unsafe there is nothing to take.
 func (m *Made) taken() (out []study.Taken) {
+	if m.Rules.Frequency < 2 && (len(m.Sums) == 0 || m.Rules.P == 0 && m.Rules.N == 0) {
+		return []study.Taken{{Measure: limit.Open, Value: math.NaN(), Lacking: message.Say("tables.noRule")}}
+	}
 	cells := measure.In(measure.Share, message.Say("unit.ofUnsafe"))
 	share := 0.0
 	if o := m.Found.Open; o.Tried > 0 {
@@ -184,8 +180,21 @@ func (m *Made) taken() (out []study.Taken) {
 	}
 	if j := m.Found.Joint; j != nil {
 		apart := []message.Sentence{message.Say("remedy.tables.release"), message.Say("remedy.tables.apart")}
-		out = append(out, study.Taken{Measure: limit.Jointly, Value: j.Cells.Share(), Unit: cells, Remedies: apart},
-			study.Taken{Measure: limit.Singled, Value: j.share(), Unit: measure.OfPeople("unit.ofPeople"), Remedies: apart})
+		told := j.Cells.Share()
+		if j.Tables == 0 {
+			told = math.NaN()
+		}
+		out = append(out, study.Taken{Measure: limit.Jointly, Value: told, Unit: cells, Remedies: apart,
+			Lacking: j.Unseen(len(m.Sums) > 0, len(m.By))})
+		if m.twofold() {
+			out = append(out, study.Taken{Measure: limit.Singled, Value: j.share(), Unit: measure.OfPeople("unit.ofPeople"),
+				Remedies: apart, Lacking: j.Unseen(false, len(m.By))})
+		}
 	}
 	return out
+}
+
+// twofold reports whether some table is divided by two columns, of which one may be known and the other a secret.
+func (m *Made) twofold() bool {
+	return slices.ContainsFunc(m.Set.Of, func(dims []int) bool { return len(dims) > 1 })
 }

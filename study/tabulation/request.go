@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,21 @@ func Read(t *policy.Tables) (*Plan, error) {
 	case Rounding:
 		p.Base = cmp.Or(t.Base, 5)
 	}
+	if err := foreign(t, p.Method); err != nil {
+		return nil, err
+	}
 	return p, p.check()
+}
+
+// foreign refuses parameters of another method, which would do nothing.
+func foreign(t *policy.Tables, method string) error {
+	switch {
+	case method != CellKey && (t.Deviation != 0 || t.Variance != 0 || t.HideSmall != 0):
+		return wrong("", "", "deviation, variance and hide-small are of method cellkey: name it (--method cellkey)")
+	case method != Rounding && t.Base != 0:
+		return wrong("base", strconv.Itoa(t.Base), "it is of method rounding: name it (--method rounding)")
+	}
+	return nil
 }
 
 func wrong(field, value, what string) error { return refused(field, value, errors.New(what)) }
@@ -128,16 +143,35 @@ func (p *Plan) check() error {
 	return nil
 }
 
-// Limits are those of a set that tables can be held against, with what a policy accepts. A set of none stays that.
-func Limits(set *limit.Set, accept []string) (*limit.Set, error) {
-	if set.Name != limit.None {
-		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool {
-			return !slices.Contains(limit.OfTables(), l.Measure)
-		})
-		if len(set.Limits) == 0 {
-			return nil, refused("limits", set.Name, fmt.Errorf("none of its limits is on tables: these are on %s",
-				strings.Join(limit.OfTables(), ", ")))
+// Limits are those that a policy holds tables against: the usual ones, those of a file, or none where it asks for none
+// of tables by name.
+func Limits(t *policy.Tables, read func(path string) ([]byte, error)) (*limit.Set, error) {
+	set := limit.Tables()
+	switch path := t.Limits; {
+	case path == limit.None:
+		return limit.Preset(limit.None)
+	case slices.Contains(limit.Names(), path):
+		return nil, wrong("limits", path, "it is for records; tables have limits of their own: name a file, or none")
+	case path != "":
+		text, err := read(path)
+		if err != nil {
+			return nil, err
 		}
+		if set, err = limit.Parse(filepath.Base(path), text); err != nil {
+			return nil, &judge.Usage{Err: err}
+		}
+	}
+	return held(set, t.Accept)
+}
+
+// held are the limits of a set that tables can be held against, with what a policy accepts.
+func held(set *limit.Set, accept []string) (*limit.Set, error) {
+	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool {
+		return !slices.Contains(limit.OfTables(), l.Measure)
+	})
+	if len(set.Limits) == 0 {
+		return nil, refused("limits", set.Name, fmt.Errorf("none of its limits is on tables: these are on %s",
+			strings.Join(limit.OfTables(), ", ")))
 	}
 	for _, a := range accept {
 		if err := set.Accept(a); err != nil {

@@ -54,9 +54,15 @@ type Tally struct {
 	Control int `json:"control"`
 }
 
-// Share is that of those tried on whom the attack is right, beyond what is said of all alike; 0 of none.
+// Share is that of those tried on whom the attack is right, beyond what is said of all alike; 0 of none. Where all are
+// alike that leaves nothing to be beyond, and it is the share of those on whom the attack is right.
 func (t Tally) Share() float64 {
-	if t.Right <= t.Control || t.Tried == t.Control {
+	switch {
+	case t.Tried == 0:
+		return 0
+	case t.Tried == t.Control:
+		return float64(t.Right) / float64(t.Tried)
+	case t.Right <= t.Control:
 		return 0
 	}
 	return float64(t.Right-t.Control) / float64(t.Tried-t.Control)
@@ -158,14 +164,20 @@ func shuttle(a *tabulate.Addition, beside float64, lo, hi []float64) (changed bo
 	return changed
 }
 
-// Computed counts the cells among some whose bounds leave one value: the intruder knows these.
-func (p *Published) Computed(some []bool) (t Tally) {
+// Bounded counts the cells among some that the intruder computes, or bounds more closely than the rules allow. Those
+// name the counts that must stay open. Where each cell moves by itself it need not be these, since what is shown does
+// not say which cells are meant, but as many.
+func (p *Published) Bounded(some []bool, need tabulate.Need) (t Tally) {
 	lo, hi := p.Bounds()
 	_, first := p.sums()
 	for c, f := range first {
 		if some[c] && int32(c) == f {
 			t.Tried++
-			if lo[c] == hi[c] {
+			close := lo[c] > need.Lo[c] || hi[c] < need.Hi[c]
+			if !p.Additive {
+				close = hi[c]-lo[c] < need.Hi[c]-need.Lo[c]
+			}
+			if close || lo[c] == hi[c] {
 				t.Right++
 			}
 		}
@@ -213,14 +225,15 @@ func (p *Published) Guessed(some []bool) (best Tally) {
 	return best
 }
 
-// most is the largest count whose frequency is estimated; larger ones are taken to be as frequent as each other.
-const most = 200
+// most is the largest count whose frequency is estimated; larger ones are taken to be as frequent as each other. It is
+// far beyond how far counts move, so that what is shown of small ones tells how frequent they are.
+func (p *Published) most() int { return max(200, 6*p.Reach) }
 
 // prior is how often each count occurs, estimated from what is shown.
 func (p *Published) prior(first []int32) []float64 {
-	shown := make([]float64, most+1)
+	shown := make([]float64, p.most()+1)
 	for c, f := range first {
-		if v := p.Counts[c]; int32(c) == f && v >= 0 && v <= most-p.Reach {
+		if v := p.Counts[c]; int32(c) == f && v >= 0 && v <= p.most()-p.Reach {
 			shown[v]++
 		}
 	}
@@ -263,7 +276,7 @@ const longest = 10
 // guess is the most probable count of a cell. With evidence, room for the logarithms of what sums tell, these count.
 func (p *Published) guess(c int32, prior, evidence []float64, sums []tabulate.Addition, of []int32) int {
 	shown := p.Counts[c]
-	if shown > most-p.Reach {
+	if shown > p.most()-p.Reach {
 		return shown
 	}
 	clear(evidence)
@@ -287,7 +300,7 @@ func (p *Published) guess(c int32, prior, evidence []float64, sums []tabulate.Ad
 func (p *Published) told(c int32, evidence []float64, sums []tabulate.Addition, of []int32) {
 	variance := 0.0
 	for e := -p.Reach; e <= p.Reach; e++ {
-		variance += float64(float64(e*e) * p.Law(most, most+e))
+		variance += float64(float64(e*e) * p.Law(p.most(), p.most()+e))
 	}
 	for _, k := range of {
 		a := &sums[k]
@@ -321,7 +334,7 @@ func (p *Published) told(c int32, evidence []float64, sums []tabulate.Addition, 
 // and those whose difference the intruder guesses rightly. Two cells of the same records are shown alike.
 func (p *Published) Differences(fewer int) (best Tally) {
 	sums, _ := p.sums()
-	reach := 2 * p.Reach
+	reach, most := 2*p.Reach, p.most()
 	law := p.between()
 	shown := make([]float64, most+reach+1) // from -reach on
 	each := func(f func(truth, w int)) {
@@ -384,7 +397,7 @@ func (p *Published) between() func(n, shown int) float64 {
 	}
 	for a := -p.Reach; a <= p.Reach; a++ {
 		for b := -p.Reach; b <= p.Reach; b++ {
-			of[a-b+reach] += float64(p.Law(most, most+a) * p.Law(most, most+b))
+			of[a-b+reach] += float64(p.Law(p.most(), p.most()+a) * p.Law(p.most(), p.most()+b))
 		}
 	}
 	return func(n, shown int) float64 {
