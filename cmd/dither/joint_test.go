@@ -226,7 +226,7 @@ func TestJointCalls(t *testing.T) {
 			plan}},
 		{"exists; --force", []string{"keys", "--party", "a", "-o", parties[0].file(".pem")}},
 		{"did you mean", []string{"plan", "--protocol", "rinsum", "--party", "a", "--party", "b", "--party", "c"}},
-		{"needs 3 or more parties", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b"}},
+		{"the plan has 2: each of two could take its own part", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b"}},
 		{"rings: 4 parties have 1 rings", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b",
 			"--party", "c", "--party", "d", "--set", "rings=2"}},
 		{"no column", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b", "--party", "c", "--data",
