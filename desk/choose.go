@@ -83,10 +83,14 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if err := q.checkChoice(by); err != nil {
 		return nil, err
 	}
-	if q.Resume != "" && q.SeedFile == "" {
+	file, err := q.file()
+	if err != nil {
+		return nil, err
+	}
+	if q.Resume != "" && q.SeedFile == "" && file.With(&q.Said).Seed == "" {
 		q.SeedFile = q.Resume + ".seed"
 	}
-	d, err := d.again(&q)
+	d, err = d.again(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +307,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	t.Shared, out.shared = others.table, others.sums
-	seed, err := d.seed(q.SeedFile)
+	seed, err := d.seedOf(q.SeedFile, l.Policy)
 	if err != nil {
 		return nil, err
 	}
