@@ -83,14 +83,10 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if err := q.checkChoice(by); err != nil {
 		return nil, err
 	}
-	file, err := q.file()
-	if err != nil {
+	if err := q.keepSeed(); err != nil {
 		return nil, err
 	}
-	if q.Resume != "" && q.SeedFile == "" && file.With(&q.Said).Seed == "" {
-		q.SeedFile = q.Resume + ".seed"
-	}
-	d, err = d.again(&q)
+	d, err := d.again(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -264,6 +260,18 @@ func (d *Desk) candidates(q *ChooseRequest) ([]search.Candidate, error) {
 		return nil, usage(err)
 	}
 	return all, nil
+}
+
+// keepSeed names a file for the seed of a choice that is to go on later, where nobody says which it is.
+func (q *ChooseRequest) keepSeed() error {
+	if q.Resume == "" || q.SeedFile != "" {
+		return nil
+	}
+	file, err := q.file()
+	if err == nil && file.With(&q.Said).Seed == "" {
+		q.SeedFile = q.Resume + ".seed"
+	}
+	return err
 }
 
 // trials loads the table and makes ready for trials.

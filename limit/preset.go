@@ -106,8 +106,8 @@ func KeyOfUnits() *Limit {
 	return &l
 }
 
-// NoShortSeed is the limit on short seeds (rng.ShortSeed), which can be tried out. It is held against every release that
-// limits are asked for, whether or not they name it.
+// NoShortSeed is the limit on short seeds (rng.ShortSeed), which can be tried out. It is held against every release
+// that limits are asked for, whether or not they name it.
 func NoShortSeed() *Limit {
 	l := most(Seed, 0, House)
 	return &l
