@@ -54,6 +54,10 @@ func tableOf(records [][3]int32, columns ...int) *table.Table {
 
 // plain finds the rules of records by trying all sets, and returns them as the protocols do.
 func plain(records [][3]int32, support, confidence float64, length int, show bool) *joint.Result {
+	return plainCell(records, support, confidence, length, show, 5)
+}
+
+func plainCell(records [][3]int32, support, confidence float64, length int, show bool, cell int) *joint.Result {
 	var items [][2]int
 	var label []string
 	for c := range names {
@@ -91,7 +95,8 @@ func plain(records [][3]int32, support, confidence float64, length int, show boo
 	}
 	for mask := range 1 << len(items) {
 		n := count(mask)
-		if k := bits.OnesCount(uint(mask)); k < 2 || k > length || n < 5 || float64(n)*100 < support*float64(len(records)) {
+		if k := bits.OnesCount(uint(mask)); k < 2 || k > length || n < cell ||
+			float64(n)*100 < support*float64(len(records)) {
 			continue
 		}
 		for from := range mask {
@@ -179,7 +184,11 @@ func TestConformance(t *testing.T) {
 	horizontal := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: columns(), Parameters: set}
 	shown, rare := horizontal, horizontal
 	shown.Parameters = with("show", "true")
-	rare.Parameters = with("support", "0.5")
+	rare.Parameters, rare.Least.Cell = with("support", "0.5"), 30
+	guarded := plainCell(all, 0.5, 70, 3, false, 30)
+	if n, m := len(guarded.Tables[0].Rows), len(plain(all, 0.5, 70, 3, false).Tables[0].Rows); n == 0 || n == m {
+		t.Fatalf("%d rules of %d have records enough", n, m)
+	}
 	maximal := horizontal
 	maximal.Parameters = with("length", "2")
 	vertical := joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: columns("ada", "bob", "bob"),
@@ -232,7 +241,7 @@ func TestConformance(t *testing.T) {
 				tableOf(all[60:61], 0, 2), tableOf(all[61:], 0, 2)}},
 			{Name: "plain", Plan: horizontal, Tables: three, Want: want(8, 3, false), Plain: true},
 			{Name: "shown", Plan: shown, Tables: three, Want: want(8, 3, true), Plain: true},
-			{Name: "cell", Plan: rare, Tables: three, Want: want(0.5, 3, false), Plain: true},
+			{Name: "cell", Plan: rare, Tables: three, Want: []*joint.Result{guarded}, Plain: true},
 		}...),
 		append(situations(maximal, 2, true), []jointtest.Case{
 			{Name: "pairs", Plan: maximal, Tables: three, Want: want(8, 2, true), Tolerance: 1e-12},
