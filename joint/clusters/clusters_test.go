@@ -59,7 +59,8 @@ func TestConformance(t *testing.T) {
 		put("outliers", outlying(c.name, c.at, c.cell, x, y, true, c.faulty))
 	}
 	none := outlying("one empty", 0, 1, x, y, false, false)
-	if err := jointtest.Ends(t, &Protocols[2], none); err == nil || !strings.Contains(err.Error(), "ada: refused: 0 records") {
+	err := jointtest.Ends(t, &Protocols[2], none)
+	if err == nil || !strings.Contains(err.Error(), "ada: refused: 0 records") {
 		t.Errorf("a party without records: %v", err)
 	}
 	same := slices.Repeat([]float64{500}, n)

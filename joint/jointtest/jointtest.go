@@ -156,8 +156,8 @@ func spread(n, most int) (out []int) {
 	return out
 }
 
-// places returns at which of 0..n-1 the kth of so many troubles is tried: at all of them with DITHER_LONG=every, at many
-// in another long test. Else each is tried at two, all of them together at the first, the last and evenly between.
+// places returns at which of 0..n-1 the kth of so many troubles is tried: at all of them with DITHER_LONG=every, at
+// many in another long test. Else each is tried at two, all of them together at the first, the last and evenly between.
 func places(n, k, troubles, many int) []int {
 	switch {
 	case os.Getenv("DITHER_LONG") == "every":

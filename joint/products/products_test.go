@@ -131,8 +131,8 @@ func TestUniform(t *testing.T) {
 
 // A simulator that knows an owner's own column and the product alone makes what the owner sees of a product with a
 // server: uniform numbers of the server and of the other owner, and the share of the other that the product leaves. The
-// view of owners whose columns are exchanged is compared with it, by the joint cells of both numbers (256 cells, once in
-// 10,000 each). The columns' product is 0 either way. The server is told how many records there are.
+// view of owners whose columns are exchanged is compared with it, by the joint cells of both numbers (256 cells, once
+// in 10,000 each). The columns' product is 0 either way. The server is told how many records there are.
 func TestViewsAreSimulated(t *testing.T) {
 	const n = 20_000
 	column, none := make([]uint64, n), make([]uint64, n)
@@ -145,10 +145,11 @@ func TestViewsAreSimulated(t *testing.T) {
 		machines, shares, views := make([]*joint.Machine, 3), make([]uint64, 3), [3]map[string][]uint64{{}, {}, {}}
 		for k := range machines {
 			s := &joint.Session{Plan: plan, Random: rand.NewChaCha8([32]byte{byte(seed), byte(k), 5})}
-			machines[k] = joint.NewMachine(t.Context(), s, k, func(_ context.Context, p *joint.Party) (_ *joint.Result, err error) {
-				shares[k], err = Served(p, [][]uint64{mine[0], mine[1], nil}[k], n)
-				return &joint.Result{}, err
-			})
+			machines[k] = joint.NewMachine(t.Context(), s, k,
+				func(_ context.Context, p *joint.Party) (_ *joint.Result, err error) {
+					shares[k], err = Served(p, [][]uint64{mine[0], mine[1], nil}[k], n)
+					return &joint.Result{}, err
+				})
 		}
 		if _, err := joint.Together(machines, func(m *joint.Message) {
 			if m.Kind != "joint.done" {

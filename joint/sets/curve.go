@@ -4,8 +4,8 @@
 //
 // References: S. Pohlig and M. Hellman, IEEE Trans. Information Theory 24, 1978; R. Agrawal, A. Evfimievski and R.
 // Srikant, "Information sharing across private databases", SIGMOD 2003; C. Clifton, M. Kantarcioglu, J. Vaidya, X. Lin
-// and M. Zhu, "Tools for privacy preserving distributed data mining", SIGKDD Explorations 4(2), 2002; RFC 9380; A. Davidson et al.,
-// "Oblivious pseudorandom functions using prime-order groups", RFC 9497, 2023.
+// and M. Zhu, "Tools for privacy preserving distributed data mining", SIGKDD Explorations 4(2), 2002; RFC 9380; A.
+// Davidson et al., "Oblivious pseudorandom functions using prime-order groups", RFC 9497, 2023.
 package sets
 
 import (

@@ -155,7 +155,8 @@ func TestConformance(t *testing.T) {
 		wards[min(1, r[1])] = append(wards[min(1, r[1])], r)
 	}
 	parts := func(name string, a, b [][4]int32, logarithms int64) jointtest.Case {
-		return jointtest.Case{Name: name, Plan: shallow, Plain: true, Want: want(append(a[:len(a):len(a)], b...), 1, logarithms),
+		return jointtest.Case{Name: name, Plan: shallow, Plain: true,
+			Want:   want(append(a[:len(a):len(a)], b...), 1, logarithms),
 			Tables: []*table.Table{tableOf(a, 0, 1, 2, 3), tableOf(b, 0, 1, 2, 3)}}
 	}
 	// the root asks for 2 + 3 + 2 values, each with two classes and alone; two of its three children go on, with 4 values
