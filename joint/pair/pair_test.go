@@ -199,8 +199,8 @@ func TestShares(t *testing.T) {
 // A simulator that knows nothing of the other party makes what each party sees of transfers, from which scalar products
 // are made. Of the one that chooses: a pad, and the other's number behind the other pad, independent of each other,
 // whatever the number and the choice. Of the one that gives: the streams it chose, and what the other told,
-// independent, whatever the other chooses. Each by joint cells of 256, which a right program exceeds once in 10,000; and the shares
-// add up to the product, so that opening them tells the product alone.
+// independent, whatever the other chooses. Each by joint cells of 256, which a right program exceeds once
+// in 10,000; and the shares add up to the product, so that opening them tells the product alone.
 func TestTransfersAreSimulated(t *testing.T) {
 	const n = 64 * 160
 	joined := func(a, b []uint64) []uint64 {
