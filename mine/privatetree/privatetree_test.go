@@ -332,3 +332,26 @@ func TestDomains(t *testing.T) {
 		t.Errorf("a tree that is not private is charged: %v, %v", e, err)
 	}
 }
+
+// Cuts of a number whose step is declared divide its values, each in another way, and are no more than that; where it
+// is not declared there are as many as are asked for.
+func TestCutsLieBetweenValues(t *testing.T) {
+	l := New()
+	for _, c := range []struct {
+		hi, step float64
+		declared bool
+		cuts     int
+	}{{4, 1, true, 4}, {31, 1, true, 31}, {33, 1, true, 32}, {1, 0.25, true, 4}, {4, 1, false, 32}, {4, 0, true, 32}} {
+		a := table.Attribute{Kind: table.Numeric, Domain: table.Interval{Hi: c.hi}, Step: c.step, StepDeclared: c.declared}
+		cuts := evenly(0, c.hi, l.cuts(&a))
+		if len(cuts) != c.cuts {
+			t.Errorf("%+v: %d cuts", c, len(cuts))
+		}
+		for k, at := range cuts {
+			if below := math.Floor(at / c.step); c.declared && c.step > 0 && (below >= math.Floor(c.hi/c.step) ||
+				k > 0 && below == math.Floor(cuts[k-1]/c.step)) {
+				t.Errorf("%+v: cut %g divides no values, or as the one before it does", c, at)
+			}
+		}
+	}
+}
