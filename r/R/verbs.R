@@ -1,0 +1,185 @@
+# The verbs. What stands behind ... are flags of the command.
+
+inspect <- function(data, class = NULL, ..., progress = NULL) {
+  data <- moved(data, list(class = class, ...))
+  with_folder(function(folder) {
+    source <- source_of(data$data, data$flags[["leave_out"]])
+    answer <- run_verb("inspect", source, folder, data$flags, progress)
+    new_result("dither_inspection", answer, source)
+  })
+}
+
+protect <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, row_names = "fresh",
+                    on_withheld = "stop", progress = NULL) {
+  release("protect", data, list(class = class, ...), seed, report, record, row_names, on_withheld, progress)
+}
+
+synthesise <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
+                       progress = NULL) {
+  release("synthesise", data, list(class = class, ...), seed, report, record, "fresh", on_withheld, progress)
+}
+
+choose <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
+                   progress = NULL) {
+  # base::choose(n, k) counts subsets: code that uses it goes on working when this package is attached
+  if (missing(data)) return(base::choose(...))
+  if (is.numeric(data)) return(if (is.null(class)) base::choose(data, ...) else base::choose(data, class))
+  release("choose", data, list(class = class, ...), seed, report, record, "fresh", on_withheld, progress)
+}
+
+tabulate <- function(data, by = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
+                     progress = NULL) {
+  # base::tabulate(bin, nbins) counts codes
+  if (missing(data)) return(base::tabulate(...))
+  if (is.numeric(data) || is.factor(data))
+    return(if (is.null(by)) base::tabulate(data, ...) else base::tabulate(data, by))
+  if (is.null(by)) stop_usage("by names the columns of a table: by = \"region,size\", and one for each table")
+  release("tabulate", data, list(by = by, ...), seed, report, record, "fresh", on_withheld, progress)
+}
+
+evaluate <- function(original, released, class = NULL, ..., plan = NULL, progress = NULL) {
+  answer <- of_two("evaluate", original, released, list(class = class, ...), plan, progress)
+  new_result("dither_evaluation", answer)
+}
+
+attack <- function(original, released, class = NULL, ..., plan = NULL, progress = NULL) {
+  answer <- of_two("attack", original, released, list(class = class, ...), plan, progress)
+  new_result("dither_evaluation", answer)
+}
+
+judge <- function(original, released, class = NULL, ..., plan = NULL, on_withheld = "stop", progress = NULL) {
+  on_withheld <- one_of(on_withheld, c("stop", "return"))
+  answer <- of_two("evaluate", original, released, list(class = class, ...), plan, progress)
+  state <- verdict_of(answer$document)[["state"]]
+  judged <- !answer$status %in% c(broken, unproven) && !is.null(state) && state != "not judged"
+  if (!judged && !identical(list(...)[["limits"]], "none") && on_withheld == "stop") stop_withheld(answer$document)
+  new_result("dither_evaluation", answer)
+}
+
+compare <- function(data, class = NULL, ..., method, progress = NULL) {
+  data <- moved(data, list(class = class, method = paste(method, collapse = ","), ...))
+  with_folder(function(folder) {
+    source <- source_of(data$data, data$flags[["leave_out"]])
+    answer <- run_verb("compare", source, folder, data$flags, progress)
+    new_result("dither_comparison", answer, source)
+  })
+}
+
+mine <- function(what, data, class = NULL, ..., progress = NULL) {
+  what <- one_of(what, c("clusters", "itemsets", "model", "rules", "tree"))
+  data <- moved(data, list(class = class, ...))
+  with_folder(function(folder) {
+    source <- source_of(data$data, data$flags[["leave_out"]])
+    answer <- run_verb(c("mine", what), source, folder, data$flags, progress)
+    new_result("dither_mined", answer, source)
+  })
+}
+
+verify <- function(record, ...) {
+  with_folder(function(folder) {
+    if (is.raw(record)) record <- private_write(record, file.path(folder, "record.json"))
+    answer <- call_program(c("verify", path_of(record), flags_of(list(...))), folder)
+    new_result("dither_verification", answer)
+  })
+}
+
+# A call that makes a table, and judges it.
+release <- function(verb, data, flags, seed, report, record, row_names, on_withheld, progress) {
+  on_withheld <- one_of(on_withheld, c("stop", "return"))
+  row_names <- one_of(row_names, c("fresh", "keep"))
+  data <- moved(data, flags)
+  if (row_names == "keep" && !isTRUE(data$flags[["keep_order"]]))
+    stop_usage("row_names = \"keep\" needs keep_order = TRUE: in random order no row has a name of its own")
+  source <- source_of(data$data, data$flags[["leave_out"]])
+  with_folder(function(folder) {
+    place <- function(wanted, name) {
+      if (isTRUE(wanted)) file.path(folder, name) else if (!isFALSE(wanted) && !is.null(wanted)) path_of(wanted)
+    }
+    tables <- verb == "tabulate"
+    out <- file.path(folder, if (tables) "release.csv" else "release.arrows")
+    plan <- if (!tables) place(if (is.null(data$flags[["plan_out"]])) TRUE else data$flags[["plan_out"]], "plan.json")
+    report <- place(report, "report.html")
+    record <- place(record, "record.json")
+    data$flags[["plan_out"]] <- NULL
+    more <- list(plan_out = plan, report = report, record = record, seed_file = seed_file(seed, folder))
+    answer <- run_verb(verb, source, folder, c(data$flags, more), progress, c("-o", out))
+    written <- file.exists(out)
+    if (!written && on_withheld == "stop") stop_withheld(answer$document)
+    result <- new_result(if (tables) c("dither_tables", "dither_release") else "dither_release", answer, source)
+    if (written && tables) result$data <- read_cells(out)
+    else if (written) {
+      result$stream <- read_raw(out)
+      result$data <- source$back(read_arrow(result$stream))
+      if (row_names == "keep" && is.data.frame(data$data)) {
+        attr(result$data, "row.names") <- attr(data$data, "row.names")
+        result$notes <- grep("^the row names are not released", result$notes, value = TRUE, invert = TRUE)
+      }
+    }
+    if (!is.null(plan)) result$plan <- read_raw(plan)
+    if (!is.null(record)) result$record <- read_raw(record)
+    if (!is.null(report) && file.exists(report))
+      result$report <- utf8(paste(readLines(report, encoding = "UTF-8", warn = FALSE), collapse = "\n"))
+    result
+  })
+}
+
+# A call on an original and its release. A release that was made here brings its plan along.
+of_two <- function(verb, original, released, flags, plan, progress) {
+  if (missing(released)) {
+    if (!methods::is(original, "sdcMicroObj")) stop_usage("released is missing: the table that may go out")
+    released <- released_sdcMicro(original)
+    flags <- c(flags, list(paired = TRUE)[is.null(flags[["paired"]])])
+  }
+  original <- moved(original, flags)
+  with_folder(function(folder) {
+    if (inherits(released, "dither_release")) {
+      if (is.null(released$stream)) stop_usage("the release was withheld, so there is no table")
+      if (is.null(plan)) plan <- released$plan
+      path <- private_write(released$stream, file.path(folder, "released.arrows"))
+    } else {
+      other <- source_of(released, original$flags[["leave_out"]])
+      path <- other$place
+      if (is.null(path)) write_arrow(other$columns, other$rows, path <- file.path(folder, "released.arrows"))
+    }
+    if (is.raw(plan)) plan <- private_write(plan, file.path(folder, "plan.json"))
+    source <- source_of(original$data, original$flags[["leave_out"]])
+    run_verb(verb, source, folder, c(original$flags, list(plan = plan)), progress, path)
+  })
+}
+
+# Runs a verb on a table, which comes from a file in the folder through standard input.
+run_verb <- function(verb, source, folder, flags, progress, more = NULL) {
+  taken <- intersect(names(flags), c("output", "format", "json", "events", "help", "verbose"))
+  if (length(taken)) stop_usage(taken[1L], " is no argument here: what the call returns takes its place")
+  input <- NULL
+  if (is.null(source$place))
+    write_arrow(source$columns, source$rows, input <- file.path(folder, "original.arrows"))
+  if (is.null(progress) && interactive()) progress <- show_progress
+  call_program(c(verb, if (is.null(input)) source$place else "-", more, flags_of(flags)), folder, input, progress)
+}
+
+one_of <- function(value, allowed) {
+  if (is.character(value) && length(value) == 1L && value %in% allowed) return(value)
+  stop_usage(deparse1(substitute(value)), " is ", paste(quoted(allowed), collapse = " or "))
+}
+
+path_of <- function(path) {
+  if (is.character(path) && length(path) == 1L && !is.na(path)) return(path.expand(enc2utf8(path)))
+  stop_usage("a path is one text, not ", class(path)[1L])
+}
+
+# The path of a file with the seed: digits do not stand on a command line, which others on the computer can read.
+seed_file <- function(seed, folder) {
+  if (is.null(seed)) return(NULL)
+  if (is.character(seed) && length(seed) == 1L && !is.na(seed)) {
+    if (!grepl("^[0-9a-fA-F]{64}$", seed)) return(path_of(seed))
+    return(private_write(seed, file.path(folder, "seed")))
+  }
+  stop_usage("seed is a file, or 64 hexadecimal digits: a shorter one can be tried out")
+}
+
+read_raw <- function(path) if (file.exists(path)) readBin(path, "raw", file.size(path))
+
+read_cells <- function(path) {
+  utils::read.csv(path, check.names = FALSE, encoding = "UTF-8", colClasses = NA, na.strings = "")
+}
