@@ -41,8 +41,8 @@ write_arrow <- function(columns, rows, path) {
     batch <- arrow_batch(list(arrow_pack(labels, "utf8")), length(labels))
     arrow_message(con, 2L, flat_table(flat_scalar(k, 8L), batch$head), batch$body)
   }
-  for (first in seq_len(ceiling(rows / arrow_rows)) * arrow_rows - arrow_rows + 1) {
-    at <- first:min(rows, first + arrow_rows - 1)
+  for (before in (seq_len(max(1, ceiling(rows / arrow_rows))) - 1) * arrow_rows) {
+    at <- before + seq_len(min(rows - before, arrow_rows))
     batch <- arrow_batch(lapply(columns, function(column) arrow_pack(column$values[at], column$type)), length(at))
     arrow_message(con, 3L, batch$head, batch$body)
   }
@@ -113,7 +113,8 @@ read_arrow <- function(data) {
   }
   out <- lapply(seq_along(columns), function(k) {
     values <- do.call(c, lapply(parts, function(p) p[[k]]))
-    arrow_finish(if (is.null(values)) logical() else values, columns[[k]], labels)
+    if (is.null(values)) values <- arrow_none(columns[[k]])
+    arrow_finish(values, columns[[k]], labels)
   })
   names(out) <- vapply(columns, function(column) column$name, "")
   out
@@ -187,6 +188,12 @@ arrow_columns <- function(batch, data, body, columns) {
     if (nulls[k] > 0) values[!as.logical(rawToBits(there))[seq_len(rows)]] <- NA
     values
   })
+}
+
+# The values of a column without records.
+arrow_none <- function(column) {
+  if (!is.null(column$id)) return(integer())
+  switch(column$kind, text = , "long text" = character(), bool = , null = logical(), whole = integer(), double())
 }
 
 arrow_texts <- function(ends, data) {

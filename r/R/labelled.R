@@ -8,7 +8,7 @@ wire_labelled <- function(x, name, taken) {
   labels <- labels_of(x)
   code <- code_of(x)
   missing <- is_reason(x)
-  value <- !is.na(x) & !missing
+  value <- !is.na(code) & !missing
   known <- code_of(labels)
   if (any(value) && all(code[value] %in% known)) {
     entries <- entries_of(code, x, missing, labels)
@@ -58,8 +58,7 @@ labels_of <- function(x) {
 
 # Codes as text: 1, 2.5, .a for a tagged NA, and NA for a value that is missing without a reason.
 code_of <- function(x) {
-  out <- as.character(as.vector(unclass(x)))
-  out[is.na(x)] <- NA
+  out <- as.character(as.vector(unclass(x))) # whose is.na() would say of a declared code, too, that it is missing
   tag <- tag_of(x)
   ifelse(is.na(tag), out, paste0(".", tag))
 }

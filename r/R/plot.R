@@ -44,7 +44,12 @@ frame_of <- function(n, title) {
   graphics::abline(v = at, col = "grey90")
 }
 
-name_rows <- function(y, names) graphics::text(0, y + 0.28, names, adj = c(0, 0.5), cex = 0.8, xpd = NA)
+# Devices in one byte know no arrows and no minus sign.
+name_rows <- function(y, names) {
+  for (sign in list(c("\u2192", "->"), c("\u2212", "-"), c("\u2026", "...")))
+    names <- gsub(sign[1L], sign[2L], names, fixed = TRUE)
+  graphics::text(0, y + 0.28, names, adj = c(0, 0.5), cex = 0.8, xpd = NA)
+}
 
 # Shares of what was kept, of which more is better: the figures on what the release is good for.
 kept_of <- function(document) {

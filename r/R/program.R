@@ -28,7 +28,7 @@ dither_path <- function(required = TRUE) {
 private_folder <- function() {
   places <- c("/dev/shm", tempdir())
   for (place in places[file.access(places, 2L) == 0L]) {
-    path <- tempfile("dither-", place)
+    path <- tempfile(paste0("dither-", Sys.getpid(), "-"), place)
     if (dir.create(path, showWarnings = FALSE, mode = "0700")) return(path)
   }
   stop_dither("no temporary folder can be made in ", tempdir())
@@ -48,14 +48,15 @@ private_write <- function(content, path) {
   path
 }
 
-# Runs work(folder) with a folder that is gone afterwards. On Unix a shell watches over it.
+# Runs work(folder) with a folder that is gone afterwards. On Unix a shell waits for the end of a pipe to R, and then
+# removes the folder too: that end comes even where R is killed.
 with_folder <- function(work) {
   folder <- private_folder()
-  watched <- .Platform$OS.type != "windows"
-  guard <- if (watched) pipe(paste("sh -c", shQuote(guard_script), "sh", shQuote(folder), "2>/dev/null"), "w")
+  guarded <- .Platform$OS.type != "windows"
+  guard <- if (guarded) pipe(paste("sh -c", shQuote(guard_script), "sh", shQuote(folder), "2>/dev/null"), "w")
   on.exit({
-    if (watched) close(guard) # which waits until the shell has ended
     unlink(folder, recursive = TRUE, force = TRUE)
+    if (guarded) close(guard)
   })
   work(folder)
 }
@@ -63,26 +64,22 @@ with_folder <- function(work) {
 guard_script <- "
 trap '' INT HUP
 read -r _
-if [ -e \"$1/begun\" ] && ! [ -e \"$1/status\" ]; then
-  n=0
-  until [ -s \"$1/pid\" ] || [ $n -gt 100 ]; do sleep 0.05; n=$((n+1)); done
-  pid=$(cat \"$1/pid\") && kill \"$pid\"
+if [ -s \"$1/pid\" ] && ! [ -e \"$1/status\" ]; then
+  kill \"$(cat \"$1/pid\")\"
   n=0
   until [ -e \"$1/status\" ] || [ $n -gt 100 ]; do sleep 0.05; n=$((n+1)); done
-  [ -e \"$1/status\" ] || kill -9 \"$pid\"
 fi
 rm -rf \"$1\""
 
-# Runs the program in a folder with the file input, if there is one, as its standard input. Returns the exit status, the
-# document and the notes; errors that the program names are raised.
-call_program <- function(arguments, folder, input = NULL, progress = NULL) {
+# Runs the program, with a folder for what it says. Returns the exit status, the document and the notes; errors that the
+# program names are raised.
+call_program <- function(arguments, folder, progress = NULL) {
   program <- dither_path()
   place <- function(name) file.path(folder, name)
   command <- c(arguments, "--json", "--events")
   said <- listen(place("events"), progress)
-  on.exit(said$close())
   run <- if (.Platform$OS.type == "windows") run_waiting else run_watched
-  status <- run(program, command, folder, input, said)
+  status <- run(program, command, folder, said)
   said$read()
   if (!status %in% c(done, broken, unproven)) {
     says <- said$complaint()
@@ -98,34 +95,49 @@ call_program <- function(arguments, folder, input = NULL, progress = NULL) {
 run_script <- "
 umask 077
 trap '' INT HUP
-cd \"$1\" || exit
-input=$2
-shift 2
-sh -c 'echo $$ >pid; exec \"$@\"' sh \"$@\" <\"$input\" >document 2>events
-echo $? >done
-mv done status"
+folder=$1
+shift
+sh -c 'echo $$ >\"$0\"; exec \"$@\"' \"$folder/pid\" \"$@\" </dev/null >\"$folder/document\" 2>\"$folder/events\"
+echo $? >\"$folder/done\"
+mv \"$folder/done\" \"$folder/status\""
 
-run_watched <- function(program, command, folder, input, said) {
-  file.create(file.path(folder, "begun"))
-  line <- shQuote(c(run_script, "sh", folder, if (is.null(input)) "/dev/null" else input, program, command))
-  system(paste(c("sh -c", line, "2>/dev/null"), collapse = " "), wait = FALSE)
-  status <- file.path(folder, "status")
+# The program is started by a pipe, so that it does not hold the pipe of the guard.
+run_watched <- function(program, command, folder, said) {
+  line <- shQuote(c(run_script, "sh", folder, program, command))
+  run <- pipe(paste(c("sh -c", line, "2>/dev/null"), collapse = " "), "w")
+  on.exit({
+    end_program(folder)
+    close(run)
+  })
   wait <- 0.005
-  while (!file.exists(status)) {
+  while (!file.exists(file.path(folder, "status"))) {
     Sys.sleep(wait)
     wait <- min(0.1, wait * 1.2)
     said$read()
   }
-  as.integer(readLines(status, n = 1L))
+  as.integer(readLines(file.path(folder, "status"), n = 1L))
+}
+
+# Ends a program that still runs, by force where it takes longer than five seconds.
+end_program <- function(folder) {
+  known <- 0L
+  for (attempt in 1:300) {
+    if (file.exists(file.path(folder, "status"))) return()
+    pid <- file.path(folder, "pid")
+    pid <- if (file.exists(pid)) as.integer(readLines(pid, warn = FALSE))
+    known <- known + length(pid)
+    if (known == 1L) tools::pskill(pid, tools::SIGTERM)
+    if (known == 100L) tools::pskill(pid, tools::SIGKILL)
+    Sys.sleep(0.05)
+  }
 }
 
 # Where there is no shell.
-run_waiting <- function(program, command, folder, input, said) {
+run_waiting <- function(program, command, folder, said) {
   old <- Sys.umask("077")
   on.exit(Sys.umask(old))
   quote <- function(x) shQuote(x, if (.Platform$OS.type == "windows") "cmd" else "sh")
-  system2(program, quote(command), stdout = file.path(folder, "document"), stderr = file.path(folder, "events"),
-    stdin = if (is.null(input)) "" else input)
+  system2(program, quote(command), stdout = file.path(folder, "document"), stderr = file.path(folder, "events"))
 }
 
 # What the program says on standard error, line by line: it is in a file that grows.
@@ -133,8 +145,7 @@ listen <- function(path, progress) {
   notes <- character()
   complaint <- character()
   text <- character()
-  con <- NULL
-  begun <- FALSE
+  at <- 0
   hear <- function(line) {
     event <- tryCatch(jsonlite::parse_json(line), error = function(e) NULL)
     kind <- if (is.list(event)) event[["event"]]
@@ -148,13 +159,16 @@ listen <- function(path, progress) {
   }
   list(
     read = function() {
-      if (is.null(con)) {
-        if (!file.exists(path)) return()
-        con <<- file(path, "r", blocking = FALSE, encoding = "UTF-8")
-      }
-      for (line in readLines(con, warn = FALSE)) hear(line)
+      size <- if (file.exists(path)) file.size(path) else 0
+      if (size <= at) return()
+      con <- file(path, "rb")
+      on.exit(close(con))
+      seek(con, at)
+      bytes <- readBin(con, "raw", size - at)
+      bytes <- bytes[seq_len(max(0L, which(bytes == as.raw(10L))))] # whole lines
+      at <<- at + length(bytes)
+      for (line in strsplit(utf8(rawToChar(bytes)), "\n", fixed = TRUE)[[1L]]) hear(line)
     },
-    close = function() if (!is.null(con)) close(con),
     notes = function() notes,
     complaint = function() if (length(complaint)) complaint else text)
 }

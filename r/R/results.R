@@ -83,23 +83,23 @@ as.data.frame.dither_verification <- function(x, row.names = NULL, optional = FA
 
 as.data.frame.dither_tables <- function(x, row.names = NULL, optional = FALSE, ...) x$data
 
-# Objects with the same keys as a data frame: what is one value in all is a column of values, else a column of lists.
+# Objects with the same keys as a data frame, with a column for each key whose values are single ones, or lists of texts.
 rows_of <- function(objects) {
   keys <- unique(unlist(lapply(objects, names)))
   columns <- lapply(keys, function(key) {
     cells <- lapply(objects, function(o) simple(o[[key]]))
-    if (all(lengths(cells) == 1L) && all(vapply(cells, is.atomic, NA))) unlist(cells) else I(cells)
+    if (all(vapply(cells, is.atomic, NA))) unlist(cells)
   })
   names(columns) <- keys
-  structure(columns, row.names = .set_row_names(length(objects)), class = "data.frame")
+  structure(Filter(Negate(is.null), columns), row.names = .set_row_names(length(objects)), class = "data.frame")
 }
 
 simple <- function(cell) {
   if (is.null(cell)) return(NA)
-  if (is.list(cell) && !is.null(cell[["text"]])) return(cell[["text"]])
-  if (is.list(cell) && is.null(names(cell)) && length(cell) && all(vapply(cell, is.character, NA)))
-    return(paste(unlist(cell), collapse = ", "))
-  cell
+  if (!is.list(cell)) return(cell)
+  if (!is.null(names(cell))) return(if (is.null(cell[["text"]])) cell else cell[["text"]])
+  texts <- lapply(cell, simple)
+  if (all(vapply(texts, is.character, NA))) paste(unlist(texts), collapse = ", ") else cell
 }
 
 # Every limit and how it stands, and how many measures were taken.

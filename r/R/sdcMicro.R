@@ -12,8 +12,11 @@ from_sdcMicro <- function(obj) {
       names(data)[unlist(slot_of(obj, "ghostVars"))]), "quasi-identifier"),
     as_role(named("sensibleVar"), "confidential"))
   roles <- roles[!duplicated(names(roles))]
+  words <- vapply(data[names(roles)], function(x) is.factor(x) || is.character(x) || is.logical(x), NA)
+  class <- names(roles)[roles == "confidential" & words]
   strata <- named("strataVar")
-  c(list(data = data, role = roles), if (length(strata)) list(within = paste(strata, collapse = ",")))
+  c(list(data = data, role = roles), if (length(class)) list(class = class[1L]),
+    if (length(strata)) list(within = paste(strata, collapse = ",")))
 }
 
 slot_of <- function(obj, name) if (methods::.hasSlot(obj, name)) methods::slot(obj, name)
@@ -32,13 +35,14 @@ released_sdcMicro <- function(obj) {
   data[setdiff(names(data), slot_of(obj, "deletedVars"))]
 }
 
-# Data and flags of a call; an object of sdcMicro brings flags along, which those of the call replace.
-moved <- function(data, flags) {
-  if (!methods::is(data, "sdcMicroObj")) return(list(data = data, flags = flags))
+# Data, flags and the name of a table of a call; an object of sdcMicro brings flags along, which those of the call replace.
+moved <- function(data, flags, name) {
+  if (!methods::is(data, "sdcMicroObj")) return(list(data = data, flags = flags, name = name))
   from <- from_sdcMicro(data)
   brought <- from[setdiff(names(from), "data")]
   role <- c(flags[["role"]], brought[["role"]])
+  flags <- Filter(Negate(is.null), flags)
   flags <- c(flags, brought[setdiff(names(brought), names(flags))])
-  flags[["role"]] <- role[!duplicated(names(role))]
-  list(data = from$data, flags = flags)
+  flags[["role"]] <- role[!duplicated(names(role)) & !names(role) %in% flags[["class"]]]
+  list(data = from$data, flags = flags, name = name)
 }

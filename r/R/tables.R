@@ -1,8 +1,9 @@
 # A data frame as columns that the program reads, and its release as a data frame of the same kind.
 
-# What a caller gave: list(place) for a file or an address, else list(columns, rows, back), where back makes of the
+# What a caller gave, as moved() has it: list(place) for a file or an address, else list(columns, rows, back), where back makes of the
 # columns of a release (a named list of vectors) what the caller has.
-source_of <- function(data, left_out = character()) {
+source_of <- function(call) {
+  data <- call$data
   if (is.character(data) && length(data) == 1L && !is.na(data))
     return(list(place = enc2utf8(data), notes = character(), back = as_frame))
   if (!is.data.frame(data))
@@ -12,7 +13,7 @@ source_of <- function(data, left_out = character()) {
   if (length(columns) == 0L || anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))
     stop_usage("data needs columns, each with a name of its own: names(data) <- make.unique(names(data))")
   known <- vapply(columns, is_held, NA)
-  if (any(bad <- !known & !names %in% left_out)) {
+  if (any(bad <- !known & !names %in% call$flags[["leave_out"]])) {
     kinds <- vapply(columns[bad], function(x) class(x)[1L], "")
     stop_usage("columns that a table of people cannot hold: ", paste0(quoted(names[bad]), " (", kinds, ")",
       collapse = ", "), ". Make them numbers, text or factors, or leave them out: leave_out = ",
@@ -23,9 +24,18 @@ source_of <- function(data, left_out = character()) {
   notes <- character()
   if (.row_names_info(data) > 0L)
     notes <- "the row names are not released: data$id <- row.names(data) makes a column of them"
-  list(columns = unlist(lapply(wires, function(w) w$columns), recursive = FALSE, use.names = FALSE),
-    rows = nrow(data), notes = notes,
+  columns <- unlist(lapply(unname(wires), function(w) w$columns), recursive = FALSE)
+  marks <- unique(unlist(lapply(columns, marks_of)))
+  if (length(marks)) notes <- c(notes, paste0("the texts ", paste(quoted(marks), collapse = ", "),
+    " are read as missing, and come back as NA; recode them where they are values"))
+  list(name = call$name, columns = columns, rows = nrow(data), notes = notes,
     back = function(got) like_frame(restore(got, wires), data))
+}
+
+# Texts that the program takes for missing values, in any table.
+marks_of <- function(column) {
+  texts <- switch(column$type, utf8 = column$values, dictionary = levels(column$values))
+  intersect(c("", "?", "NA", "NaN"), texts)
 }
 
 # Which columns a table of people can hold.
@@ -53,12 +63,18 @@ wire <- function(x, name, taken) {
   one(if (is.integer(x)) "int32" else "double", numbers, function(got) like_number(got, x))
 }
 
+# Texts as UTF-8. What is not marked is in the encoding of the session, or UTF-8 already.
 as_utf8 <- function(x, name) {
-  x <- enc2utf8(as.vector(x))
-  if (!all(validUTF8(x)) || any(Encoding(x) == "bytes"))
+  x <- as.vector(x)
+  out <- enc2utf8(x)
+  at <- which(Encoding(x) == "unknown" & !is.na(x))
+  out[at] <- iconv(x[at], "", "UTF-8")
+  at <- at[is.na(out[at])]
+  out[at] <- utf8(x[at])
+  if (any(Encoding(x) == "bytes" | !validUTF8(out)))
     stop_usage("column ", quoted(name), " has text in an encoding that R does not know: iconv(x, from = \"latin1\", ",
       "to = \"UTF-8\") makes it readable")
-  x
+  out
 }
 
 # Levels as UTF-8, without one that is NA.

@@ -1,9 +1,9 @@
 # The verbs. What stands behind ... are flags of the command.
 
 inspect <- function(data, class = NULL, ..., progress = NULL) {
-  data <- moved(data, list(class = class, ...))
+  data <- moved(data, list(class = class, ...), name_of(substitute(data)))
   with_folder(function(folder) {
-    source <- source_of(data$data, data$flags[["leave_out"]])
+    source <- source_of(data)
     answer <- run_verb("inspect", source, folder, data$flags, progress)
     new_result("dither_inspection", answer, source)
   })
@@ -11,12 +11,14 @@ inspect <- function(data, class = NULL, ..., progress = NULL) {
 
 protect <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, row_names = "fresh",
                     on_withheld = "stop", progress = NULL) {
-  release("protect", data, list(class = class, ...), seed, report, record, row_names, on_withheld, progress)
+  call <- moved(data, list(class = class, ...), name_of(substitute(data)))
+  release("protect", call, seed, report, record, row_names, on_withheld, progress)
 }
 
 synthesise <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
                        progress = NULL) {
-  release("synthesise", data, list(class = class, ...), seed, report, record, "fresh", on_withheld, progress)
+  call <- moved(data, list(class = class, ...), name_of(substitute(data)))
+  release("synthesise", call, seed, report, record, "fresh", on_withheld, progress)
 }
 
 choose <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
@@ -24,7 +26,8 @@ choose <- function(data, class = NULL, ..., seed = NULL, report = FALSE, record 
   # base::choose(n, k) counts subsets: code that uses it goes on working when this package is attached
   if (missing(data)) return(base::choose(...))
   if (is.numeric(data)) return(if (is.null(class)) base::choose(data, ...) else base::choose(data, class))
-  release("choose", data, list(class = class, ...), seed, report, record, "fresh", on_withheld, progress)
+  call <- moved(data, list(class = class, ...), name_of(substitute(data)))
+  release("choose", call, seed, report, record, "fresh", on_withheld, progress)
 }
 
 tabulate <- function(data, by = NULL, ..., seed = NULL, report = FALSE, record = FALSE, on_withheld = "stop",
@@ -34,22 +37,26 @@ tabulate <- function(data, by = NULL, ..., seed = NULL, report = FALSE, record =
   if (is.numeric(data) || is.factor(data))
     return(if (is.null(by)) base::tabulate(data, ...) else base::tabulate(data, by))
   if (is.null(by)) stop_usage("by names the columns of a table: by = \"region,size\", and one for each table")
-  release("tabulate", data, list(by = by, ...), seed, report, record, "fresh", on_withheld, progress)
+  call <- moved(data, list(by = by, ...), name_of(substitute(data)))
+  release("tabulate", call, seed, report, record, "fresh", on_withheld, progress)
 }
 
 evaluate <- function(original, released, class = NULL, ..., plan = NULL, progress = NULL) {
-  answer <- of_two("evaluate", original, released, list(class = class, ...), plan, progress)
+  name <- name_of(substitute(original))
+  answer <- of_two("evaluate", original, released, list(class = class, ...), name, plan, progress)
   new_result("dither_evaluation", answer)
 }
 
 attack <- function(original, released, class = NULL, ..., plan = NULL, progress = NULL) {
-  answer <- of_two("attack", original, released, list(class = class, ...), plan, progress)
+  name <- name_of(substitute(original))
+  answer <- of_two("attack", original, released, list(class = class, ...), name, plan, progress)
   new_result("dither_evaluation", answer)
 }
 
 judge <- function(original, released, class = NULL, ..., plan = NULL, on_withheld = "stop", progress = NULL) {
   on_withheld <- one_of(on_withheld, c("stop", "return"))
-  answer <- of_two("evaluate", original, released, list(class = class, ...), plan, progress)
+  name <- name_of(substitute(original))
+  answer <- of_two("evaluate", original, released, list(class = class, ...), name, plan, progress)
   state <- verdict_of(answer$document)[["state"]]
   judged <- !answer$status %in% c(broken, unproven) && !is.null(state) && state != "not judged"
   if (!judged && !identical(list(...)[["limits"]], "none") && on_withheld == "stop") stop_withheld(answer$document)
@@ -57,9 +64,10 @@ judge <- function(original, released, class = NULL, ..., plan = NULL, on_withhel
 }
 
 compare <- function(data, class = NULL, ..., method, progress = NULL) {
-  data <- moved(data, list(class = class, method = paste(method, collapse = ","), ...))
+  flags <- list(class = class, method = paste(method, collapse = ","), ...)
+  data <- moved(data, flags, name_of(substitute(data)))
   with_folder(function(folder) {
-    source <- source_of(data$data, data$flags[["leave_out"]])
+    source <- source_of(data)
     answer <- run_verb("compare", source, folder, data$flags, progress)
     new_result("dither_comparison", answer, source)
   })
@@ -67,9 +75,9 @@ compare <- function(data, class = NULL, ..., method, progress = NULL) {
 
 mine <- function(what, data, class = NULL, ..., progress = NULL) {
   what <- one_of(what, c("clusters", "itemsets", "model", "rules", "tree"))
-  data <- moved(data, list(class = class, ...))
+  data <- moved(data, list(class = class, ...), name_of(substitute(data)))
   with_folder(function(folder) {
-    source <- source_of(data$data, data$flags[["leave_out"]])
+    source <- source_of(data)
     answer <- run_verb(c("mine", what), source, folder, data$flags, progress)
     new_result("dither_mined", answer, source)
   })
@@ -84,13 +92,12 @@ verify <- function(record, ...) {
 }
 
 # A call that makes a table, and judges it.
-release <- function(verb, data, flags, seed, report, record, row_names, on_withheld, progress) {
+release <- function(verb, data, seed, report, record, row_names, on_withheld, progress) {
   on_withheld <- one_of(on_withheld, c("stop", "return"))
   row_names <- one_of(row_names, c("fresh", "keep"))
-  data <- moved(data, flags)
   if (row_names == "keep" && !isTRUE(data$flags[["keep_order"]]))
     stop_usage("row_names = \"keep\" needs keep_order = TRUE: in random order no row has a name of its own")
-  source <- source_of(data$data, data$flags[["leave_out"]])
+  source <- source_of(data)
   with_folder(function(folder) {
     place <- function(wanted, name) {
       if (isTRUE(wanted)) file.path(folder, name) else if (!isFALSE(wanted) && !is.null(wanted)) path_of(wanted)
@@ -124,38 +131,45 @@ release <- function(verb, data, flags, seed, report, record, row_names, on_withh
 }
 
 # A call on an original and its release. A release that was made here brings its plan along.
-of_two <- function(verb, original, released, flags, plan, progress) {
+of_two <- function(verb, original, released, flags, name, plan, progress) {
   if (missing(released)) {
     if (!methods::is(original, "sdcMicroObj")) stop_usage("released is missing: the table that may go out")
     released <- released_sdcMicro(original)
     flags <- c(flags, list(paired = TRUE)[is.null(flags[["paired"]])])
   }
-  original <- moved(original, flags)
+  original <- moved(original, flags, name)
   with_folder(function(folder) {
     if (inherits(released, "dither_release")) {
       if (is.null(released$stream)) stop_usage("the release was withheld, so there is no table")
       if (is.null(plan)) plan <- released$plan
-      path <- private_write(released$stream, file.path(folder, "released.arrows"))
+      path <- private_write(released$stream, file.path(folder, "release"))
     } else {
-      other <- source_of(released, original$flags[["leave_out"]])
+      other <- source_of(moved(released, original$flags["leave_out"], "release"))
       path <- other$place
-      if (is.null(path)) write_arrow(other$columns, other$rows, path <- file.path(folder, "released.arrows"))
+      if (is.null(path)) write_arrow(other$columns, other$rows, path <- file.path(folder, "release"))
     }
     if (is.raw(plan)) plan <- private_write(plan, file.path(folder, "plan.json"))
-    source <- source_of(original$data, original$flags[["leave_out"]])
+    source <- source_of(original)
     run_verb(verb, source, folder, c(original$flags, list(plan = plan)), progress, path)
   })
 }
 
-# Runs a verb on a table, which comes from a file in the folder through standard input.
+# Runs a verb on a table, which goes to a file in the folder where it is none yet.
 run_verb <- function(verb, source, folder, flags, progress, more = NULL) {
   taken <- intersect(names(flags), c("output", "format", "json", "events", "help", "verbose"))
   if (length(taken)) stop_usage(taken[1L], " is no argument here: what the call returns takes its place")
-  input <- NULL
-  if (is.null(source$place))
-    write_arrow(source$columns, source$rows, input <- file.path(folder, "original.arrows"))
+  place <- source$place
+  if (is.null(place)) {
+    dir.create(file.path(folder, "original"), mode = "0700")
+    write_arrow(source$columns, source$rows, place <- file.path(folder, "original", source$name))
+  }
   if (is.null(progress) && interactive()) progress <- show_progress
-  call_program(c(verb, if (is.null(input)) source$place else "-", more, flags_of(flags)), folder, input, progress)
+  call_program(c(verb, place, more, flags_of(flags)), folder, progress)
+}
+
+# What a table is called in what is said of it: its name where it has one.
+name_of <- function(expression) {
+  if (is.symbol(expression)) gsub("[^A-Za-z0-9_-]", "_", as.character(expression)) else "data"
 }
 
 one_of <- function(value, allowed) {
