@@ -1,7 +1,7 @@
 # Columns of package haven: codes with labels, and reasons why values are missing, which are tagged NAs (Stata, SAS) or
-# declared codes (SPSS). They travel as the program reads them from files of these programs (its package codebook): where
-# all values have labels, as categories in the order of the codes, those of missing values last; else as numbers, with
-# the reasons in a column beside them, named with _missing.
+# declared codes (SPSS). They travel as the program reads them from files of these programs (its package codebook):
+# where all values have labels, as categories in the order of the codes, those of missing values last; else as numbers,
+# with the reasons in a column beside them, named with _missing.
 
 wire_labelled <- function(x, name, taken) {
   if (is.character(x)) return(wire_words(x, name))

@@ -8,7 +8,8 @@ plot_found <- function(document, ...) {
     c(document[["verdict"]][["worst"]], document[["attacks"]]))
   attacks <- attacks[!duplicated(vapply(attacks, function(a) a[["intruder"]], ""))]
   kept <- kept_of(document)
-  if (!length(attacks) && !nrow(kept)) stop_usage("nothing was measured that could be drawn: limits = \"none\" asks for little")
+  if (!length(attacks) && !nrow(kept))
+    stop_usage("nothing was measured that could be drawn: limits = \"none\" asks for little")
   panels <- c(if (length(attacks)) 1L, if (nrow(kept)) 2L)
   old <- graphics::par(mfrow = c(1L, length(panels)), mar = c(4.1, 1, 3.1, 1))
   on.exit(graphics::par(old))
@@ -26,7 +27,8 @@ draw_found <- function(attacks) {
   graphics::points(share("before"), y, pch = 1, cex = 1.4)
   graphics::points(share("share"), y, pch = 19, cex = 1.4, col = "#cf222e")
   name_rows(y, vapply(attacks, function(a) a[["intruder"]], ""))
-  graphics::legend("bottom", c("original", "release"), pch = c(1, 19), col = c("black", "#cf222e"), horiz = TRUE, bty = "n")
+  graphics::legend("bottom", c("original", "release"), pch = c(1, 19), col = c("black", "#cf222e"), horiz = TRUE,
+    bty = "n")
 }
 
 draw_kept <- function(kept) {

@@ -19,8 +19,8 @@ dither_path <- function(required = TRUE) {
     return("")
   }
   if (!nzchar(path) && required)
-    stop_dither("the program dither is not on the PATH. Install it (https://github.com/dither-data/dither), ",
-      "and where it is elsewhere, say so: options(dither.path = \"/path/to/dither\"), or the environment variable DITHER")
+    stop_dither("the program dither is not on the PATH. Install it (https://github.com/dither-data/dither), and where ",
+      "it is elsewhere, say so: options(dither.path = \"/path/to/dither\"), or the environment variable DITHER")
   unname(path)
 }
 

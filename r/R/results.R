@@ -17,6 +17,60 @@ print.dither_release <- function(x, ...) {
   invisible(x)
 }
 
+print.dither_inspection <- function(x, ...) {
+  width <- getOption("width")
+  cat(text_of(x$document[["document"]][["title"]]), sep = "\n")
+  for (section in x$document[["document"]][["sections"]]) if (identical(section[["key"]], "exposure")) {
+    prose <- Filter(function(b) identical(b[["kind"]], "prose"), section[["blocks"]])
+    says <- unlist(lapply(prose, function(b) texts_of(b[["says"]])))
+    cat(wrapped(paste(c(paste0(text_of(section[["title"]]), ":"), says), collapse = " "), width, ""), sep = "\n")
+  }
+  roles <- as.data.frame(x)
+  cat("The roles of the columns, suggested by their names and values (role = c(column = \"role\") changes them):\n")
+  by <- split(roles$column, factor(roles$roles, unique(roles$roles)))
+  cat(figure_lines(Map(function(role, columns) {
+    list(title = if (nzchar(role)) role else "none", shown = paste(columns, collapse = ", "))
+  }, names(by), by), width), sep = "\n")
+  cat(wrapped(x$notes, width, "note: ", "      "), sep = "\n")
+  invisible(x)
+}
+
+print.dither_comparison <- function(x, ...) {
+  print(as.data.frame(x)[c("setting", "measure", "part", "mean", "sd")], row.names = FALSE)
+  invisible(x)
+}
+
+print.dither_mined <- function(x, ...) {
+  found <- tryCatch(as.data.frame(x), dither_usage = function(e) NULL)
+  if (is.null(found)) utils::str(x$document, max.level = 2L, give.attr = FALSE)
+  else {
+    print(utils::head(found, 20L), row.names = FALSE)
+    if (nrow(found) > 20L) cat(sprintf("... and %d more: as.data.frame() has them.\n", nrow(found) - 20L))
+  }
+  invisible(x)
+}
+
+print.dither_verification <- function(x, ...) {
+  cat("verify: ", x$document[["result"]], "\n", sep = "")
+  print(as.data.frame(x), row.names = FALSE, right = FALSE)
+  invisible(x)
+}
+
+print.dither_tables <- function(x, ...) {
+  width <- getOption("width")
+  model <- x$document[["document"]]
+  cat(wrapped(paste(c(toupper(verdict_of(x$document)[["state"]]), text_of(model[["title"]])), collapse = ": "), width, ""),
+    sep = "\n")
+  first <- Filter(function(b) identical(b[["kind"]], "list"), model[["sections"]][[1L]][["blocks"]])
+  cat(wrapped(c(unlist(lapply(first, function(b) texts_of(b[["items"]]))), x$notes), width, "- ", "  "), sep = "\n")
+  if (is.data.frame(x$data)) cat(sprintf("The cells are $data: %d rows.\n", nrow(x$data)))
+  else cat("There are no tables: they were withheld.\n")
+  invisible(x)
+}
+
+# A sentence as the command begins it.
+upper <- function(text) paste0(toupper(substr(text, 1L, 1L)), substring(text, 2L))
+
 screen_of <- function(document, notes, width = getOption("width")) {
   made <- made_of(document)
   model <- made[["document"]]
@@ -30,9 +84,10 @@ screen_of <- function(document, notes, width = getOption("width")) {
   lines <- wrapped(c(head, text_of(verdict[["sentence"]])), width, "")
   for (block in of_kind("figures")) lines <- c(lines, figure_lines(block[["items"]], width))
   for (reason in verdict[["reasons"]]) {
-    lines <- c(lines, wrapped(text_of(reason[["says"]]), width, "! ", "  "))
+    lines <- c(lines, wrapped(upper(text_of(reason[["says"]])), width, "! ", "  "))
     remedies <- texts_of(reason[["remedies"]])
-    if (length(remedies)) lines <- c(lines, wrapped(paste(remedies, collapse = ", or "), width, "  -> ", "     "))
+    if (length(remedies))
+      lines <- c(lines, wrapped(upper(paste(remedies, collapse = ", or ")), width, "  -> ", "     "))
   }
   for (fit in c(goodFor = "Good for: ", notFor = "Not for:  ")) {
     key <- if (fit == "Good for: ") "goodFor" else "notFor"
@@ -83,7 +138,8 @@ as.data.frame.dither_verification <- function(x, row.names = NULL, optional = FA
 
 as.data.frame.dither_tables <- function(x, row.names = NULL, optional = FALSE, ...) x$data
 
-# Objects with the same keys as a data frame, with a column for each key whose values are single ones, or lists of texts.
+# Objects with the same keys as a data frame, with a column for each key whose values are single ones, or lists of
+# texts.
 rows_of <- function(objects) {
   keys <- unique(unlist(lapply(objects, names)))
   columns <- lapply(keys, function(key) {

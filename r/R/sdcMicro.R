@@ -35,7 +35,8 @@ released_sdcMicro <- function(obj) {
   data[setdiff(names(data), slot_of(obj, "deletedVars"))]
 }
 
-# Data, flags and the name of a table of a call; an object of sdcMicro brings flags along, which those of the call replace.
+# Data, flags and the name of a table of a call; an object of sdcMicro brings flags along, which those of the call
+# replace.
 moved <- function(data, flags, name) {
   if (!methods::is(data, "sdcMicroObj")) return(list(data = data, flags = flags, name = name))
   from <- from_sdcMicro(data)

@@ -1,7 +1,7 @@
 # A data frame as columns that the program reads, and its release as a data frame of the same kind.
 
-# What a caller gave, as moved() has it: list(place) for a file or an address, else list(columns, rows, back), where back makes of the
-# columns of a release (a named list of vectors) what the caller has.
+# What a caller gave, as moved() has it: list(place) for a file or an address, else list(columns, rows, back), where
+# back makes of the columns of a release (a named list of vectors) what the caller has.
 source_of <- function(call) {
   data <- call$data
   if (is.character(data) && length(data) == 1L && !is.na(data))

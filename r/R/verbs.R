@@ -108,7 +108,7 @@ release <- function(verb, data, seed, report, record, row_names, on_withheld, pr
     report <- place(report, "report.html")
     record <- place(record, "record.json")
     data$flags[["plan_out"]] <- NULL
-    more <- list(plan_out = plan, report = report, record = record, seed_file = seed_file(seed, folder))
+    more <- c(list(plan_out = plan, report = report, record = record), seed_flag(seed, folder))
     answer <- run_verb(verb, source, folder, c(data$flags, more), progress, c("-o", out))
     written <- file.exists(out)
     if (!written && on_withheld == "stop") stop_withheld(answer$document)
@@ -182,18 +182,22 @@ path_of <- function(path) {
   stop_usage("a path is one text, not ", class(path)[1L])
 }
 
-# The path of a file with the seed: digits do not stand on a command line, which others on the computer can read.
-seed_file <- function(seed, folder) {
+# The flag that says the seed: a short one stands there, a secret one in a file that its owner alone can read.
+seed_flag <- function(seed, folder) {
   if (is.null(seed)) return(NULL)
-  if (is.character(seed) && length(seed) == 1L && !is.na(seed)) {
-    if (!grepl("^[0-9a-fA-F]{64}$", seed)) return(path_of(seed))
-    return(private_write(seed, file.path(folder, "seed")))
+  if (length(seed) == 1L && !is.na(seed)) {
+    if (is.numeric(seed) && seed == floor(seed) && seed >= 0 && seed < 2^53) return(list(seed = sprintf("%.0f", seed)))
+    if (is.character(seed) && grepl("^[0-9a-fA-F]{64}$", seed))
+      return(list(seed_file = private_write(seed, file.path(folder, "seed"))))
+    if (is.character(seed)) return(list(seed_file = path_of(seed)))
   }
-  stop_usage("seed is a file, or 64 hexadecimal digits: a shorter one can be tried out")
+  stop_usage("seed is a file, 64 hexadecimal digits, or a short seed: a whole number such as 42")
 }
 
 read_raw <- function(path) if (file.exists(path)) readBin(path, "raw", file.size(path))
 
 read_cells <- function(path) {
-  utils::read.csv(path, check.names = FALSE, encoding = "UTF-8", colClasses = NA, na.strings = "")
+  cells <- utils::read.csv(path, check.names = FALSE, encoding = "UTF-8", na.strings = "")
+  cells$status <- as.character(cells$status)
+  cells
 }

@@ -49,7 +49,8 @@ test_that("an interrupt ends the program, and so does the end of R", {
     "library(dither)",
     "n <- 5000; d <- as.data.frame(matrix(rnorm(8 * n), n)); d$y <- sample(c('p', 'q'), n, TRUE)",
     "writeLines(as.character(Sys.getpid()), 'pid')",
-    "tryCatch(compare(d, 'y', method = c('framework', 'gadp'), repeats = 500, progress = function(...) file.create('on')),",
+    "begun <- function(...) file.create('on')",
+    "tryCatch(compare(d, 'y', method = c('framework', 'gadp'), repeats = 500, progress = begun),",
     "  interrupt = function(e) writeLines('interrupted', 'caught'))"), script)
   runs <- function() {
     lines <- lapply(Sys.glob("/proc/[0-9]*/cmdline"), function(p) tryCatch(

@@ -18,6 +18,17 @@ test_that("a release has the types of its table, and a seed makes it again", {
   expect_false(any(grepl("SHA-256", found$notes)))
 })
 
+test_that("a short seed is that of the command, and is not let out", {
+  need_program()
+  data <- people(200)
+  made <- protect(data, "ill", seed = 42, limits = "none")
+  secret <- "e8bc90a7f8421666f47fe7d412a40169668c758c7ae782070e72ce95fd37e01b"
+  long <- protect(data, "ill", seed = secret, limits = "none")
+  expect_identical(made$stream, long$stream)
+  expect_error(protect(data, "ill", seed = 42L), "seed", class = "dither_withheld")
+  for (wrong in list(-1, 1.5, 2^53, NA, TRUE, 1:2)) expect_error(seed_flag(wrong), "such as 42", class = "dither_usage")
+})
+
 test_that("a release that may not go out is a condition with its verdict", {
   need_program()
   data <- people(300)
@@ -31,7 +42,8 @@ test_that("a release that may not go out is a condition with its verdict", {
   expect_error(evaluate(data, kept, "ill"), "was withheld", class = "dither_usage")
   expect_error(judge(data, data, "ill", paired = TRUE), class = "dither_withheld")
   expect_error(judge(data, data, "ill", measure = "uniqueness"), class = "dither_withheld")
-  expect_identical(judge(data, data, "ill", measure = "uniqueness", limits = "none")$document$verdict$state, "not judged")
+  free <- judge(data, data, "ill", measure = "uniqueness", limits = "none")
+  expect_identical(free$document$verdict$state, "not judged")
 
   s <- summary(kept)
   expect_true(all(c("limit", "value", "max", "standing") %in% names(s$limits)))
@@ -48,16 +60,19 @@ test_that("the other verbs answer", {
   data <- people(200)
   roles <- as.data.frame(inspect(data, "ill"))
   expect_identical(roles$roles[roles$column == "age"], "quasi-identifier")
+  expect_output(print(inspect(data, "ill")), "unique.*quasi-identifier +age, sex.*class +ill")
   expect_identical(mine("tree", data, "ill")$document[["class"]], "ill")
   rules <- as.data.frame(mine("rules", data[c("sex", "size", "ill")], support = 0.1, confidence = 0.5))
   expect_true(all(c("confidence", "lift") %in% names(rules)))
+  expect_output(print(mine("tree", data, "ill")), "class")
   drawn <- synthesise(data, "ill", rows = 50, limits = "none", seed = seed, record = TRUE)
   expect_identical(nrow(drawn$data), 50L)
-  expect_identical(verify(drawn$record)$document[["result"]], "PASS")
+  expect_output(print(verify(drawn$record)), "verify: PASS.*canonical JSON")
   cells <- tabulate(data, by = "sex,ill")
   expect_identical(as.data.frame(cells)$count[1L], 200L)
-  compared <- as.data.frame(compare(data, "ill", method = c("rnat", "rankswap"), measure = "bias", folds = 2, repeats = 1))
-  expect_true(all(c("rnat", "rankswap") %in% unlist(compared)))
+  both <- c("rnat", "rankswap")
+  compared <- as.data.frame(compare(data, "ill", method = both, measure = "bias", folds = 2, repeats = 1))
+  expect_true(all(both %in% unlist(compared)))
   expect_gt(nrow(as.data.frame(attack(data, drawn, "ill", measure = "found"))), 0L)
 })
 
