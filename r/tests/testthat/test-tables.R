@@ -65,7 +65,7 @@ test_that("whole numbers of 64 bits come back", {
 test_that("labels and reasons for missing values come back", {
   skip_if_not_installed("haven")
   data <- data.frame(
-    answer = haven::labelled_spss(c(1, 2, 9, NA, 2), c(yes = 1, no = 2, refused = 9), na_values = 9, label = "Asked"),
+    answer = haven::labelled_spss(c(1, 2, 0, NA, 2), c(yes = 1, no = 2, refused = 0), na_values = 0, label = "Asked"),
     twice = haven::labelled(c(1L, 2L, 3L, 1L, 2L), c(same = 1L, same = 2L, other = 3L)),
     age = haven::labelled(c(30, haven::tagged_na("a"), 41.5, haven::tagged_na("z"), NA),
       c("not asked" = haven::tagged_na("a"))),
