@@ -34,8 +34,8 @@ func (l *opened) both(ctx context.Context, want expected) (*other, error) {
 
 // joined is a release in two tables (Xiao & Tao 2006, as twoTables writes them) as one, and the group of every record.
 // Every record of a group has one of the group's sensitive values, which one is drawn. The draw does not depend on
-// whose values they are: all that the tables tell is that the records of a group have these values together. Records of no
-// group have no value, and -1 for a group. No more values are made than there are records. Cost: O(n).
+// whose values they are: all that the tables tell is that the records of a group have these values together. Records
+// of no group have no value, and -1 for a group. No more values are made than there are records. Cost: O(n).
 func joined(rest, sensitive, original *table.Table) (*table.Table, *groups, error) {
 	group, value, count, err := columnsOf(rest, sensitive, original)
 	if err != nil {
