@@ -55,9 +55,9 @@ func TestIris(t *testing.T) {
 }
 
 // On Adult without missing values, in the split of its authors, naive Bayes errs in 2,506 of the 15,060 test records
-// with fine bins, and in 2,649 with normal laws, which do not suit its numbers, some of which are mostly 0: less than the
-// 3,700 of always predicting the larger class. That is what was measured here: the notes on the data set, which have
-// figures of other programs, are not at hand.
+// with fine bins, and in 2,649 with normal laws, which do not suit its numbers, some of which are mostly 0: less than
+// the 3,700 of always predicting the larger class. That is what was measured here: the notes on the data set, which
+// have figures of other programs, are not at hand.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)

@@ -52,7 +52,7 @@ func classed(t *table.Table) *table.Table {
 
 // told works out from a release what Iyengar's measures say of it (2002, section 3): the sum over the cells of (m-1) /
 // (n-1) for a group of m of n values, of the width of an interval over that of the domain, and of 1 for a suppressed
-// one; or the records that are suppressed, or lack all, or are not of the class that most of those have which look alike.
+// one; or the records that are suppressed, or lack all, or are not of the class of most that look alike.
 func told(tab, out *table.Table, p *Plan, hs []*hierarchy.Hierarchy, loss string) (sum float64, lost int) {
 	groups := map[string][]int{}
 	for i := range tab.Rows() {

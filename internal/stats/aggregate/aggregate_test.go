@@ -197,8 +197,8 @@ func TestAgainstTable(t *testing.T) {
 	}
 }
 
-// TestLadders: cuts, counts and ranks are those of sorted values, of columns of few values and of many, in tables of few
-// records and of many. A table of few is passed over no more than twice.
+// TestLadders: cuts, counts and ranks are those of sorted values, of columns of few values and of many, in tables
+// of few records and of many. A table of few is passed over no more than twice.
 func TestLadders(t *testing.T) {
 	for _, n := range []int{2, 3, 17, 1000, 16_384, 16_385, 200_000} {
 		ladders(t, n)
