@@ -32,8 +32,8 @@ func SchemaTypes(message []byte) map[string]string {
 	return out
 }
 
-// Schema returns a message that declares columns of these types, by their names, and what pandas noted of its frame; nil
-// where one is no type that is written.
+// Schema returns a message that declares columns of these types, by their names, and what pandas noted of its frame;
+// nil where one is no type that is written.
 func Schema(t *table.Table, types map[string]string, pandas string) []byte {
 	columns := make(list, t.Width())
 	for j := range columns {

@@ -232,11 +232,8 @@ func (i *Info) Like(opt Options) Options {
 	if opt.Numbers == nil {
 		opt.Numbers = i.Numbers
 	}
-	if opt.Types == nil {
-		opt.Types = i.Types
-	}
-	if opt.Pandas == "" && opt.ArrowTypes == nil {
-		opt.Pandas, opt.ArrowTypes = i.Pandas, i.ArrowTypes
+	if opt.Types == nil { // what is said of columns of these types belongs to them
+		opt.Types, opt.Pandas, opt.ArrowTypes = i.Types, i.Pandas, i.ArrowTypes
 	}
 	if opt.Codebook == nil {
 		opt.Codebook = i.Codebook
