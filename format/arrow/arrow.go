@@ -97,7 +97,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err != nil {
 		return nil, nil, err
 	}
-	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
+	info := &dialect.Info{Format: "arrow", Types: make(map[string]string), Pandas: f.pandas}
 	if f.endless {
 		info.Note(message.Say("read.endless"))
 	}

@@ -71,7 +71,8 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 	for j := range outs {
 		columns[j] = outs[j].typ.field(outs[j].name, j, outs[j].index)
 	}
-	schema := fields{nil, columns}
+	kept := func(name string) bool { return opt.Types[name] == outs[t.Find(name)].typ.String() }
+	schema := schemaWith(columns, dialect.PandasOf(opt.Pandas, t, kept))
 	m.message(headSchema, schema, nil)
 	for j := range outs {
 		if d := outs[j].entries; d != nil {
