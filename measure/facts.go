@@ -75,7 +75,11 @@ type Headline struct {
 	// one of the highest Weight is shown, of equals the first.
 	Intruder *string
 	Weight   float64
+	Kept     *Kept // nil where the figure is no share of what the original has
 }
+
+// Kept is what a release keeps of something, as shares in [0, 1]: of the original, and of the release.
+type Kept struct{ Before, After float64 }
 
 // Reader says who reads a headline, and of what release.
 type Reader struct {

@@ -37,6 +37,7 @@ type headFigure struct {
 	document.Figure
 	side    measure.Side
 	assault bool // it tells the best attack
+	kept    *measure.Kept
 }
 
 // figures returns the headline figures that were measured, and those that were tried and failed.
@@ -83,7 +84,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 	}
 	switch {
 	case ok:
-		f = headFigure{measuredFigure(&o.Measures[at]), o.Measures[at].Side, false}
+		f = headFigure{Figure: measuredFigure(&o.Measures[at]), side: o.Measures[at].Side, kept: best.Kept}
 		if value, _ := f.Text(); value != best.Value.String() { // it shows another figure than the score
 			f.Shown = best.Value.String()
 		}
@@ -103,7 +104,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		return f, true
 	case failed >= 0:
 		m := &o.Measures[failed]
-		f = headFigure{failedFigure(m), m.Side, false}
+		f = headFigure{Figure: failedFigure(m), side: m.Side}
 		if public {
 			f.Says = message.Say("figures.failed")
 		}

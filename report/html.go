@@ -314,11 +314,12 @@ func (p *pen) below(all []message.Sentence) {
 
 // The looks of charts that are more than a class.
 const (
-	lookCards = "cards" // small ones beside each other
-	lookKey   = "key"   // the key to others, without a frame
-	lookAlone = "alone"
-	lookMap   = "map" // with text beside it
-	lookPair  = "pair"
+	lookCards  = "cards" // small ones beside each other
+	lookKey    = "key"   // the key to others, without a frame
+	lookAlone  = "alone"
+	lookMap    = "map" // with text beside it
+	lookPair   = "pair"
+	lookGlance = "glance" // at the right of the head
 )
 
 // drawings are those of charts, empty where there is none.
@@ -337,7 +338,7 @@ func (p *pen) charts(b document.Charts, level int) {
 	if look == "" {
 		look = lookCards
 	}
-	boxed := look != lookCards && look != lookMap
+	boxed := look != lookCards && look != lookMap && look != lookGlance
 	drawn := drawings(b.Items)
 	switch {
 	case look == lookKey:

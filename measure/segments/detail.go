@@ -27,7 +27,8 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 	if d.Records == 0 {
 		return h, false
 	}
-	h.Value = message.Share(float64(d.Stayed) / float64(d.Records))
+	stayed := float64(d.Stayed) / float64(d.Records)
+	h.Value, h.Kept = message.Share(stayed), &measure.Kept{Before: 1, After: stayed}
 	says := message.Say("measure.segments.head.stayed").Count("records", d.Records)
 	if gone := d.Records - d.Stayed; gone > 0 {
 		says = message.Say("measure.segments.head.left").Count("n", gone).Count("records", d.Records)
