@@ -85,7 +85,11 @@ type Kept struct{ Before, After float64 }
 type Reader struct {
 	Public      bool // whoever receives the release: nothing that helps an intruder
 	Generalised bool // the original is taken as general as the release
+	Few         int  // a count from 1 to below it is not told, nor a share of so few; 0 tells all
 }
+
+// Hides reports whether a count is of so few that it is not told.
+func (r Reader) Hides(n int) bool { return n > 0 && n < r.Few }
 
 // ByColumn is a Detail that has a figure of some columns.
 type ByColumn interface {

@@ -59,6 +59,15 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	return out
 }
 
+// readerOf is who reads a report; the public is not told of a few.
+func readerOf(o *study.Outcome, public bool) measure.Reader {
+	r := measure.Reader{Public: public, Generalised: o.Generalised}
+	if public {
+		r.Few = fewPeople
+	}
+	return r
+}
+
 // headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why
 // it could not be taken.
 func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure, ok bool) {
@@ -70,7 +79,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has &&
+			if h, has := d.Headline(readerOf(o, public)); has &&
 				(!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}

@@ -223,7 +223,11 @@ func (p *pen) table(t document.Table) {
 }
 
 func (p *pen) row(t *document.Table, r document.Row) {
-	p.put("\n<tr", class(r.Look), ">")
+	p.put("\n<tr", class(r.Look))
+	if r.Anchor != "" {
+		p.put(` id="`, attr(r.Anchor), `"`)
+	}
+	p.put(">")
 	for k, c := range r.Cells {
 		var of document.Column
 		if k < len(t.Columns) {

@@ -28,6 +28,7 @@ func (m Map) Draw(id string) template.HTML {
 	d.scales()
 	d.axes()
 	d.frontier()
+	d.limit()
 	d.paths()
 	d.dots()
 	d.labels()
@@ -74,7 +75,11 @@ func (d *riskMap) scales() {
 	} else {
 		ox, oy = ranking.Nothing(), ranking.Nothing()
 	}
-	d.loX, d.hiX = d.X.frame(xs, ox)
+	if d.loX, d.hiX = d.X.frame(xs, ox); d.X.Limit != nil { // a line that is far from every point would press them together
+		if lo, hi := math.Min(d.loX, *d.X.Limit), math.Max(d.hiX, *d.X.Limit); hi-lo <= 2.5*(d.hiX-d.loX) {
+			d.loX, d.hiX = lo, hi
+		}
+	}
 	d.loY, d.hiY = d.Y.frame(ys, oy)
 	s := ticks(d.loY, d.hiY, 6)
 	wide := 0.0
@@ -254,6 +259,30 @@ func (d *riskMap) frontier() {
 	d.path(steps.String(), "front")
 }
 
+// limit draws the line that a setting may not cross, with what it is at its upper end.
+func (d *riskMap) limit() {
+	if d.X.Limit == nil || *d.X.Limit < d.loX || *d.X.Limit > d.hiX {
+		return
+	}
+	x := d.px(*d.X.Limit)
+	d.path("M"+px(x)+" "+px(d.y0)+"V"+px(d.y1), "ref")
+	s := message.Say("chart.limit").Number("v", *d.X.Limit, 0.01).String()
+	w, a, at := faceRef.width(s), left, x+4
+	if at+w > d.x1-2 {
+		a, at = right, x-4
+	}
+	y := d.y0 + 11
+	if d.Y.Higher { // the better corner is above
+		y = d.y1 - 5
+	}
+	d.text(at, y, faceRef, a, s, "")
+	if a == right {
+		at -= w
+	}
+	d.lines = append(d.lines, segment{x, d.y0, x, d.y1})
+	d.taken = append(d.taken, region{at, y - 10, at + w, y + 3})
+}
+
 // level is the frontier where risk tells nothing apart: a line at the best utility.
 func (d *riskMap) level(y, farY float64) {
 	d.lines = append(d.lines, segment{d.x0, y, d.x1, y})
@@ -308,7 +337,7 @@ func (d *riskMap) dots() {
 			if d.standing[i] == s {
 				d.dot(
 					p,
-					map[ranking.Standing]string{ranking.Aside: "worse", ranking.Dominated: "worse", ranking.Close: "close",
+					map[ranking.Standing]string{ranking.Aside: "barred", ranking.Dominated: "worse", ranking.Close: "close",
 						ranking.Frontier: "bar"}[s],
 				)
 			}
@@ -316,21 +345,23 @@ func (d *riskMap) dots() {
 	}
 }
 
+// dot draws a point: a cross for one that may not go out, so that it is told from a dominated one without colour.
 func (d *riskMap) dot(p Point, class string) {
 	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
-	d.raw(
-		`<circle cx="`,
-		px(x),
-		`" cy="`,
-		px(y),
-		`" r="`,
-		px(dot),
-		`" class="`,
-		class,
-		`"><title>`,
-		escape(d.tip(p)),
-		`</title></circle>`,
-	)
+	if p.Link != "" {
+		d.raw(`<a href="#`, escape(p.Link), `" aria-label="`, escape(d.tip(p)), `">`)
+		defer d.raw(`</a>`)
+	}
+	tip := `<title>` + escape(d.tip(p)) + `</title>`
+	if p.Aside {
+		const n = dot - 0.6
+		d.raw(`<g class="`, class, `">`, tip)
+		d.rect(x-dot, y-dot, 2*dot, 2*dot, "hit", "")
+		d.raw(`<path d="M`, px(x-n), ` `, px(y-n), `L`, px(x+n), ` `, px(y+n), `M`, px(x-n), ` `, px(y+n), `L`, px(x+n), ` `,
+			px(y-n), `"/></g>`)
+	} else {
+		d.raw(`<circle cx="`, px(x), `" cy="`, px(y), `" r="`, px(dot), `" class="`, class, `">`, tip, `</circle>`)
+	}
 	d.taken = append(d.taken, region{x - dot, y - dot, x + dot, y + dot})
 }
 
