@@ -88,8 +88,8 @@ const (
 
 // Pseudonyms returns a pseudonym of each of different items, the same at all parties, that no party can tell or undo
 // without all others: the first 12 bytes of the function of RFC 9497 (mode OPRF, ristretto255 and SHA-512), whose key
-// is the product of those of all parties. The party blinds its points by a factor of its own, passes them round, so
-// that each of the others evaluates them by its key, and takes the factor away. Keys are new in every run, and so are the
+// is the product of those of all parties. The party blinds its points by a factor of its own, passes them round, where
+// each of the others evaluates them by its key, and takes the factor away. Keys are new in every run, and so are the
 // pseudonyms. An item has at most 65,535 bytes.
 //
 // Cost: as Common.
