@@ -220,7 +220,7 @@ func run(ctx context.Context, q *Job, output, plan string, r *rand.Rand) (*Resul
 	defer End(folder)
 	for _, stage := range stagesOf(ctx, q, folder) {
 		for _, k := range r.Perm(stage.n()) {
-			for range 1 + r.IntN(2) { // a runner may run an element again
+			for range 1 + r.IntN(8)/7 { // a runner may run an element again
 				if err := stage.work(k); err != nil {
 					return nil, err
 				}
