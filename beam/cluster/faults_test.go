@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 	running.Go(func() { // at the pace of a job, so that jobs come to an end, and the last ones do so in peace
 		for time.Now().Before(end) {
 			time.Sleep(pace/2 + rand.N(pace))
-			killOne(t, do, machines)
+			t.Logf("killed is %s, after %d others", killOne(t, do, machines), kills.Load())
 			kills.Add(1)
 		}
 		r.Bad.Store(false)
@@ -82,6 +82,7 @@ func (s *site) survives(t *testing.T, example, to string) bool {
 	out, err := s.run(t, example, to)
 	if err == nil {
 		s.compare(t, to)
+		t.Logf("%s is done", to)
 		return true
 	}
 	t.Logf("%s: %s", to, out)
@@ -91,21 +92,22 @@ func (s *site) survives(t *testing.T, example, to string) bool {
 	return false
 }
 
-// killOne kills a TaskManager, which is started again, or the worker of one.
-func killOne(t *testing.T, do func(...string), machines int) {
+// killOne kills a TaskManager, which is started again, or the workers of one, and says which.
+func killOne(t *testing.T, do func(...string), machines int) string {
 	name := fmt.Sprint("taskmanager", 1+rand.IntN(machines))
 	if rand.IntN(2) == 0 {
 		do("kill", name)
 		do("again", name)
-		return
+		return name
 	}
 	pid, err := os.ReadFile(filepath.Join(os.Getenv("DITHER_CLUSTER"), name+".pid"))
 	if err != nil {
 		t.Error(err)
-		return
+		return ""
 	}
 	children, _ := exec.Command("pgrep", "-P", strings.TrimSpace(string(pid))).Output() // fails where there are none
 	for child := range strings.FieldsSeq(string(children)) {
 		_ = exec.Command("kill", "-9", child).Run() // it may have ended by itself
 	}
+	return fmt.Sprintf("what works for %s (%d)", name, len(strings.Fields(string(children))))
 }
