@@ -201,13 +201,9 @@ func (e *engine) stage(o errand, n int) (d done, err error) {
 }
 
 // trouble kills one worker after the other that is at work, or stops it for a while and takes it for dead.
-func (e *engine) trouble(over chan bool) {
-	for {
-		select {
-		case <-over:
-			return
-		case <-time.After(rand.N(600 * time.Millisecond)):
-		}
+func (e *engine) trouble(end time.Time) {
+	for time.Now().Before(end) {
+		time.Sleep(rand.N(600 * time.Millisecond))
 		e.mu.Lock()
 		for w := range e.busy { // in random order
 			if rand.IntN(2) == 0 {
