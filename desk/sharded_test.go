@@ -39,24 +39,7 @@ func TestUncertified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	how, err := decodePlan("people.csv", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := original.Conform(how.Plan.Schema(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cols := slices.Clone(same.Columns())
-	age := same.Find("age")
-	cols[age].Num = slices.Clone(cols[age].Num)
-	for i, v := range cols[age].Num { // to the other end of the domain
-		cols[age].Num[i] = cols[age].Domain.Lo + cols[age].Domain.Hi - v
-	}
-	moved, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	same, moved := turned(t, data, original)
 	seed, err := rng.ParseSeed(strings.Repeat("5a", 32))
 	if err != nil {
 		t.Fatal(err)
@@ -81,4 +64,26 @@ func TestUncertified(t *testing.T) {
 			t.Errorf("%s: %v, written %v, %v", name, broken, d.Written, p.Outcome.Verdict.Line())
 		}
 	}
+}
+
+// turned is a table as a plan knows it, and the same with every age at the other end of the domain.
+func turned(t *testing.T, plan []byte, original *table.Table) (same, moved *table.Table) {
+	t.Helper()
+	how, err := decodePlan("people.csv", plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err = original.Conform(how.Plan.Schema(), false); err != nil {
+		t.Fatal(err)
+	}
+	cols := slices.Clone(same.Columns())
+	age := same.Find("age")
+	cols[age].Num = slices.Clone(cols[age].Num)
+	for i, v := range cols[age].Num {
+		cols[age].Num[i] = cols[age].Domain.Lo + cols[age].Domain.Hi - v
+	}
+	if moved, err = table.New(cols...); err != nil {
+		t.Fatal(err)
+	}
+	return same, moved
 }

@@ -118,14 +118,8 @@ func (q *Job) Check() error {
 		return usage("the memory is below 0: name a size, such as 2GiB")
 	}
 	q.Memory = cmp.Or(q.Memory, 2<<30)
-	if err := q.readPolicy(); err != nil {
+	if err := q.readPolicy(); err != nil || q.Inspect {
 		return err
-	}
-	if _, err := policy.ParseDelimiter(q.Delimiter); err != nil {
-		return usage("--delimiter: %w", err)
-	}
-	if q.Inspect {
-		return nil
 	}
 	if (q.Plan == "") == (q.Method == "") {
 		return usage("name a plan (--plan), or a technique to fit (--method)")
@@ -168,7 +162,13 @@ func (q *Job) readPolicy() (err error) {
 			return err
 		}
 	}
-	return q.say(q.Policy, data)
+	if err := q.say(q.Policy, data); err != nil {
+		return err
+	}
+	if _, err := policy.ParseDelimiter(q.Delimiter); err != nil {
+		return usage("--delimiter: %w", err)
+	}
+	return nil
 }
 
 // extension is that of a name, in small letters.

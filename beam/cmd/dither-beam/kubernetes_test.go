@@ -60,6 +60,16 @@ type object struct {
 	}
 }
 
+// allow adds who may ask the pods that a policy is for.
+func (o *object) allow(allowed map[string][]string) {
+	app := o.Spec.Pods.Labels["app"]
+	for _, rule := range o.Spec.Ingress {
+		for _, from := range rule.From {
+			allowed[app] = append(allowed[app], from.Pods.Labels["app"])
+		}
+	}
+}
+
 // The parts of the example for Kubernetes fit together: the launcher's flags are those of this program, it asks the job
 // server where that is, the server the cluster, and the seed is with launcher and workers and nobody else.
 func TestKubernetes(t *testing.T) {
@@ -84,12 +94,7 @@ func TestKubernetes(t *testing.T) {
 		}
 		of[o.Kind] = o
 		apps[o.Spec.Template.Metadata.Labels["app"]] = true
-		for _, rule := range o.Spec.Ingress {
-			for _, from := range rule.From {
-				app := o.Spec.Pods.Labels["app"]
-				allowed[app] = append(allowed[app], from.Pods.Labels["app"])
-			}
-		}
+		o.allow(allowed)
 		for _, p := range []pod{o.Spec.Template, o.Spec.TaskManager.PodTemplate} {
 			for _, c := range p.Spec.Containers {
 				containers[c.Name] = c
@@ -117,14 +122,7 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("the launcher's seed is in %s", c.Env[0].Name)
 		}
 	}
-	for app, by := range map[string][]string{"dither-flink": {"dither-flink", "dither-jobs", ""}, "dither-jobs": {"dither"}} {
-		if !slices.Equal(allowed[app], by) || !apps[app] {
-			t.Errorf("%s may be asked by %q, expected %q", app, allowed[app], by)
-		}
-	}
-	if !apps["dither"] {
-		t.Error("no policy knows the launcher")
-	}
+	guarded(t, apps, allowed)
 	version := strings.Replace(of["FlinkDeployment"].Spec.FlinkVersion[1:], "_", ".", 1)
 	launcher, worker, server := containers["launcher"], containers["worker"], containers["server"]
 	if launcher.Env[0] != worker.Env[0] || len(server.Env) > 0 || len(server.Mounts) > 0 {
@@ -138,5 +136,20 @@ func TestKubernetes(t *testing.T) {
 		if !strings.Contains(holder, said) {
 			t.Errorf("%q is not in %q", said, holder)
 		}
+	}
+}
+
+// guarded looks at who may ask whom: apps are those of pods, allowed are by app those that its policy names.
+func guarded(t *testing.T, apps map[string]bool, allowed map[string][]string) {
+	t.Helper()
+	operator := ""
+	for app, by := range map[string][]string{"dither-flink": {"dither-flink", "dither-jobs", operator},
+		"dither-jobs": {"dither"}} {
+		if !slices.Equal(allowed[app], by) || !apps[app] {
+			t.Errorf("%s may be asked by %q, expected %q", app, allowed[app], by)
+		}
+	}
+	if !apps["dither"] {
+		t.Error("no policy knows the launcher")
 	}
 }

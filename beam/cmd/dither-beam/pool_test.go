@@ -29,11 +29,29 @@ func TestListen(t *testing.T) {
 	}
 }
 
+// number waits for a worker, and returns the number of its process.
+func number(t *testing.T, dir, id string) string {
+	t.Helper()
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, id))
+		if err != nil {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		_ = os.Remove(filepath.Join(dir, id))
+		f := strings.Fields(string(text))
+		if len(f) != 3 || f[1] != "--id="+id || f[2] != "--provision_endpoint=localhost:1" {
+			t.Fatalf("worker %s is started by %q", id, text)
+		}
+		return f[0]
+	}
+}
+
 // A pool starts a worker for each name, ends it when it is told to, and leaves none when it ends itself.
 func TestPool(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "worker")
-	script := "#!/bin/sh\necho $$ $1 $2 >" + dir + "/new.$$\nmv " + dir + "/new.$$ " + dir + "/${1#--id=}\nexec sleep 600\n"
+	script := "#!/bin/sh\ncd " + dir + "\necho $$ $1 $2 >new.$$\nmv new.$$ ${1#--id=}\nexec sleep 600\n"
 	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -60,25 +78,7 @@ func TestPool(t *testing.T) {
 		}
 		return r.GetError()
 	}
-	number := func(id string) string {
-		t.Helper()
-		for {
-			text, err := os.ReadFile(filepath.Join(dir, id))
-			if err == nil {
-				_ = os.Remove(filepath.Join(dir, id))
-				f := strings.Fields(string(text))
-				if len(f) != 3 || f[1] != "--id="+id || f[2] != "--provision_endpoint=localhost:1" {
-					t.Errorf("worker %s is started by %q", id, text)
-				}
-				return f[0]
-			}
-			select {
-			case err := <-ended:
-				t.Fatalf("the pool has ended: %v", err)
-			case <-time.After(10 * time.Millisecond):
-			}
-		}
-	}
+	number := func(id string) string { return number(t, dir, id) }
 	for _, id := range []string{"a", "b"} {
 		if says := start(id); says != "" {
 			t.Fatal(says)
