@@ -173,8 +173,8 @@ func Failed(folder string, err error) error {
 	return err
 }
 
-// Failure is the first error that a stage has kept, nil where none has. In a store two stages that fail at once may both
-// find none, and the later one stays.
+// Failure is the first error that a stage has kept, nil where none has. In a store two stages that fail at once may
+// both find none, and the later one stays.
 func Failure(folder string) error {
 	text, err := read[string](folder, failedFile)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 
 // ten are techniques of every kind that is fitted to shards: noise in leaves, records that meet by a leaf, categories
 // drawn one by one, correlated noise, bounds of privacy.
-var ten = []string{"framework", "segmentsynthesis", "pram", "randomcategorical", "rnat", "agrawalsrikant", "epsilongaussian",
-	"gadp", "sadp", "frapp"}
+var ten = []string{"framework", "segmentsynthesis", "pram", "randomcategorical", "rnat", "agrawalsrikant",
+	"epsilongaussian", "gadp", "sadp", "frapp"}
 
 // tried are limits that every release keeps, and that are held against all intruders: it is judged, and goes out.
 const tried = "name: tried\nlimits:\n- {measure: found, max: 1}\n- {measure: learned, max: 1}\n" +
@@ -39,7 +39,8 @@ func TestTen(t *testing.T) {
 	}
 	dir := t.TempDir()
 	header, lines := table(240)
-	limits, whole, seedFile := filepath.Join(dir, "limits.yaml"), filepath.Join(dir, "whole.csv"), filepath.Join(dir, "seed")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	limits, whole, seedFile := at("limits.yaml"), at("whole.csv"), at("seed")
 	keep(t, limits, tried)
 	keep(t, whole, header+strings.Join(lines, ""))
 	keep(t, seedFile, seed)
@@ -100,8 +101,9 @@ func table(n int) (header string, lines []string) {
 	r := rand.New(rand.NewPCG(4, 9))
 	for range n {
 		age := 18 + r.IntN(70)
-		lines = append(lines, fmt.Sprintf("%d,%s,%d,%s,%.1f,%s\n", age, []string{"f", "m"}[r.IntN(2)], 1000+r.IntN(40)*age,
-			[]string{"nurse", "clerk", "driver", "cook"}[r.IntN(4)], 150+50*r.Float64(), []string{"no", "yes"}[min(1, r.IntN(100+age)/90)]))
+		lines = append(lines, fmt.Sprintf("%d,%s,%d,%s,%.1f,%s\n", age, []string{"f", "m"}[r.IntN(2)],
+			1000+r.IntN(40)*age, []string{"nurse", "clerk", "driver", "cook"}[r.IntN(4)], 150+50*r.Float64(),
+			[]string{"no", "yes"}[min(1, r.IntN(100+age)/90)]))
 	}
 	return "age,sex,income,job,height,class\n", lines
 }
