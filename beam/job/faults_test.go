@@ -59,11 +59,11 @@ func trials(t *testing.T, there string) (all []trial) {
 }
 
 // TestFaults takes the minutes that DITHER_FAULTS names. Twenty workers, processes of their own, do the elements of
-// five jobs at once, as runners have them done: an element whose worker is lost, or that ended with an error, is given out
-// again, up to four times, and now and then twice at once. One worker after the other is killed, or stopped for seconds
-// and taken for dead while it is not; and a relay between workers and store holds back and cuts what it carries. A job
-// has to end with the release and the verdict of one machine, or with a reason and without a release; and in the end
-// nothing is left of any.
+// five jobs at once, as runners have them done: an element whose worker is lost, or that ended with an error, is given
+// out again, up to four times, and now and then twice at once. One worker after the other is killed, or stopped for
+// seconds and taken for dead while it is not; and a relay between workers and store holds back and cuts what it
+// carries. A job has to end with the release and the verdict of one machine, or with a reason and without a release;
+// and in the end nothing is left of any.
 func TestFaults(t *testing.T) {
 	minutes, err := strconv.ParseFloat(os.Getenv("DITHER_FAULTS"), 64)
 	if err != nil || minutes <= 0 {
@@ -102,7 +102,8 @@ func TestFaults(t *testing.T) {
 	killer.Wait()
 	e.stop()
 	t.Logf("%.1f minutes, %d workers killed, %d stopped and taken for dead, %d elements given out twice; of %d "+
-		"connections %d cut, %d pieces held back: %d jobs with the bytes and the verdict of one machine, %d ended with a reason",
+		"connections %d cut, %d pieces held back: %d jobs with the bytes and the verdict of one machine, %d ended "+
+		"with a reason",
 		minutes, e.killed.Load(), e.stopped.Load(), e.twice.Load(), network.Carried.Load(), network.Dropped.Load(),
 		network.Held.Load(), right.Load(), reasons.Load())
 	if right.Load() == 0 || e.killed.Load() == 0 || network.Dropped.Load() == 0 {
