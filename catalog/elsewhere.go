@@ -33,8 +33,8 @@ var elsewhere = []struct {
 	{[]string{"tcloseness", "t-closeness", "equal distance t-closeness", "hierarchical distance t-closeness"},
 		"the technique kanonymise has the parameter t; the measure tcloseness measures it"},
 	{[]string{"differential privacy", "dp", "epsilon-differential privacy", "(e,d)-differential privacy", "SafePub"},
-		"no technique guarantees it for a table; warner bounds the odds of single values, and the risk measures " +
-			"test what a release reveals"},
+		"mst, aim, privbayes and privatesegments draw new records under it; warner bounds the odds of single values " +
+			"of records that stay, and the risk measures test what a release reveals"},
 	{[]string{"microaggrGower", "Gower microaggregation"}, "mdav and vmdav aggregate numbers together with the " +
 		"given categories"},
 	{[]string{"topBotCoding", "top and bottom coding"}, "one after the other: --method topcode+bottomcode"},
