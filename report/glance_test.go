@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestGlanceAgrees: the picture at the head shows the intruder of the verdict's sentence, beside the limit on it, though
-// another finds more; the public report has none.
+// TestGlanceAgrees: the picture at the head shows the intruder of the verdict's sentence, beside the limit on it,
+// though another finds more; the public report has none.
 func TestGlanceAgrees(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
 	troubled(o, study.WithCare, 1)

@@ -53,6 +53,7 @@ const (
 type canvas struct {
 	b      strings.Builder
 	margin float64 // around the drawing
+	linked bool    // parts of it lead elsewhere
 }
 
 func (c *canvas) raw(parts ...string) {
@@ -104,7 +105,7 @@ func (c *canvas) path(d, class string) {
 func (c *canvas) svg(id, class, title, desc string, w, h float64) template.HTML {
 	var b strings.Builder
 	m, role := px(-c.margin), "img"
-	if strings.Contains(c.b.String(), "<a ") {
+	if c.linked {
 		role = "group" // what is inside an image cannot be reached with the keyboard
 	}
 	w, h = w+2*c.margin, h+2*c.margin

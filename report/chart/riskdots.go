@@ -30,6 +30,7 @@ func (d *riskMap) limit() {
 func (d *riskMap) dot(p Point, class string) {
 	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
 	if p.Link != "" {
+		d.linked = true
 		d.raw(`<a href="#`, escape(p.Link), `" aria-label="`, escape(d.tip(p)), `">`)
 		defer d.raw(`</a>`)
 	}

@@ -75,7 +75,7 @@ func (d *riskMap) scales() {
 	} else {
 		ox, oy = ranking.Nothing(), ranking.Nothing()
 	}
-	if d.loX, d.hiX = d.X.frame(xs, ox); d.X.Limit != nil { // a line that is far from every point would press them together
+	if d.loX, d.hiX = d.X.frame(xs, ox); d.X.Limit != nil { // a line far from every point would press them together
 		if lo, hi := math.Min(d.loX, *d.X.Limit), math.Max(d.hiX, *d.X.Limit); hi-lo <= 2.5*(d.hiX-d.loX) {
 			d.loX, d.hiX = lo, hi
 		}

@@ -74,8 +74,8 @@ func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
 	return m
 }
 
-// TestMapLabels draws maps from 1 to 40 settings, some of which may not go out, with a limit, narrow and wide: no label may leave the drawing or touch another, and
-// every setting is named beside its point or in the list.
+// TestMapLabels draws maps from 1 to 40 settings, some of which may not go out, with a limit, narrow and wide: no label
+// may leave the drawing or touch another, and every setting is named beside its point or in the list.
 func TestMapLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	plain := func(i int) string { return fmt.Sprintf("Framework (spread %d)", i) }

@@ -35,10 +35,10 @@ type Entrant struct {
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
-// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes of the
-// measures of utility that have a value the one that leads, or else the first; and of those of risk one that a limit is
-// held against before the rest, then one that tells the candidates apart before one that only has a value for them, and
-// the people found before what only speaks of them.
+// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes of
+// the measures of utility that have a value the one that leads, or else the first. Of those of risk it takes one that a
+// limit is held against before the rest, then one that tells the candidates apart before one that only has a value for
+// them, and the people found before what only speaks of them.
 type Options struct {
 	Utility, Risk string
 	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has,
@@ -124,8 +124,8 @@ func (t *Contest) known(s *Scale) bool {
 	return slices.ContainsFunc(t.shown(), func(e Entrant) bool { return t.Over(s, e.Setting).Known() })
 }
 
-// useful orders the measures of utility that the map may show: one without a value goes last, as that of rules does on a
-// table without a class; then one that leads before the rest, one that heads a report, and one with a scale that ends.
+// useful orders the measures of utility that the map may show: one without a value goes last, as that of rules does on
+// a table without a class; then one that leads before the rest, one that heads a report, and one with a short scale.
 func (t *Contest) useful(s *Scale) (n int) {
 	for k, has := range []bool{s.Hi-s.Lo <= widest, !s.Figure.Says.Empty(), s.Leads, t.known(s)} {
 		if has {
