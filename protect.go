@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/bycolumn"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -86,6 +87,13 @@ func (d *Data) release(ctx context.Context, o *options) (*Release, error) {
 
 // ready finds what is wrong with what does not depend on the technique, and returns the limits.
 func (d *Data) ready(o *options) (*limit.Set, error) {
+	if short := d.subject.Policy.Seed; short != "" && !o.seeded {
+		var err error
+		if o.seed, err = rng.ShortSeed(string(short)); err != nil {
+			return nil, err
+		}
+		o.seeded = true
+	}
 	if d.subject.Policy.Recur && !o.seeded {
 		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep " +
 			"it")

@@ -83,8 +83,8 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if err := q.checkChoice(by); err != nil {
 		return nil, err
 	}
-	if q.Resume != "" && q.SeedFile == "" {
-		q.SeedFile = q.Resume + ".seed"
+	if err := q.keepSeed(); err != nil {
+		return nil, err
 	}
 	d, err := d.again(&q)
 	if err != nil {
@@ -262,6 +262,18 @@ func (d *Desk) candidates(q *ChooseRequest) ([]search.Candidate, error) {
 	return all, nil
 }
 
+// keepSeed names a file for the seed of a choice that is to go on later, where nobody says which it is.
+func (q *ChooseRequest) keepSeed() error {
+	if q.Resume == "" || q.SeedFile != "" {
+		return nil
+	}
+	file, err := q.file()
+	if err == nil && file.With(&q.Said).Seed == "" {
+		q.SeedFile = q.Resume + ".seed"
+	}
+	return err
+}
+
 // trials loads the table and makes ready for trials.
 func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trial.Trials, error) {
 	if _, err := limitsOf(&policy.Policy{Limits: q.Said.Limits}); err != nil {
@@ -303,7 +315,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	t.Shared, out.shared = others.table, others.sums
-	seed, err := d.seed(q.SeedFile)
+	seed, err := d.seedOf(q.SeedFile, l.Policy)
 	if err != nil {
 		return nil, err
 	}

@@ -206,6 +206,7 @@ func (b *paired) settle() (*ready, error) {
 // measure takes the measures, and judges the release.
 func (r *ready) measure(ctx context.Context) (*weighed, error) {
 	o, part := *r.o, r.r
+	o.ShortSeed = r.how != nil && r.how.file.ShortSeed
 	if r.in.space != nil && r.r.Paired {
 		var p protect.Plan
 		var seen study.Seen

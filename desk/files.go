@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -358,6 +359,26 @@ func (d *Desk) seed(path string) (rng.Seed, error) {
 		return readSeed(path)
 	}
 	return fresh, err
+}
+
+// errTwoSeeds refuses a request that names two.
+var errTwoSeeds = errors.New("a seed is secret and in a file (--seed-file), or a short one (--seed), not both")
+
+// seedOf is the seed of a seed file or, where none is named, the short one of a policy that has one.
+func (d *Desk) seedOf(path string, pol *policy.Policy) (rng.Seed, error) {
+	if path == "" && pol.Seed != "" {
+		return shortSeed(string(pol.Seed))
+	}
+	return d.seed(path)
+}
+
+// shortSeed is the seed that some digits stand for.
+func shortSeed(digits string) (rng.Seed, error) {
+	s, err := rng.ShortSeed(digits)
+	if err != nil {
+		return s, &Usage{Field: "seed", Value: digits, Err: err}
+	}
+	return s, nil
 }
 
 // readSeed reads a seed file.

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -28,6 +29,7 @@ type GenerateRequest struct {
 	Rows      int               // at least 0; OwnRows for the generator's own number
 	Output    string            // path; its extension says the format
 	SeedFile  string            // path of the seed, as in ProtectRequest
+	Seed      string            // in place of the file: a short seed (rng.ShortSeed)
 	Overwrite bool              // replace an output that exists
 }
 
@@ -44,6 +46,9 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if err := judge.Settle(maker.Params(), q.Set); err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", g.Name, err))
 	}
+	if q.SeedFile != "" && q.Seed != "" {
+		return nil, usage(errTwoSeeds)
+	}
 	if q.Output == "" {
 		return nil, usage(errors.New("the table has no name"))
 	}
@@ -58,7 +63,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	s, err := d.seed(q.SeedFile)
+	s, err := d.seedOf(q.SeedFile, &policy.Policy{Seed: policy.Text(q.Seed)})
 	if err != nil {
 		return nil, err
 	}

@@ -87,6 +87,9 @@ func (q *ProtectRequest) check(by course) error {
 	if q.Release == "" && !by.trial && by.sharded == nil {
 		return usage(errors.New("the release has no name"))
 	}
+	if q.SeedFile != "" && q.Said.Seed != "" {
+		return usage(errTwoSeeds)
+	}
 	m := &q.Said.Method
 	if q.Plan != "" && (m.Name != "" || m.Within != nil || len(m.Set) > 0 || q.Said.Stages != nil) {
 		return usage(errors.New("a plan brings its technique and parameters"))

@@ -125,7 +125,7 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 		return nil, err
 	}
 	f.sums = map[string]string{}
-	if q.PlanOut == "" && q.SeedFile == "" {
+	if q.PlanOut == "" && q.SeedFile == "" && !seed.Short() {
 		d.remark(Note{message.Say("told.key.made"), "record"})
 	}
 	return r, nil
@@ -134,7 +134,7 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 // run is what the plan keeps.
 func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	said := q.Said.MapPaths(absolute)
-	said.Version = 1
+	said.Version, said.Seed = 1, "" // a plan holds no seed
 	made := run{Key: r.key, Policy: absolute(q.Policy), Said: *said, Release: filepath.Base(q.Release)}
 	if q.SensitiveOut != "" {
 		made.Sensitive = filepath.Base(q.SensitiveOut)
@@ -232,6 +232,9 @@ func (r *recorder) made(w *written, o *study.Outcome) {
 	facts := map[string]string{"technique": o.Method.Name, "order": "random"}
 	if w.r.KeepOrder {
 		facts["order"] = "kept"
+	}
+	if o.ShortSeed {
+		facts["seed"] = "short"
 	}
 	if w.p.Imputed != nil {
 		facts["imputed"] = w.p.Imputed.Method

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,14 +29,14 @@ func (l *loaded) recurs() (bool, error) {
 	case judge.Named(l.t.Table, table.Person) == "":
 		return true, usage(errors.New("people recur (recur), but no column identifies them: name it with --role " +
 			"COLUMN=person, or in the policy"))
-	case q.SeedFile == "":
+	case q.SeedFile == "" && l.t.Policy.Seed == "":
 		return true, usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with " +
 			"--seed-file FILE, and keep it"))
 	case q.Plan == "" && q.PlanOut == "":
 		return true, usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with " +
 			"--plan-out FILE, and give it next time with --plan FILE"))
 	}
-	if _, err := os.Stat(q.SeedFile); applied && errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(q.SeedFile); q.SeedFile != "" && applied && errors.Is(err, fs.ErrNotExist) {
 		return true, fmt.Errorf("%s: people recur, but the seed of this plan's releases does not exist: without it "+
 			"their noise would be redrawn", q.SeedFile)
 	}
@@ -65,5 +66,5 @@ func (l *loaded) sameSeed(seed rng.Seed) error {
 		return nil
 	}
 	return fmt.Errorf("%s: people recur, but this is not the seed of this plan's releases: their noise would be "+
-		"redrawn", l.q.SeedFile)
+		"redrawn", cmp.Or(l.q.SeedFile, "seed "+string(l.t.Policy.Seed)))
 }

@@ -256,7 +256,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	}
 	if s.r.Made = l.by.sharded.made(); s.r.Made != nil {
 		s.r.Seed = l.by.sharded.Seed
-	} else if s.r.Seed, err = l.d.seed(l.q.SeedFile); err != nil {
+	} else if s.r.Seed, err = l.d.seedOf(l.q.SeedFile, l.t.Policy); err != nil {
 		return nil, err
 	}
 	if err := l.sameSeed(s.r.Seed); err != nil {
@@ -353,6 +353,7 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 		return nil, err
 	}
 	if m.how != nil {
+		o.ShortSeed = o.ShortSeed || m.how.file.ShortSeed
 		o.Excess = study.ExcessOf(m.p.Plan, m.p.Matched, m.p.Released, m.how.file.Params)
 	}
 	o.Solution = protect.SolutionOf(m.p.Plan)
@@ -413,6 +414,7 @@ func (w *written) writePlan(law *modelfile.Model) error {
 		Reading:  reading.Settled(w.t.Policy).Reading(),
 		Law:      law,
 	}
+	file.ShortSeed = o.ShortSeed
 	if file.Restated, file.Imputed = w.p.Restated, w.p.Imputed; w.in.space == nil && !w.p.Synthetic {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}

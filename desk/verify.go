@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,6 +30,7 @@ type VerifyRequest struct {
 	Release  string
 	Plan     string
 	SeedFile string
+	Seed     string // in place of the file: a short seed (rng.ShortSeed)
 	Key      string // the public key of who must have signed it, as ssh-keygen writes it
 	// Files are paths of what else the run read, by what the record calls it: policy, sensitive, quality model, hierarchy
 	// 1, limits, holdout, earlier release 1. Those that are not given are looked for where the plan says that they were,
@@ -188,6 +190,17 @@ func (v *verifying) signer(o *record.Opened) error {
 	return nil
 }
 
+// seed is the one that is given.
+func (q *VerifyRequest) seed() (rng.Seed, error) {
+	switch {
+	case q.Seed == "":
+		return readSeed(q.SeedFile)
+	case q.SeedFile != "":
+		return rng.Seed{}, usage(errTwoSeeds)
+	}
+	return shortSeed(q.Seed)
+}
+
 // secrets reads the seed and the plan, which have the key of the digests.
 func (v *verifying) secrets() error {
 	if v.q.Plan != "" {
@@ -202,11 +215,11 @@ func (v *verifying) secrets() error {
 		}
 	}
 	const what = "seed"
-	if v.q.SeedFile == "" {
+	if v.q.SeedFile == "" && v.q.Seed == "" {
 		v.add(what, NotChecked, message.Say("verified.asked.seed"))
 		return nil
 	}
-	seed, err := readSeed(v.q.SeedFile)
+	seed, err := v.q.seed()
 	if err != nil {
 		return err
 	}
@@ -325,7 +338,7 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 	const what = "same release again"
 	var lack []string
 	for _, p := range []struct{ flag, path string }{{"--original", v.q.Original}, {"--release", v.q.Release},
-		{"--plan", v.q.Plan}, {"--seed-file", v.q.SeedFile}} {
+		{"--plan", v.q.Plan}, {"--seed-file", cmp.Or(v.q.SeedFile, v.q.Seed)}} {
 		if p.path == "" {
 			lack = append(lack, p.flag+" FILE")
 		}
@@ -386,7 +399,7 @@ func (d *Desk) remade(ctx context.Context, v *verifying) (bool, error) {
 	if r.DatesShift, err = study.ParseDateShift(pol.DatesShift); err != nil {
 		return false, err
 	}
-	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
+	if r.Seed, err = v.q.seed(); err != nil {
 		return false, err
 	}
 	if pol.BlankLookups {

@@ -32,6 +32,9 @@ const (
 	// share of the people, or households, with several records whose value of a column that is kept is theirs alone; it is
 	// held against every release that limits are asked for
 	UnitKey = "unitkey"
+	// short seeds that the release, or the plan that it was made by, was drawn with: they can be tried out; it is held
+	// against every release that limits are asked for
+	Seed = "seed"
 	// share of the people on whom an intruder succeeds who knows more than those whom the limits are against; it is held
 	// against every release that limits are asked for, and broken from its bound on
 	Stronger = "stronger"
@@ -86,7 +89,7 @@ func Title(name string) message.Sentence {
 func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
 
 // titled are the names of limits on what neither a measure nor a count of columns says.
-var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Stronger, Seconds, Growth, Memory,
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Seed, Stronger, Seconds, Growth, Memory,
 	Open, Guessed, Differences, Jointly, Singled}
 
 // Limit bounds one figure. Bounds are inclusive.
@@ -112,7 +115,7 @@ func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
 // OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
 func (l *Limit) OfRelease() bool {
 	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside ||
-		l.Measure == UnitKey || l.Measure == Stronger || l.OfColumns()
+		l.Measure == UnitKey || l.Measure == Seed || l.Measure == Stronger || l.OfColumns()
 }
 
 // Set is a list of limits that hold together; none of them makes up for another.
@@ -210,11 +213,14 @@ func (s *Set) Put(l Limit) {
 	s.Limits = append(s.Limits, l)
 }
 
-// Accept overrides one limit: found=0.2 sets another bound, text=notes lets a column leave. A name without a limit is
-// an error, and so is a value that the limit cannot have.
+// Accept overrides one limit: found=0.2 sets another bound, text=notes lets a column leave, and seed alone lets a short
+// seed. A name without a limit is an error, and so is a value that the limit cannot have.
 func (s *Set) Accept(what string) error {
 	name, value, ok := strings.Cut(what, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if name == Seed && !ok {
+		value, ok = "1", true
+	}
 	if !ok || name == "" || value == "" {
 		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
 	}
@@ -255,6 +261,8 @@ func (s *Set) named(name string) (*Limit, error) {
 		switch name {
 		case UnitKey:
 			s.Put(*KeyOfUnits())
+		case Seed:
+			s.Put(*NoShortSeed())
 		case Stronger:
 			s.Put(*OfStronger())
 		case Implied:

@@ -106,6 +106,13 @@ func KeyOfUnits() *Limit {
 	return &l
 }
 
+// NoShortSeed is the limit on short seeds (rng.ShortSeed), which can be tried out. It is held against every release
+// that limits are asked for, whether or not they name it.
+func NoShortSeed() *Limit {
+	l := most(Seed, 0, House)
+	return &l
+}
+
 // OfStronger is the limit on people on whom an intruder succeeds who knows more than those whom the limits are against:
 // some 9 of 10 are no matter of care. It holds beside whatever limits are asked for.
 func OfStronger() *Limit {

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -71,6 +72,9 @@ func (p *Policy) check() error {
 	}
 	if p.Sensitive != nil && p.SensitiveFile != "" {
 		return p.src.KeyErrorf("/sensitive-file", "the policy has sensitive and sensitive-file, expected one of them")
+	}
+	if _, err := rng.ShortSeed(string(p.Seed)); p.Seed != "" && err != nil {
+		return p.src.Errorf("/seed", "%v", err)
 	}
 	if at, err := p.checkRelations(); err != nil {
 		return p.src.Errorf(at, "%v", err)

@@ -106,6 +106,9 @@ type Policy struct {
 	KeepOrder bool `json:"keep-order,omitempty"`
 	// GuardFormulas puts an apostrophe before categories that a spreadsheet would run as formulas.
 	GuardFormulas bool `json:"guard-formulas,omitempty"`
+	// Seed is a short seed, a whole number from 0 to 9007199254740991 such as 42, the same in every language. Anyone can
+	// guess it by trying, so the release is withheld unless that is accepted (accept: [seed]).
+	Seed Text `json:"seed,omitempty" jsonschema:"minLength=1"`
 	// Public makes reports fit to publish: they hold nothing that helps an intruder.
 	Public bool `json:"public,omitempty"`
 	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.

@@ -30,6 +30,7 @@ func (p *Policy) With(said *Policy) *Policy {
 	out.BlankLookups = p.BlankLookups || said.BlankLookups
 	out.KeepOrder = p.KeepOrder || said.KeepOrder
 	out.GuardFormulas = p.GuardFormulas || said.GuardFormulas
+	out.Seed = cmp.Or(said.Seed, p.Seed)
 	out.Public = p.Public || said.Public
 	out.IQM = cmp.Or(said.IQM, p.IQM)
 	if said.Sensitive != nil || said.SensitiveFile != "" {

@@ -44,6 +44,8 @@ type File struct {
 	// Recurs is the commitment (rng.Commitment) of the seed by which releases of the same people are alike; empty where
 	// people do not recur.
 	Recurs string `json:"recurs,omitempty"`
+	// ShortSeed says that the plan was fitted, or its release drawn, with a seed that can be tried out (rng.ShortSeed).
+	ShortSeed bool `json:"shortSeed,omitempty"`
 	// Restated says how the table is restated before the plan is applied, so that what holds between columns is kept; nil
 	// where it is not.
 	Restated *relation.Restatement `json:"restated,omitempty"`

@@ -87,7 +87,9 @@ func (s Source) Fork(label string) Source {
 	m := hmac.New(sha256.New, key[:])
 	m.Write([]byte(label))
 	m.Sum(key[:0])
-	return New(key)
+	fork := New(key)
+	fork.key.isShort = s.key.isShort
+	return fork
 }
 
 // Rand returns a sequential ChaCha8 generator for draws that no record owns, such as choosing a sample.

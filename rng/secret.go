@@ -14,11 +14,12 @@ import (
 type Seed struct {
 	// bytes returns them; nil is the zero seed. In an unexported field of another package's struct fmt asks no Formatter
 	// and looks into arrays, and for some verbs behind pointers; of a function it knows the address only.
-	bytes func() [32]byte
+	bytes   func() [32]byte
+	isShort bool // made by ShortSeed
 }
 
 // SeedOf returns the seed of 32 bytes.
-func SeedOf(bytes [32]byte) Seed { return Seed{func() [32]byte { return bytes }} }
+func SeedOf(bytes [32]byte) Seed { return Seed{bytes: func() [32]byte { return bytes }} }
 
 // Reveal returns the secret as the 64 hexadecimal digits that ParseSeed reads.
 func (s Seed) Reveal() string {

@@ -61,6 +61,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.unitKey(l)
 		v.Gate.count(l, v.Demands[from:], true)
 	}
+	if l, from := limit.NoShortSeed(), len(v.Demands); e.Limits.Find(l.Measure) == nil {
+		j.shortSeed(l)
+		v.Gate.count(l, v.Demands[from:], true)
+	}
 	j.stronger()
 	j.implied()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
@@ -151,6 +155,8 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 		j.drifted(l)
 	case l.Measure == limit.UnitKey:
 		j.unitKey(l)
+	case l.Measure == limit.Seed:
+		j.shortSeed(l)
 	case l.Measure == limit.Stronger: // once all others are judged
 	default:
 		return j.measured(l)

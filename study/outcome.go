@@ -63,6 +63,7 @@ type Outcome struct {
 	Params       []param.Value
 	Stronger     []param.Value // settings of the technique that protect better than Params, by its own entry
 	Commitment   string        // hash that fixes the seed, rng.Commitment
+	ShortSeed    bool          // the release, or the plan that it was made by, was drawn with one (rng.ShortSeed)
 	OriginalFile File
 	ReleasedFile File
 	HoldoutFile  *File

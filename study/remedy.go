@@ -30,6 +30,8 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 	switch d.Measure {
 	case limit.Altered:
 		return []message.Sentence{message.Say("remedy.alter")}, nil
+	case limit.Seed:
+		return []message.Sentence{message.Say("remedy.secretSeed"), message.Say("remedy.acceptSeed")}, nil
 	case limit.UnitKey:
 		return j.withoutKey(d), []string{d.column}
 	}

@@ -130,7 +130,7 @@ func (d *Demand) Sentence() message.Sentence {
 	switch {
 	case d.Value == nil && d.works():
 		return message.Say("demand.because").Part("says", d.figure()).Part("why", d.Why)
-	case d.Value == nil, d.Measure == limit.Altered:
+	case d.Value == nil, d.Measure == limit.Altered, d.Measure == limit.Seed:
 		return d.figure()
 	}
 	return message.Say("demand.held").Part("figure", d.figure()).Part("allowed", d.allowed())

@@ -92,7 +92,7 @@ func (q *Job) keepPlan(
 		return err
 	}
 	file := protect.File{Method: q.Method, Params: params, Reading: q.reading(), Shuffled: true,
-		Baseline: base}
+		Baseline: base, ShortSeed: q.short()}
 	data, err := protect.EncodeFile(file, p)
 	if err != nil {
 		return err

@@ -147,7 +147,7 @@ func (q *Job) Check() error {
 		return err
 	}
 	q.plan, err = protect.EncodeFile(protect.File{Method: f.Method, Params: f.Params, Reading: f.Reading,
-		Baseline: f.Baseline, Units: f.Units}, p)
+		Baseline: f.Baseline, Units: f.Units, ShortSeed: f.ShortSeed}, p)
 	return err
 }
 

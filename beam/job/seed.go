@@ -54,6 +54,9 @@ func (q *Job) seedPlace() string {
 	return q.SeedFile
 }
 
+// short reports whether the seed is the short one that the job or its policy names, which is no secret.
+func (q *Job) short() bool { return q.SeedFile == "" && q.SeedEnv == "" && q.Said.Seed != "" }
+
 // seed reads the seed.
 func (q *Job) seed() (s rng.Seed, err error) {
 	var text string
@@ -66,6 +69,11 @@ func (q *Job) seed() (s rng.Seed, err error) {
 			"in the history of your shell: take another")
 	}
 	switch {
+	case q.short():
+		if s, err = rng.ShortSeed(string(q.Said.Seed)); err != nil {
+			err = usage("--seed: %w", err)
+		}
+		return s, err
 	case (q.SeedFile == "") == (q.SeedEnv == ""):
 		return s, usage("name the file of the secret seed (--seed-file), or an environment variable that holds it " +
 			"(--seed-env): every worker reads it")

@@ -99,6 +99,7 @@ func (f *chooseFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.Resume, "resume", "", "save trials in this `file` and continue from those in it")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with "+
 		"the plan it undoes the noise, so store it separately")
+	f.seedFlag(c)
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original "+
 		"row, to this `file`; confidential")
 	recordFlags(c, &f.Record, &f.SignKey)

@@ -340,7 +340,7 @@ func (f *said) limitFlags(c *cobra.Command) {
 	fl.IntVar(&f.SampledFrom, "sampled-from", 0, "the table is a sample of a population of so many `people`, whom an "+
 		"intruder who does not know who is in it reckons with")
 	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as "+
-		"found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
+		"found=0.2, lookup=0.05 or text=COLUMN, or seed alone; may be repeated")
 }
 
 // releaseFlags adds the flags that say how a release is made, whatever the technique.
@@ -363,6 +363,11 @@ func (f *said) releaseFlags(c *cobra.Command) {
 		"that no weight points at one and totals stay")
 	f.blankFlag(c)
 	f.guardFlag(c)
+}
+
+func (f *said) seedFlag(c *cobra.Command) {
+	c.Flags().StringVar((*string)(&f.Seed), "seed", "", "draw with a `short` seed such as 42, the same in Python and R; "+
+		"it can be tried out, so the release is withheld unless --accept seed says that this does no harm")
 }
 
 func (f *said) guardFlag(c *cobra.Command) {

@@ -48,6 +48,7 @@ func (a *app) generate() *cobra.Command {
 		"decides the group")
 	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
 	a.formatFlag(c)
+	fl.StringVar(&q.Seed, "seed", "", "in place of a file: a `short` seed such as 42, the same in Python and R")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
 	return c

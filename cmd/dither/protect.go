@@ -75,6 +75,7 @@ func (f *protectFlags) declare(c *cobra.Command) {
 		"measure.name=value; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with "+
 		"the plan it undoes the noise, so store it separately")
+	f.seedFlag(c)
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original "+
 		"row, to this `file`; confidential")

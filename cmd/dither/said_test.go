@@ -147,6 +147,7 @@ var ways = []struct {
 	{"", "--impute-marks", "impute-marks: true", policy.Policy{ImputeMarks: true}},
 	{"", "--round-weights|5", "round-weights: 5", policy.Policy{RoundWeights: 5}},
 	{"", "--sampled-from|9000", "sampled-from: 9000", policy.Policy{SampledFrom: 9000}},
+	{"", "--seed|42", "seed: 42", policy.Policy{Seed: "42"}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
 	{"", "--guard-formulas", "guard-formulas: true", policy.Policy{GuardFormulas: true}},

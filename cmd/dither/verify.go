@@ -51,6 +51,7 @@ The exit status is 0 if everything that was checked holds, and 3 if something do
 	fl.StringVar(&q.Release, "release", "", "the released `file`")
 	fl.StringVar(&q.Plan, "plan", "", "the plan `file` that was written with the record")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "the `file` of the secret seed")
+	fl.StringVar(&q.Seed, "seed", "", "in place of the file: the `short` seed of the run, such as 42")
 	fl.StringVar(&q.Key, "key", "", "the public key of the expected signer: a `file` written by ssh-keygen (.pub)")
 	fl.StringArrayVar(&moved, "file", nil, "where another input of the run is now: `name=file`, by the name that verify "+
 		"prints, such as policy=archive/p.yaml; may be repeated")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import os
 import signal
 import subprocess
@@ -71,6 +72,19 @@ def test_seed_gives_the_same_release(release: dither.Release) -> None:
     pd.testing.assert_frame_equal(again.data, release.data)
 
 
+def test_a_short_seed_is_withheld(tmp_path: Path) -> None:
+    df = people().drop(columns="seen")
+    with pytest.raises(dither.Withheld, match="short seed"):
+        dither.protect(df, "ill", seed=42)
+    made = dither.protect(df, "ill", seed=np.int64(42), accept="seed", record=True)
+    assert made.verdict.state == "release with care" and "short seed" in str(made)
+    assert made.record is not None and b'"seed":"short"' in made.record and b'"shortSeed": true' in (made.plan or b"")
+    bits = hashlib.sha256(b"dither short seed 1\n42").hexdigest()
+    assert dither.protect(df, "ill", seed=bits).stream == made.stream, "the same 256 bits as the command's"
+    with pytest.raises(dither.Withheld, match="short seed"):
+        dither.judge(df, made, "ill")
+
+
 def test_other_libraries() -> None:
     df = people(200).drop(columns=["size"])
     frame = pl.from_pandas(df)
@@ -134,7 +148,9 @@ def test_errors_name_what_is_wrong() -> None:
     with pytest.raises(dither.UsageError, match="unknown flag"):
         dither.protect(df, "ill", no_such_flag=True)
     with pytest.raises(dither.UsageError, match="64 hexadecimal digits"):
-        dither.protect(df, "ill", seed=42)  # type: ignore[arg-type]
+        dither.protect(df, "ill", seed=4.2)  # type: ignore[arg-type]
+    with pytest.raises(dither.DitherError, match="whole number"):
+        dither.protect(df, "ill", seed=-1)
     with pytest.raises(dither.UsageError, match="names of columns"):
         dither.protect(df.rename(columns={"age": 3}), "ill")
 

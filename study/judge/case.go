@@ -203,6 +203,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		Method:       &r.Method.Card,
 		Params:       p.Params,
 		Commitment:   rng.Commitment(r.Seed),
+		ShortSeed:    r.Seed.Short(),
 		OriginalFile: s.File,
 		Changes:      p.Changes,
 		Notes:        append(slices.Clip(p.Notes), study.LocalPrivacy(p.Plan, p.Original)...),

@@ -167,6 +167,10 @@ func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 // Open leaves the aspects that the table can lose, and returns the names of the others that would count. Where none is
 // left that counts it is a *judge.Usage. Cost: that of their measures.
 func (t *Trials) Open(ctx context.Context) (unmeasured []string, err error) {
+	if l := t.Limits.Find(limit.Seed); t.Source.Short() && (l == nil || l.Max == nil || *l.Max < 1) {
+		return nil, &judge.Usage{Field: "seed", Err: errors.New("a release that a short seed draws is withheld, as short " +
+			"seeds can be tried out: name a secret one (--seed-file), or accept that before anything is tried (--accept seed)")}
+	}
 	p := t.of(1)
 	t.base = search.NewBase(p.identity.Original)
 	taken, err := t.taken(ctx, p.identity, nil)

@@ -167,6 +167,11 @@ func protect() *cobra.Command {
 	f.StringVar(&q.SeedEnv, "seed-env", "", "instead of the file: environment `variable` of every worker that holds the "+
 		"seed")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
+	f.StringVar((*string)(&q.Said.Seed), "seed", "", "instead of a secret seed a `short` one such as 42, which anyone "+
+		"can guess: the release is withheld unless --accept seed says that this does no harm")
+	for _, secret := range []string{"seed-file", "seed-env"} {
+		c.MarkFlagsMutuallyExclusive("seed", secret)
+	}
 	f.StringVar(&q.Method, "method", "", "`technique` to fit if no plan is given: one that can be fitted to tables "+
 		"larger than memory, as its card says")
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Optional, Union
 
+import numpy as np
+
 from dither import _documents as documents
 from dither._call import BROKEN, UNPROVEN, Answer, Progress, call, private
 from dither._decode import Node
@@ -17,7 +19,7 @@ from dither._tables import Place, Source
 
 NOT_JUDGED = "not judged"  # a state of a verdict (dither schema evaluate)
 
-Seed = Union[str, "os.PathLike[str]"]
+Seed = Union[int, str, "os.PathLike[str]"]  # a short seed; the digits of a secret one, or its file
 OnWithheld = Literal["raise", "return"]
 
 
@@ -45,10 +47,11 @@ def protect(
     """Perturb a table so that nobody can be picked out and its patterns stay, and judge the release.
 
     class_ is the column that decision rules predict. method is a technique (default: segment synthesis). seed is a
-    file with a secret seed, or its 64 hexadecimal digits; without one a fresh seed is drawn, used and forgotten. With
-    report or record (True, or a path that keeps it) the release carries a page, or a record of the run that can be
-    verified. Records come in random
-    order; keep_order=True keeps that of the original, and then index="keep" gives a pandas frame its index back.
+    file with a secret seed, or its 64 hexadecimal digits; without one a fresh seed is drawn, used and forgotten. A short
+    seed such as 42 draws the same in R and by the command, and anyone can guess it: its releases are withheld unless
+    accept="seed" lets them go. With report or record (True, or a path that keeps it) the release carries a page, or a
+    record of the run that can be verified. Records come in random order; keep_order=True keeps that of the original,
+    and then index="keep" gives a pandas frame its index back.
 
     Every other argument is a flag of "dither protect": role={"age": "other"}, limits="survey", set={"leaf": 50}.
 
@@ -213,8 +216,7 @@ def _release(
         for name, wanted in (("report", report), ("record", record)):
             if wanted is not False:
                 more[name] = folder / name if wanted is True else Path(wanted)
-        if seed is not None:
-            more["seed_file"] = _seed(seed, folder / "seed")
+        more.update(_seed(seed, folder / "seed"))
         answer = _run([*verb, source.argument], {**flags, **more}, source=source, class_=class_, released=True,
                       progress=progress)
         document = (documents.ChooseDocument if verb[0] == "choose" else documents.ProtectDocument).from_json(
@@ -293,13 +295,17 @@ def _flag(name: str, value: Any) -> list[str]:
     return [f"{name}={value}"]
 
 
-def _seed(seed: Seed, path: Path) -> str:
-    """The path of a file with the seed."""
+def _seed(seed: Optional[Seed], path: Path) -> dict[str, Any]:
+    """The flag that says the seed: a short one stands there, a secret one in a file that its owner alone can read."""
+    if seed is None:
+        return {}
+    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool):
+        return {"seed": int(seed)}
     if isinstance(seed, str) and len(seed) == 64 and all(c in "0123456789abcdefABCDEF" for c in seed):
-        return _kept(seed.encode() + b"\n", path)
+        return {"seed_file": _kept(seed.encode() + b"\n", path)}
     if not isinstance(seed, (str, os.PathLike)):
-        raise UsageError("seed is a file, or 64 hexadecimal digits: a shorter one can be tried out")
-    return os.fspath(seed)
+        raise UsageError("seed is a file, 64 hexadecimal digits, or a short seed: a whole number such as 42")
+    return {"seed_file": os.fspath(seed)}
 
 
 def _kept(data: Union[bytes, Place], path: Path) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from dither._api import protect
+from dither._api import Seed, protect
 from dither._errors import UsageError
 
 
@@ -23,7 +23,7 @@ class Protector(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     release that is handed out is made by dither.protect.
     """
 
-    def __init__(self, method: Optional[str] = None, seed: Optional[str] = None, flags: Optional[dict[str, Any]] = None):
+    def __init__(self, method: Optional[str] = None, seed: Optional[Seed] = None, flags: Optional[dict[str, Any]] = None):
         self.method = method
         self.seed = seed
         self.flags = flags
