@@ -46,8 +46,8 @@ var elsewhere = []struct {
 	{[]string{"noise"}, "sadp adds noise to each column separately, correlatednoise adds noise with the " +
 		"covariances of the data, and framework adds noise that keeps decision rules"},
 	{[]string{"pseudonymisation", "pseudonymise", "pseudonym", "hashing", "hash", "salted hash", "HMAC", "tokenisation",
-		"tokenise", "token", "encrypt identifiers"}, "--pseudonymise COLUMN replaces an identifier by a keyed pseudonym, and " +
-		"by default it is left out. A pseudonym alone protects nobody: the other columns are judged as they are"},
+		"tokenise", "token", "encrypt identifiers"}, "--pseudonymise COLUMN replaces an identifier by a keyed pseudonym, " +
+		"and by default it is left out. A pseudonym alone protects nobody: the other columns are judged as they are"},
 	{[]string{"redaction", "redact", "data masking", "masking", "character masking", "blackout"}, "names, free text and " +
 		"identifiers are never released; localsuppression and kanonymise suppress single values or columns, and generalise " +
 		"replaces the ends of codes, by a hierarchy that dither hierarchy IN COLUMN --prefix writes"},
@@ -58,8 +58,8 @@ var elsewhere = []struct {
 		"differential privacy with aim or mst"},
 	{[]string{"local recoding", "local generalisation"}, "kanonymise generalises by record with --set local=true, or " +
 		"partitions the records with --set search=mondrian"},
-	{[]string{"Datafly", "Incognito", "Samarati", "OLA", "optimal lattice anonymization", "ARX"}, "kanonymise searches the " +
-		"same lattice of levels as these, and finds the best node of it where Datafly takes the first that it meets"},
+	{[]string{"Datafly", "Incognito", "Samarati", "OLA", "optimal lattice anonymization", "ARX"}, "kanonymise searches " +
+		"the same lattice of levels as these, and finds the best node of it where Datafly takes the first that it meets"},
 	{[]string{"winsorise", "winsorisation", "clip", "clipping", "trimming", "outliers"}, "one after the other: " +
 		"--method topcode+bottomcode replaces values beyond a limit by the limit or by their mean"},
 	{[]string{"binning", "bin", "bucketing", "banding", "discretise", "discretisation", "aggregation", "categorisation"},
@@ -77,8 +77,8 @@ var elsewhere = []struct {
 		"several custodians compute one result of the records of all, and show each other nothing else: dither joint " +
 			"protocols lists how"},
 	{[]string{"synthetic data", "synthesis", "dataSynthetic", "SDV", "data synthesizer"},
-		"dither synthesise draws new records, which stand for nobody: with cartsynthesis, as synthpop does, unless --method " +
-			"names another"},
+		"dither synthesise draws new records, which stand for nobody: with cartsynthesis, as synthpop does, unless " +
+			"--method names another"},
 }
 
 // besides are names of entries of the catalogue that mean something else, too.

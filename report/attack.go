@@ -127,8 +127,8 @@ func worstOf(o *study.Outcome, a *study.Attack) (out []document.Figure) {
 // leastOfAttack is how many lines an intruder takes at least: who it is, a figure, a sentence, the rows.
 const leastOfAttack = 4
 
-// attack tells of one intruder: the attacks with their bounds and, as far as so many lines hold them, a sentence on whom
-// it finds and one on what it learns, and the rows at the highest risk.
+// attack tells of one intruder: the attacks with their bounds and, as far as so many lines hold them, a sentence on
+// whom it finds and one on what it learns, and the rows at the highest risk.
 func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
 	lines := f.say("", whom(a.Intruder, a.Described).String())
 	for _, g := range worstOf(o, a) {

@@ -273,22 +273,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		state, what = stateOf(o), briefHeadline(o)
 	}
 	first := say(stateLine(state, what))
-	head := say(c.uncounted())
-	if c.Chosen == nil {
-		head = append(head, say(message.Say("choice.nothing"))...)
-	} else {
-		head = append(head, say(message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
-		lost := c.losses(c.Chosen.Losses)
-		head = append(head, say(message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
-			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
-		if o != nil {
-			head = append(head, say(o.Verdict.Sentence.Whole())...)
-			if o.Patterns != nil {
-				head = append(head, say(o.Patterns.Sentence().Whole())...)
-			}
-		}
-	}
-	head = append(head, say(c.confirmed()...)...)
+	head := c.head(f, o)
 	rank := c.ranking(f, openOptions)
 	said := [][]string{say(c.turn())}
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
@@ -318,6 +303,27 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	}
 	_, err := io.WriteString(w, joinedLines(head, rank, slices.Concat(said...), files))
 	return err
+}
+
+// head is what was chosen, what it loses and finds, and how it was confirmed.
+func (c *Choosing) head(f *fitter, o *study.Outcome) []string {
+	say := func(all ...message.Sentence) []string { return f.say("", strings.Join(stringsOf(all), " ")) }
+	head := say(c.uncounted())
+	if c.Chosen == nil {
+		head = append(head, say(message.Say("choice.nothing"))...)
+	} else {
+		head = append(head, say(message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
+		lost := c.losses(c.Chosen.Losses)
+		head = append(head, say(message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
+			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
+		if o != nil {
+			head = append(head, say(o.Verdict.Sentence.Whole())...)
+			if o.Patterns != nil {
+				head = append(head, say(o.Patterns.Sentence().Whole())...)
+			}
+		}
+	}
+	return append(head, say(c.confirmed()...)...)
 }
 
 // held is as many sentences as so many lines hold, and how many more there are.

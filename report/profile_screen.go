@@ -111,7 +111,8 @@ func (f *fitter) uniques(rows []unique, words string) (lines []string) {
 		return nil
 	}
 	slices.SortStableFunc(rows, func(a, b unique) int { return cmp.Compare(b.n, a.n) })
-	lines = append(lines, fmt.Sprintf("  %9s  %s", message.Say("profile.by.of").Among(words), message.Say("profile.by.by")))
+	of := message.Say("profile.by.of").Among(words)
+	lines = append(lines, fmt.Sprintf("  %9s  %s", of, message.Say("profile.by.by")))
 	for _, r := range rows {
 		r.by.lead = fmt.Sprintf("  %9s  %s", whole(r.n), r.by.lead)
 		lines = append(lines, r.by.within(f, 2)...)

@@ -56,8 +56,8 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 	o.Verdict = v
 }
 
-// TestScreen: whatever the table, its names and the verdict, a screen has at most as many lines as fit it, 25 of 80 cells, says the
-// verdict first, and nothing in it steers the terminal.
+// TestScreen: whatever the table, its names and the verdict, a screen has at most 25 lines of 80 cells, or more that
+// are narrower, says the verdict first, and nothing in it steers the terminal.
 func TestScreen(t *testing.T) {
 	files := []Made{
 		{What: "release", Path: "out/release.csv"},
