@@ -60,26 +60,28 @@ func (c Card) Check() error {
 
 // Answers reports whether the entry goes by the name, in any letter case.
 func (c Card) Answers(n string) bool {
-	n = fold(n)
-	if fold(c.Name) == n || fold(c.Title) == n {
+	n = Fold(n)
+	if Fold(c.Name) == n || Fold(c.Title) == n {
 		return true
 	}
 	for _, a := range c.Aliases {
-		if fold(a) == n {
+		if Fold(a) == n {
 			return true
 		}
 	}
 	return false
 }
 
-// fold drops case, blanks, hyphens and underscores.
-func fold(s string) string {
+// Fold drops case, blanks, hyphens and underscores, and what tells British from American spelling (-ise, -ize).
+func Fold(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range []byte(s) {
 		switch {
 		case r == ' ' || r == '-' || r == '_':
 		case 'A' <= r && r <= 'Z':
 			b = append(b, r+'a'-'A')
+		case r == 'z' && len(b) > 0 && b[len(b)-1] == 'i':
+			b = append(b, 's')
 		default:
 			b = append(b, r)
 		}

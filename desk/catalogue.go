@@ -77,10 +77,6 @@ func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Pa
 
 func ofGenerator(g generate.Generator) Entry { return Entry{Card: g.Card, Params: g.New().Params()} }
 
-// Elsewhere says what is nearest to a name that the field or another tool has and dither has not; "" where that is not
-// known.
-func Elsewhere(name string) string { return catalog.Elsewhere(name) }
-
 // Entries lists the part.
 func (p Part) Entries() []Entry { return p.all() }
 

@@ -22,8 +22,8 @@ import (
 // count the records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
 //
 // Where a column has the role Person, its records are taken once for every set of quasi-identifiers that they have, and
-// Rows, K, Uniques and BelowFive count people: whoever is alone with any of theirs is unique. Worst, Sizes, Missing and
-// UniqueMissing count sets: a person with several counts as often.
+// Rows, K, Uniques, BelowFive and those of Worst count people: whoever is alone with any of theirs is unique. Sizes,
+// Missing and UniqueMissing count sets: a person with several counts as often.
 type Exposure struct {
 	Rows             int      `json:"rows"`
 	QuasiIdentifiers []string `json:"quasiIdentifiers"`
@@ -96,7 +96,7 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	slices.SortStableFunc(cols, func(a, b coded) int {
 		return cmp.Or(cmp.Compare(b.uniques, a.uniques), cmp.Compare(b.distinct, a.distinct))
 	})
-	p, rest, err := e.search(ctx, room, t.Rows(), cols)
+	p, rest, err := e.search(ctx, room, t.Rows(), cols, of)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,10 @@ func Repeats(ctx context.Context, t *table.Table) (int, error) {
 	return len(p.rows) - len(p.sizes), nil
 }
 
-// search fills Worst. It returns the partition by the columns it chose, and those it did not.
-func (e *Exposure) search(ctx context.Context, room *mmap.Space, rows int, cols []coded) (partition, []coded, error) {
+// search fills Worst, in people where of says whose the records are. It returns the partition by the columns it chose,
+// and those it did not.
+func (e *Exposure) search(ctx context.Context, room *mmap.Space, rows int, cols []coded, of []int32) (partition,
+	[]coded, error) {
 	p := whole(room, rows)
 	rest := slices.Clone(cols)
 	var chosen []string
@@ -162,7 +164,7 @@ func (e *Exposure) search(ctx context.Context, room *mmap.Space, rows int, cols 
 		p = r.step(p, rest[best])
 		chosen = append(chosen, rest[best].name)
 		rest = slices.Delete(rest, best, best+1)
-		e.Worst = append(e.Worst, Combination{Columns: slices.Clone(chosen), Classes: p.classes, Uniques: p.uniques})
+		e.Worst = append(e.Worst, Combination{Columns: slices.Clone(chosen), Classes: p.classes, Uniques: p.alone(of)})
 	}
 	return p, rest, nil
 }

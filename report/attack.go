@@ -3,7 +3,6 @@ package report
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/message"
 
@@ -88,16 +87,16 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 
 // attacks writes the screen. Every intruder gets as many lines.
 func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, attacks []study.Attack) error {
-	head, tail := f.head(d), append(f.files(), message.Say("screen.verbose").String())
+	head, tail := f.head(d), append(f.files(), f.say("", message.Say("screen.verbose").String())...)
 	reasons, _ := f.reasons(d, 5)
 	var told [][]string
-	room := screenLines - f.After - len(head) - len(reasons) - len(tail)
+	room := f.lines() - f.After - len(head) - len(reasons) - len(tail)
 	attacks = slices.DeleteFunc(slices.Clone(attacks), func(a study.Attack) bool {
 		return a.Intruder == "" && len(a.Sentences) == 0
 	})
 	shown := min(len(attacks), max(room/leastOfAttack, 1))
 	if shown < len(attacks) {
-		tail = append([]string{message.Say("screen.intruders").Count("n", len(attacks)-shown).String()}, tail...)
+		tail = slices.Concat(f.say("", message.Say("screen.intruders").Count("n", len(attacks)-shown).String()), tail)
 		room--
 	}
 	for k := range attacks[:shown] {
@@ -105,7 +104,10 @@ func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, at
 		room -= len(lines)
 		told = append(told, lines)
 	}
-	_, err := io.WriteString(w, joinedLines(append(append([][]string{head, reasons}, told...), tail)...))
+	if err := f.write(w, head); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, joinedLines(append(append([][]string{reasons}, told...), tail)...))
 	return err
 }
 
@@ -125,28 +127,26 @@ func worstOf(o *study.Outcome, a *study.Attack) (out []document.Figure) {
 // leastOfAttack is how many lines an intruder takes at least: who it is, a figure, a sentence, the rows.
 const leastOfAttack = 4
 
-// attack tells of one intruder in at most so many lines: the attacks with their bounds, a sentence on whom it finds and
-// one on what it learns, and the rows at the highest risk.
+// attack tells of one intruder: the attacks with their bounds and, as far as so many lines hold them, a sentence on
+// whom it finds and one on what it learns, and the rows at the highest risk.
 func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
-	lines := f.say("", whom(a.Intruder, a.Described).String(), 1)
+	lines := f.say("", whom(a.Intruder, a.Described).String())
 	for _, g := range worstOf(o, a) {
-		lines = append(lines, f.say("  "+g.Title.String()+": ", inLine(&g), 1)...)
+		lines = append(lines, f.say("  "+g.Title.String()+": ", inLine(&g, true))...)
 	}
 	var rows []string
 	if len(a.Riskiest) > 0 {
-		var all []string
+		all := &enumeration{lead: "  " + message.Say("screen.rows").String()}
 		for _, r := range a.Riskiest {
-			all = append(all, message.Say("screen.row").Count("row", r.Row).Part("risk", riskOf(r.Risk)).String())
+			all.items = append(all.items, message.Say("screen.row").Count("row", r.Row).Part("risk", riskOf(r.Risk)).String())
 		}
-		rows = f.say("  ", message.Say("screen.rows").Text("rows", strings.Join(all, ", ")).String(), 1)
+		rows = all.within(f, 1)
 	}
-	groups := toldBy(a)
-	left := most - len(lines) - len(rows)
-	for k, g := range groups {
-		first := g.Blocks[0].(document.List).Items[0]
-		said := f.say("  - ", first.String(), max(min(left/(len(groups)-k), 3), 0))
-		left -= len(said)
-		lines = append(lines, said...)
+	for _, g := range toldBy(a) {
+		said := f.say("  - ", g.Blocks[0].(document.List).Items[0].String())
+		if len(lines)+len(said)+len(rows) <= most {
+			lines = append(lines, said...)
+		}
 	}
 	return append(lines, rows...)
 }

@@ -37,7 +37,11 @@ func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
 			stars = append(stars, e.Name+": "+e.Usual)
 		}
 		lead := fmt.Sprintf("%s %-*s  ", mark, width, e.Name)
-		for k, l := range wrapped(Printable(e.Summary), s.width()-cells(lead)) {
+		says := e.Summary
+		if !strings.EqualFold(e.Called(), e.Name) { // as people write it
+			says = message.Say("catalogue.entry").Text("title", e.Called()).Text("says", says).String()
+		}
+		for k, l := range wrapped(Printable(says), s.width()-cells(lead)) {
 			if k > 0 {
 				lead = strings.Repeat(" ", cells(lead))
 			}

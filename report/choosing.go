@@ -256,7 +256,7 @@ func NothingChosen() message.Sentence {
 	return message.Say("verdict.line").Part("state", study.Withheld.Word()).Part("counts", message.Say("verdict.nothing"))
 }
 
-// ChoiceText writes a choice for a terminal, in at most 25 lines with what whoever calls prints after it.
+// ChoiceText writes a choice for a terminal, on a screen with what the caller prints after it.
 func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	f := &fitter{s, strings.NewReplacer()}
 	var files []string
@@ -267,55 +267,81 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		}
 		s.afterVerdict(o)
 	}
-	say := func(most int, all ...message.Sentence) []string {
-		return f.say("", strings.Join(stringsOf(all), " "), most)
-	}
+	say := func(all ...message.Sentence) []string { return f.say("", strings.Join(stringsOf(all), " ")) }
 	state, what := document.Withheld, message.Say("choice.withheld")
 	if o != nil {
 		state, what = stateOf(o), briefHeadline(o)
 	}
-	head := append(say(2, stateLine(state, what)), say(3, c.uncounted())...)
-	if c.Chosen == nil {
-		head = append(head, say(1, message.Say("choice.nothing"))...)
-	} else {
-		head = append(head, say(2, message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
-		lost := c.losses(c.Chosen.Losses)
-		head = append(head, say(2, message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
-			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
-		if o != nil {
-			head = append(head, say(3, o.Verdict.Sentence.Whole())...)
-			if o.Patterns != nil {
-				head = append(head, say(2, o.Patterns.Sentence().Whole())...)
-			}
-		}
-	}
-	head = append(head, say(2, c.confirmed()...)...)
+	first := say(stateLine(state, what))
+	head := c.head(f, o)
 	rank := c.ranking(f, openOptions)
-	said := say(2, c.turn())
+	said := [][]string{say(c.turn())}
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
-		said = append(said, say(3, c.price(paid[0]))...)
+		said = append(said, say(c.price(paid[0])))
 	}
-	said = append(said, say(3, c.tally()...)...)
+	said = append(said, say(c.tally()...))
 	for _, r := range c.Rejected {
 		if r.Baseline && !s.Verbose {
-			said = append(said, say(2, c.why(r))...)
+			said = append(said, say(c.why(r)))
 		}
 	}
 	if c.Cut {
-		said = append(said, say(1, message.Say("choice.cut"))...)
+		said = append(said, say(message.Say("choice.cut")))
 	}
 	for _, d := range c.Defaults {
-		said = append(said, say(2, message.Say("choice.default").Part("what", d))...)
+		said = append(said, say(message.Say("choice.default").Part("what", d)))
 	}
 	if s.Verbose {
 		for _, r := range c.Rejected {
-			said = append(said, f.say("  ", c.why(r).String(), 3)...)
+			said = append(said, f.say("  ", c.why(r).String()))
 		}
-	} else if room := screenLines - s.After - len(head) - len(rank) - len(files); len(said) > room {
-		said = said[:max(room, 0)]
+	} else {
+		said = f.held(said, s.lines()-s.After-len(first)-len(head)-len(rank)-len(files))
 	}
-	_, err := io.WriteString(w, joinedLines(head, rank, said, files))
+	if err := s.write(w, first); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, joinedLines(head, rank, slices.Concat(said...), files))
 	return err
+}
+
+// head is what was chosen, what it loses and finds, and how it was confirmed.
+func (c *Choosing) head(f *fitter, o *study.Outcome) []string {
+	say := func(all ...message.Sentence) []string { return f.say("", strings.Join(stringsOf(all), " ")) }
+	head := say(c.uncounted())
+	if c.Chosen == nil {
+		head = append(head, say(message.Say("choice.nothing"))...)
+	} else {
+		head = append(head, say(message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
+		lost := c.losses(c.Chosen.Losses)
+		head = append(head, say(message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
+			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
+		if o != nil {
+			head = append(head, say(o.Verdict.Sentence.Whole())...)
+			if o.Patterns != nil {
+				head = append(head, say(o.Patterns.Sentence().Whole())...)
+			}
+		}
+	}
+	return append(head, say(c.confirmed()...)...)
+}
+
+// held is as many sentences as so many lines hold, and how many more there are.
+func (f *fitter) held(said [][]string, room int) [][]string {
+	n, used := 0, 0
+	for ; n < len(said); n++ {
+		rest := 0
+		if n+1 < len(said) {
+			rest = 1 // a line that counts the others
+		}
+		if used += len(said[n]); used+rest > room {
+			break
+		}
+	}
+	if n == len(said) {
+		return said
+	}
+	return append(said[:n:n], f.say("", message.Say("screen.more").Count("n", len(said)-n).String()))
 }
 
 // ranking is a table of the best techniques.

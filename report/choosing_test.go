@@ -95,7 +95,7 @@ func TestChoiceText(t *testing.T) {
 			}
 			text := b.String()
 			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-			if n := len(lines) + len(wrapped(o.Verdict.Line().String(), width)); n > 25 {
+			if n := len(lines) + len(wrapped(o.Verdict.Line().String(), width)); n > s.lines() {
 				t.Errorf("%d cells: %d lines\n%s", width, n, text)
 			}
 			for _, l := range lines {

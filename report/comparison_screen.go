@@ -12,7 +12,7 @@ import (
 
 // CompareText writes a comparison for a terminal: which setting to take and by which measure that was judged, then per
 // data set the mean over the folds and its standard deviation, measures as rows and settings as columns, or turned
-// where that fits and this does not. A screen has at most 25 lines: the measures that the choice looks at first, of the
+// where that fits and this does not. A screen has the measures that the choice looks at first, of the
 // best settings. The verbose text has all, describes the measures, with their remarks, and adds what they took many
 // times.
 func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen) error {
@@ -49,14 +49,14 @@ func folds(d *document.Document) (tables []document.Fold, what document.Fold) {
 // comparison is the verbose text.
 func (f *fitter) comparison(d *document.Document) string {
 	var b strings.Builder
-	b.WriteString(joinedLines(f.told(d, 3)))
+	b.WriteString(joinedLines(f.told(d, len(d.Lead))))
 	tables, what := folds(d)
 	for _, t := range tables {
 		m := newMeansTable(t)
-		b.WriteString(joinedLines(f.studied(d, t, 2), strings.Split(m.render(f.width()), "\n")))
+		b.WriteString(joinedLines(f.studied(d, t), strings.Split(m.render(f.width()), "\n")))
 		b.WriteString(joinedLines(f.notApplied(t)))
 	}
-	b.WriteString("\n" + joinedLines(f.say("", keyOf(d).String(), 1)) + "\n")
+	b.WriteString("\n" + joinedLines(f.say("", keyOf(d).String())) + "\n")
 	facts := what.Blocks[0].(document.Facts)
 	for _, l := range factLines(&facts) {
 		b.WriteString(Printable(l) + "\n")
@@ -71,18 +71,18 @@ func (f *fitter) comparison(d *document.Document) string {
 	return b.String()
 }
 
-// told is the verdict, each sentence in so many lines at most.
+// told is the verdict, and so many of the sentences that follow from it.
 func (f *fitter) told(d *document.Document, most int) []string {
-	lines := f.say("", message.Say("sentence").Part("says", d.Title).String(), most)
-	for _, s := range d.Lead {
-		lines = append(lines, f.say("- ", s.String(), most)...)
+	lines := f.say("", message.Say("sentence").Part("says", d.Title).String())
+	for _, s := range d.Lead[:most] {
+		lines = append(lines, f.say("- ", s.String())...)
 	}
 	return lines
 }
 
-// studied is what stands above the table of a data set, its name and size in so many lines at most.
-func (f *fitter) studied(d *document.Document, t document.Fold, most int) []string {
-	lines := append([]string{""}, f.say("", t.Title.String(), most)...)
+// studied is what stands above the table of a data set, its name and size.
+func (f *fitter) studied(d *document.Document, t document.Fold) []string {
+	lines := append([]string{""}, f.say("", t.Title.String())...)
 	return append(lines, d.Find("means").Blocks[0].(document.Prose).Says[0].String(), "")
 }
 
@@ -99,27 +99,32 @@ func (f *fitter) notApplied(t document.Fold) []string {
 	return append([]string{""}, wrapped(Printable(t.Blocks[1].(document.Prose).Says[0].String()), f.width())...)
 }
 
+// many is how many measures or settings may be left out, with what room that takes.
+const many = 40
+
 // fewestMeans is how many lines the table of a data set takes at least, with what stands above.
 const fewestMeans = 9
 
-// compared is a comparison in at most 25 lines: the verdict, then of as many data sets as have room the measures that
+// compared is a comparison on a screen: the verdict, then of as many data sets as have room the measures that
 // the choice looks at first, by their labels, of the best settings.
 func (f *fitter) compared(d *document.Document, t *contest, leading []string) []string {
-	tail := f.say("", keyOf(d).String(), 1)
+	key, tail := f.say("", keyOf(d).String()), []string(nil)
 	if files := f.files(); files != nil {
-		tail = append(append(tail, ""), files...)
+		tail = append(tail, "")
+		tail = append(tail, files...)
 	}
-	told := f.told(d, 3)
-	for most := 2; most > 0 && len(told) > screenLines-len(tail)-2-fewestMeans; most-- {
+	below := len(key) + len(tail) + len(f.say("", leftOut(many, many, many).String())) + 1 // a blank line
+	told := f.told(d, len(d.Lead))
+	for most := len(d.Lead) - 1; most >= 0 && len(told) > f.lines()-below-fewestMeans; most-- {
 		told = f.told(d, most)
 	}
-	left := screenLines - len(told) - len(tail) - 2 // a blank line, and one that says what is left out
+	left := f.lines() - len(told) - below
 	all, _ := folds(d)
 	sets := min(len(all), max(1, left/fewestMeans))
 	var tables []string
 	measures, settings := 0, 0
 	for k, set := range all[:sets] {
-		above := f.studied(d, set, 1)
+		above := f.studied(d, set)
 		room := (left-len(tables))/(sets-k) - len(above)
 		m := newMeansTable(set)
 		part := m.fitting(leading, t.places(), f.width(), room)
@@ -133,7 +138,7 @@ func (f *fitter) compared(d *document.Document, t *contest, leading []string) []
 		tables = append(append(tables, above...), lines...)
 	}
 	more := leftOut(measures, settings, len(all)-sets).String()
-	return slices.Concat(told, tables, []string{""}, tail[:1], f.say("", more, 1), tail[1:])
+	return slices.Concat(told, tables, []string{""}, key, f.say("", more), tail)
 }
 
 // leftOut says what a screen leaves out: measures, settings, and tables.

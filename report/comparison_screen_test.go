@@ -40,7 +40,7 @@ func TestCompareScreen(t *testing.T) {
 						width,
 					)
 					lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-					if len(lines) > screenLines {
+					if len(lines) > (Screen{Width: width}).lines() {
 						t.Errorf("%s: %d lines:\n%s", name, len(lines), text)
 					}
 					if first, _, _ := strings.Cut(all.String(), "\n"); lines[0] != first &&

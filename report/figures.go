@@ -150,10 +150,19 @@ const mostFigures = 4
 // briefFigures are what a screen has: the attacks that found and learned the most before all others, then how many of
 // the patterns to hide are found again, then the headline figures, then other measures.
 func briefFigures(o *study.Outcome) (out []document.Figure) {
+	told, most := false, mostFigures
 	for _, a := range worstAttacks(o) {
-		out = append(out, attackFigure(&a))
+		told = true
+		f := attackFigure(&a)
+		if v := o.Verdict; a.Secret == "" && v != nil && v.Found != nil {
+			if a.Intruder == v.Found.Intruder { // the sentence above tells of it
+				most--
+				continue
+			}
+			f.Title = message.Say("attack.besides")
+		}
+		out = append(out, f)
 	}
-	told := len(out) > 0
 	if p := o.Patterns; p != nil && p.Err == nil {
 		out = append(out, document.Figure{Key: hiddenKey, Title: message.Say("attack.hidden"), Value: float64(p.Found),
 			Lo: math.NaN(), Hi: math.NaN(), Level: 0.95, Unit: measure.Counting(measure.Count, "unit.patterns"),
@@ -165,7 +174,7 @@ func briefFigures(o *study.Outcome) (out []document.Figure) {
 		}
 	}
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err.Empty() && m.Figure.Says.Empty() && len(out) < mostFigures {
+		if m := &o.Measures[k]; m.Err.Empty() && m.Figure.Says.Empty() && len(out) < most {
 			f := measuredFigure(m)
 			if m.Intruder != "" && intrudersOf(o, m.Name) > 1 { // else two figures of one name contradict each other
 				f.Beside = message.Say("attack.against").Part("who", byWhom(m.Intruder, m.Described))
@@ -180,7 +189,7 @@ func briefFigures(o *study.Outcome) (out []document.Figure) {
 			return []document.Figure{f}
 		}
 	}
-	return out[:min(len(out), mostFigures)]
+	return out[:min(len(out), most)]
 }
 
 // intrudersOf is against how many intruders a measure was taken.

@@ -274,13 +274,13 @@ func TestFiguresByIntruder(t *testing.T) {
 		{Card: card.Card{Name: "rank"}, Err: message.Text("no pairs")}}}
 	got := ""
 	for _, f := range briefFigures(o) {
-		got += inLine(&f) + ";"
+		got += inLine(&f, true) + ";"
 	}
 	if want := "5, against an intruder who knows a;1, against an intruder who knows all;2;"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	o.Measures = o.Measures[3:]
-	if f := briefFigures(o); len(f) != 1 || inLine(&f[0]) != "not measured: No pairs." {
+	if f := briefFigures(o); len(f) != 1 || inLine(&f[0], true) != "not measured: No pairs." {
 		t.Errorf("without an answer: %v", f)
 	}
 }

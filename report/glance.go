@@ -35,10 +35,10 @@ func glanceOf(o *study.Outcome) []document.Block {
 
 // foundPairs is what that intruder finds, beside the limit on it, and learns.
 func foundPairs(o *study.Outcome) (out []chart.Pair) {
-	if o.Verdict == nil || o.Verdict.Bound == nil {
+	if o.Verdict == nil || o.Verdict.Found == nil {
 		return nil
 	}
-	bound := o.Verdict.Bound
+	bound := o.Verdict.Found
 	found := attackPair(bound, message.Say("glance.people"))
 	for k := range o.Verdict.Demands {
 		if d := &o.Verdict.Demands[k]; d.Measure == foundKey && d.Against == bound.Intruder && d.Max != nil {

@@ -18,7 +18,7 @@ func TestGlanceAgrees(t *testing.T) {
 	troubled(o, study.WithCare, 1)
 	before, most, value := 0.99, 0.09, 0.064
 	bound := measure.Attack{Intruder: "knows little", Share: 0.064, Lo: 0.013, Hi: 0.151, Before: &before}
-	o.Verdict.Bound = &bound
+	o.Verdict.Found = &bound
 	o.Verdict.Worst = []measure.Attack{{Intruder: "knows all", Share: 0.82, Lo: 0.8, Hi: 0.9}, bound,
 		{Intruder: "knows all", Secret: "x", Share: 0.7}, {Intruder: "knows little", Secret: "y", Share: 0.031, Hi: 0.06}}
 	o.Verdict.Demands = []study.Demand{{Measure: "found", Against: "knows all", Max: &before, Value: &value},

@@ -74,18 +74,8 @@ func wrapped(s string, width int) []string {
 	return lines
 }
 
-// fitted wraps a text into at most so many lines; what is cut is told by an ellipsis.
-func fitted(s string, width, most int) []string {
-	lines := wrapped(s, width)
-	if len(lines) <= most {
-		return lines
-	}
-	if most <= 0 {
-		return nil
-	}
-	last := strings.TrimRight(headCells(lines[most-1], width-cells(ellipsis)), " ,;:.")
-	return append(lines[:most-1:most-1], last+ellipsis)
-}
+// Wrapped breaks a text into lines of at most so many cells.
+func Wrapped(s string, width int) []string { return wrapped(s, width) }
 
 // shortened cuts the middle out of a text that is too wide.
 func shortened(s string, width int) string {

@@ -33,75 +33,89 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 		names = append(names, Printable(c.Name))
 	}
 	f := &fitter{s, shortener(names)}
-	head := f.say("", profileTitle(name, p).String(), 2)
+	head := f.say("", profileTitle(shortened(Printable(name), 2*mostName), p).String())
 	if says := p.Whose(roles); !says.Empty() {
-		head = append(head, f.say("", says.Whole().String(), 4)...)
+		head = append(head, f.say("", says.Whole().String())...)
 	}
 	head = append(head, f.exposure(p, roles, e)...)
 	for _, k := range e.Sets {
-		head = append(head, f.say("", strings.Join(stringsOf(knownItems(k)), " "), 4)...)
+		head = append(head, f.say("", strings.Join(stringsOf(knownItems(k)), " "))...)
 	}
-	const forRoles = 6 // lines, if remarks can be shorter for it
 	var tail []string
-	room := 0
-	for most := 4; most > 0 && room < forRoles; most-- {
-		tail = nil
-		for _, r := range remarksOn(p, e) {
-			tail = append(tail, f.say("! ", strings.Join(stringsOf(r), " "), most)...)
-		}
-		tail = append(tail, message.Say("profile.verbose").String())
-		room = screenLines - s.After - len(head) - len(tail)
+	for _, r := range remarksOn(p, e) {
+		tail = append(tail, f.say("! ", strings.Join(stringsOf(r), " "))...)
 	}
-	_, err := io.WriteString(w, joinedLines(head, f.roles(roles, room), tail))
+	tail = append(tail, f.say("", message.Say("profile.verbose").String())...)
+	if err := f.write(w, head); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, joinedLines(f.roles(roles, f.lines()-s.After-len(head)-len(tail)), tail))
 	return err
 }
 
-// exposure says how many records are unique by all quasi-identifiers, by the worst few of them, and by single columns
-// that are none.
+// unique is how many are the only ones by some columns.
+type unique struct {
+	n  int
+	by enumeration
+}
+
+// exposure says how many records or people are unique by all quasi-identifiers, by the worst few of them, and by single
+// columns that are none. These are counted in records, so they stand apart where the others are people.
 func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure) (lines []string) {
-	type row struct {
-		unique int
-		by     string
+	var rows []unique
+	key, words := "profile.before", ""
+	ofRecords := e.Rows == p.Rows // nobody has several
+	if ofRecords {
+		words = measure.Words(table.OfRecord)
 	}
-	var rows []row
 	if n := len(e.QuasiIdentifiers); n > 0 {
-		key, words := "profile.before", ""
-		if e.Rows == p.Rows { // nobody has several records
-			words = measure.Words(table.OfRecord)
-		}
 		if un := unrecognised(p, roles); !un.Empty() {
-			key, lines = "profile.beforeSome", f.say("", un.String(), 4)
+			key, lines = "profile.beforeSome", f.say("", un.String())
 		}
 		lines = append(lines, f.say("", message.Say(key).Count("n", e.Uniques).Count("people", e.Rows).
 			Part("share", share(e.UniqueShare)).
-			Count("few", e.BelowFive).Among(words).String(), 3)...)
-		by := strings.Join(e.QuasiIdentifiers, ", ")
-		if n > 1 {
-			by = message.Say("profile.by.all").Count("n", n).Text("columns", by).String()
-		}
+			Count("few", e.BelowFive).Among(words).String())...)
 		if n > 3 || len(e.Worst) == 0 {
-			rows = append(rows, row{e.Uniques, by})
+			all := unique{n: e.Uniques, by: enumeration{items: e.QuasiIdentifiers}}
+			if n > 1 {
+				all.by.lead = message.Say("profile.by.all").Count("n", n).String() + " "
+			}
+			rows = append(rows, all)
 		}
 		for _, w := range slices.Backward(e.Worst) {
-			rows = append(rows, row{w.Uniques, strings.Join(w.Columns, ", ")})
+			rows = append(rows, unique{n: w.Uniques, by: enumeration{items: w.Columns}})
 		}
 	}
-	var alone []row
+	alone := aloneIn(p, roles)
+	if ofRecords {
+		rows, alone = append(rows, alone...), nil
+	}
+	return slices.Concat(lines, f.uniques(rows, words), f.uniques(alone, measure.Words(table.OfRecord)))
+}
+
+// aloneIn are the few columns besides the quasi-identifiers in which most records have a value of their own.
+func aloneIn(p *profile.Profile, roles []profile.Suggestion) (out []unique) {
 	for k, c := range p.Columns {
 		if roles[k].Role&(table.Quasi|table.Class) == 0 && c.Uniqueness >= revealing {
-			alone = append(alone, row{int(float64(c.Uniqueness*float64(p.Rows)) + 0.5),
-				message.Say("profile.by.alone").Name("column", c.Name).Text("role", roles[k].Role.String()).String()})
+			out = append(out, unique{int(float64(c.Uniqueness*float64(p.Rows)) + 0.5), enumeration{items: []string{
+				message.Say("profile.by.alone").Name("column", c.Name).Text("role", roles[k].Role.String()).String()}}})
 		}
 	}
-	slices.SortStableFunc(alone, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
-	rows = append(rows, alone[:min(len(alone), 3)]...)
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
+	slices.SortStableFunc(out, func(a, b unique) int { return cmp.Compare(b.n, a.n) })
+	return out[:min(len(out), 3)]
+}
+
+// uniques is a table of those who are the only ones, most first; nothing for none.
+func (f *fitter) uniques(rows []unique, words string) (lines []string) {
 	if len(rows) == 0 {
-		return lines
+		return nil
 	}
-	lines = append(lines, fmt.Sprintf("  %9s  %s", message.Say("profile.by.unique"), message.Say("profile.by.by")))
+	slices.SortStableFunc(rows, func(a, b unique) int { return cmp.Compare(b.n, a.n) })
+	of := message.Say("profile.by.of").Among(words)
+	lines = append(lines, fmt.Sprintf("  %9s  %s", of, message.Say("profile.by.by")))
 	for _, r := range rows {
-		lines = append(lines, f.say(fmt.Sprintf("  %9s  ", whole(r.unique)), r.by, 2)...)
+		r.by.lead = fmt.Sprintf("  %9s  %s", whole(r.n), r.by.lead)
+		lines = append(lines, r.by.within(f, 2)...)
 	}
 	return lines
 }
@@ -141,34 +155,40 @@ func common(g *roleGroup) message.Sentence {
 	return message.Apart(holds)
 }
 
-// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too
-// many the reasons go first, and then a role is one group.
+// roles lists the columns by role, with the reason once for each group as far as so many lines hold them. Where they do
+// not hold the groups, a role is one; then the names are counted that no line has room for.
 func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 	groups := roleGroups(roles)
 	slices.SortStableFunc(groups, func(a, b roleGroup) int { return cmp.Compare(rankOfRole(a.role), rankOfRole(b.role)) })
-	for _, fit := range []struct{ names, reason int }{{2, 2}, {2, 1}, {1, 1}, {3, 0}, {1, 0}} {
-		if fit.reason == 0 {
-			groups = byRole(groups)
-		}
-		lines := f.say("", message.Say("profile.roles").String(), 2)
-		wide := cells(table.Quasi.String())
-		for _, g := range groups {
-			wide = max(wide, cells(g.role.String()))
-		}
-		for _, g := range groups {
-			role := fmt.Sprintf("  %-*s  ", wide, g.role.String())
-			lines = append(lines, f.say(role, strings.Join(g.columns, ", "), fit.names)...)
-			lines = append(lines, f.say("    ", g.reason.String(), fit.reason)...)
-		}
-		if len(lines) <= most {
-			return lines
-		}
-		if fit.reason == 0 && fit.names == 1 {
-			return append(lines[:max(most-1, 0):max(most-1, 0)], "  "+message.Say("profile.by.more").
-				Count("n", len(lines)-max(most-1, 0)).String())
+	const names = 3 // lines of names of a group
+	lines := f.roleLines(groups, names, 0)
+	if len(lines) <= most {
+		return f.roleLines(groups, names, most-len(lines))
+	}
+	groups = byRole(groups)
+	for each := names; each > 0; each-- {
+		if lines = f.roleLines(groups, each, 0); len(lines) <= most {
+			break
 		}
 	}
-	return nil
+	return lines
+}
+
+// roleLines has so many lines of names at most for each group, and so many lines of reasons in all.
+func (f *fitter) roleLines(groups []roleGroup, most, forReasons int) []string {
+	lines := f.say("", message.Say("profile.roles").String())
+	wide := cells(table.Quasi.String())
+	for _, g := range groups {
+		wide = max(wide, cells(g.role.String()))
+	}
+	for _, g := range groups {
+		names := enumeration{lead: fmt.Sprintf("  %-*s  ", wide, g.role.String()), items: g.columns}
+		lines = append(lines, names.within(f, most)...)
+		if why := f.say("    ", g.reason.String()); len(why) <= forReasons {
+			lines, forReasons = append(lines, why...), forReasons-len(why)
+		}
+	}
+	return lines
 }
 
 // byRole puts the groups of each role together, which stand beside each other.

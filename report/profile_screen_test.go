@@ -84,7 +84,7 @@ func TestInspectScreen(t *testing.T) {
 			}
 			text := b.String()
 			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-			if len(lines) > screenLines {
+			if len(lines) > (Screen{Width: width}).lines() {
 				t.Errorf("%s: %d lines\n%s", kind, len(lines), text)
 			}
 			for _, l := range lines {

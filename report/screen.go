@@ -18,7 +18,8 @@ type Screen struct {
 	Width   int  // of the terminal in cells; 0 takes 80
 	Verbose bool // everything, not a screen only
 	Files   []Made
-	After   int // lines that whoever calls prints after the text, on the same screen
+	After   int    // lines that the caller prints after the text, on the same screen
+	Below   func() // says below the verdict what was noticed; nil for nothing
 }
 
 // Made is a file that was written.
@@ -31,6 +32,8 @@ const (
 	screenLines = 25
 	screenWidth = 80
 	mostName    = 28 // of a column in a sentence, in cells
+	leastBeside = 24 // for a sentence beside the name of a figure, in cells
+	mostFitness = 3  // lines of what a release is good for, and of what not
 )
 
 func (s Screen) width() int {
@@ -40,9 +43,13 @@ func (s Screen) width() int {
 	return max(s.Width, 40) // narrower ones break lines as they will
 }
 
+// lines is how many lines a screen has. A narrow one has more, so that as much is said: no sentence is cut.
+func (s Screen) lines() int { return screenLines * screenWidth / min(s.width(), screenWidth) }
+
 // Text writes the outcome for a terminal. A screen holds the verdict, the figures with their bounds, what is wrong and
-// what to do about it, what is not protected, and the files, in at most 25 lines; the verbose text is the whole report.
-// It is as confidential as the internal report.
+// what to do about it, what it is good for, what is not protected, and the files. Every sentence is whole; where there
+// are more than a screen holds, the last of a list are left out and counted. The verbose text is the whole report. It
+// is as confidential as the internal report.
 func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	if s.Verbose {
 		return verboseText(w, o, s)
@@ -53,27 +60,43 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	}
 	s.afterVerdict(o)
 	f := newFitter(o, s)
-	head := f.head(d)
-	figures := f.figures(d, 2)
-	tail := append(f.files(), message.Say("screen.verbose").String())
-	limits, fitness := f.limits(d), f.fitness(d)
-	left := screenLines - s.After - len(head) - len(figures) - len(tail)
-	least := min(len(limits), 2) + len(fitness)
-	reasons, told := f.reasons(d, left-least)
-	if !told { // a limit that is broken comes before who plays the attacks
-		left += len(figures)
-		figures = f.figures(d, 1)
-		left -= len(figures)
-		reasons, _ = f.reasons(d, left-least)
+	head, figures := f.head(d), f.figures(d, true)
+	tail := append(f.files(), f.say("", message.Say("screen.verbose").String())...)
+	fitness, limits := f.fitness(d), f.limits(d)
+	room := f.lines() - s.After - len(head) - len(tail)
+	forLimits := limits.least(f)
+	if withheld(o) { // nothing goes out: what it would not protect is said where there is room
+		forLimits = 0
 	}
-	if left -= len(reasons) + len(fitness); left < len(limits) {
-		things := len(limits) - 1
-		n := max(left-1, 0)
-		if limits = append(limits[:n:n], message.Say("screen.more").Count("n", len(limits)-n).String()); left <= 2 {
-			limits = []string{message.Say("screen.things").Count("n", things).String()}
-		}
+	least := forLimits + 2*len(fitness)
+	reasons, told := f.reasons(d, room-len(figures)-least)
+	if !told || len(figures)+len(reasons)+least > room { // what is wrong comes before who plays the attacks
+		figures = f.figures(d, false)
+		reasons, _ = f.reasons(d, room-len(figures)-least)
 	}
-	_, err = io.WriteString(w, joinedLines(head, figures, reasons, fitness, limits, tail))
+	room -= len(figures) + len(reasons)
+	var fit []string
+	for k, l := range fitness {
+		left := room - len(fit) - limits.least(f) - 2*(len(fitness)-1-k)
+		fit = append(fit, l.within(f, min(left, mostFitness*f.lines()/screenLines))...)
+	}
+	var open []string
+	if room -= len(fit); !withheld(o) || room >= limits.least(f) {
+		open = limits.within(f, room)
+	}
+	if err := f.write(w, head); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, joinedLines(figures, reasons, fit, open, tail))
+	return err
+}
+
+// write writes the verdict, below which stands what was noticed.
+func (s Screen) write(w io.Writer, head []string) error {
+	_, err := io.WriteString(w, joinedLines(head))
+	if err == nil && s.Below != nil {
+		s.Below()
+	}
 	return err
 }
 
@@ -92,11 +115,16 @@ func brief(o *study.Outcome) (*document.Document, error) {
 	return d, nil
 }
 
-// afterVerdict counts the lines of the verdict, which is printed after the text.
+// afterVerdict counts the lines that are printed after the text: the verdict, and what to do next.
 func (s *Screen) afterVerdict(o *study.Outcome) {
 	if o.Verdict != nil {
-		s.After += max(0, len(wrapped(o.Verdict.Line().String(), s.width()))-1)
+		s.After += max(0, len(wrapped(o.Verdict.Line().String(), s.width()))-1) + len(s.Next(o))
 	}
+}
+
+// Next is the last line of a text, wrapped: what to do next.
+func (s *Screen) Next(o *study.Outcome) []string {
+	return wrapped(Next(o, s.Files).String(), s.width())
 }
 
 func joinedLines(blocks ...[]string) string {
@@ -143,8 +171,8 @@ func shortener(names []string) *strings.Replacer {
 }
 
 // say wraps a sentence behind a lead; the lines that follow are indented as far.
-func (f *fitter) say(lead, s string, most int) []string {
-	lines := fitted(f.names.Replace(Printable(s)), f.width()-cells(lead), most)
+func (f *fitter) say(lead, s string) []string {
+	lines := wrapped(f.names.Replace(Printable(s)), f.width()-cells(lead))
 	for k := range lines {
 		if k == 0 {
 			lines[k] = lead + lines[k]
@@ -154,6 +182,49 @@ func (f *fitter) say(lead, s string, most int) []string {
 	}
 	return lines
 }
+
+// enumeration is a list of which a screen may hold the first items only.
+type enumeration struct {
+	lead  string   // what stands before the first, or above where each has lines of its own
+	items []string // whole
+	apart bool     // each has lines of its own
+}
+
+// first is the first n items, and how many more there are.
+func (l *enumeration) first(f *fitter, n int) (lines []string) {
+	rest := len(l.items) - n
+	if l.apart {
+		lines = f.say("", l.lead)
+		for _, item := range l.items[:n] {
+			lines = append(lines, f.say("- ", item)...)
+		}
+		if rest > 0 {
+			lines = append(lines, f.say("  ", message.Say("screen.more").Count("n", rest).String())...)
+		}
+		return lines
+	}
+	said := strings.Join(l.items[:n], ", ")
+	if rest > 0 {
+		said = message.Say("screen.rest").Text("names", said).Count("n", rest).String()
+	}
+	return f.say(l.lead, said)
+}
+
+// within is as many items as so many lines hold, and one at least.
+func (l *enumeration) within(f *fitter, room int) []string {
+	if l == nil {
+		return nil
+	}
+	for n := len(l.items); n > 1; n-- {
+		if lines := l.first(f, n); len(lines) <= room {
+			return lines
+		}
+	}
+	return l.first(f, 1)
+}
+
+// least is how many lines it takes at least.
+func (l *enumeration) least(f *fitter) int { return len(l.within(f, 0)) }
 
 // head is the verdict, what was released, and the sentence about the worst intruder.
 func (f *fitter) head(d *document.Document) []string {
@@ -168,11 +239,11 @@ func (f *fitter) head(d *document.Document) []string {
 		}
 	})
 	if s.Title.Key() == "head.rest.measured" { // nobody judged it
-		return f.say("", what.String(), 2)
+		return f.say("", what.String())
 	}
-	lines := f.say("", stateLine(s.State, what).String(), 2)
+	lines := f.say("", stateLine(s.State, what).String())
 	for _, w := range worst {
-		lines = append(lines, f.say("", w.String(), 3)...)
+		lines = append(lines, f.say("", w.String())...)
 	}
 	return lines
 }
@@ -185,8 +256,8 @@ func stateLine(s document.State, what message.Sentence) message.Sentence {
 	return message.Say("page.title").Part("state", word(s)).Part("what", what)
 }
 
-// figures are the figures of the head with their bounds, and what stands beside them in so many lines at most.
-func (f *fitter) figures(d *document.Document, beside int) []string {
+// figures are the figures of the head with their bounds, and what stands beside them.
+func (f *fitter) figures(d *document.Document, beside bool) []string {
 	var all []document.Figure
 	d.Find("verdict").Each(func(b document.Block) {
 		if figures, ok := b.(document.Figures); ok {
@@ -199,18 +270,18 @@ func (f *fitter) figures(d *document.Document, beside int) []string {
 	}
 	var lines []string
 	for _, g := range all {
-		most := 1
-		if !g.Beside.Empty() || g.Failed {
-			most = beside // with who plays it, or why there is none
-		}
 		name := g.Title.String()
-		lines = append(lines, f.say("  "+name+strings.Repeat(" ", width-cells(name))+"  ", inLine(&g), most)...)
+		if lead := "  " + name + strings.Repeat(" ", width-cells(name)) + "  "; f.width()-cells(lead) >= leastBeside {
+			lines = append(lines, f.say(lead, inLine(&g, beside))...)
+		} else {
+			lines = append(lines, slices.Concat(f.say("  ", name), f.say("    ", inLine(&g, beside)))...)
+		}
 	}
 	return lines
 }
 
 // inLine is a figure in a line: its value, its bounds and what stands beside it, or why it could not be taken.
-func inLine(f *document.Figure) string {
+func inLine(f *document.Figure, beside bool) string {
 	value, interval := f.Text()
 	if of := f.Of(); f.Says.Empty() && of != "" {
 		value += " " + of
@@ -219,16 +290,16 @@ func inLine(f *document.Figure) string {
 		value += " (" + interval + ")"
 	}
 	switch {
-	case f.Failed:
+	case f.Failed && beside:
 		return value + ": " + f.Says.String()
-	case !f.Beside.Empty():
+	case !f.Beside.Empty() && beside:
 		return value + ", " + f.Beside.String()
 	}
 	return value
 }
 
-// reasons are what is wrong and what to do about it, the worst first, in so many lines, and whether all that is broken
-// is among them.
+// reasons are what is wrong and what to do about it, the worst first, in so many lines but for the first, and whether
+// all that is broken is among them.
 func (f *fitter) reasons(d *document.Document, most int) (lines []string, told bool) {
 	var all []document.Reason
 	d.Find("verdict").Each(func(b document.Block) {
@@ -237,50 +308,45 @@ func (f *fitter) reasons(d *document.Document, most int) (lines []string, told b
 		}
 	})
 	for k, r := range all {
-		rest, room := len(all)-k, most-len(lines)
-		said := f.reason(r, 3)
-		if len(said) > room || rest > 1 && len(said) == room {
-			said = f.reason(r, 2)
-		}
-		if len(said) > room || rest > 1 && len(said) == room {
+		said, room := f.reason(r), most-len(lines)
+		if rest := len(all) - k; k > 0 && (len(said) > room || rest > 1 && len(said) == room) {
 			told = !slices.ContainsFunc(all[k:], func(r document.Reason) bool { return r.State == document.Withheld })
-			return append(lines, "! "+message.Say("screen.further").Count("n", rest).String()), told
+			return append(lines, f.say("! ", message.Say("screen.further").Count("n", rest).String())...), told
 		}
 		lines = append(lines, said...)
 	}
 	return lines, true
 }
 
-// reason is what is wrong and what to do about it, each in so many lines at most.
-func (f *fitter) reason(r document.Reason, most int) []string {
+// reason is what is wrong and what to do about it.
+func (f *fitter) reason(r document.Reason) []string {
 	mark := "! "
 	if r.State == document.Withheld {
 		mark = "✗ "
 	}
-	said := f.say(mark, r.Says.String(), most)
+	said := f.say(mark, r.Says.String())
 	if !r.Remedy.Empty() {
-		said = append(said, f.say("  → ", r.Remedy.String(), most)...)
+		said = append(said, f.say("  → ", r.Remedy.String())...)
 	}
 	return said
 }
 
 // fitness is what the release is good for and what not.
-func (f *fitter) fitness(d *document.Document) (lines []string) {
+func (f *fitter) fitness(d *document.Document) (out []*enumeration) {
 	d.Find("verdict").Each(func(b document.Block) {
 		fit, ok := b.(document.Group)
 		if !ok {
 			return
 		}
 		for _, p := range fit.Parts {
-			lead, most := message.Say("screen.good"), 1
+			lead := message.Say("screen.good")
 			if p.Title.Key() == "head.not" {
-				lead, most = message.Say("screen.not"), 2
+				lead = message.Say("screen.not")
 			}
-			lines = append(lines, f.say(lead.String(), strings.Join(stringsOf(p.Blocks[0].(document.List).Items), ", "),
-				most)...)
+			out = append(out, &enumeration{lead: lead.String(), items: stringsOf(p.Blocks[0].(document.List).Items)})
 		}
 	})
-	return lines
+	return out
 }
 
 func stringsOf(all []message.Sentence) (out []string) {
@@ -290,21 +356,19 @@ func stringsOf(all []message.Sentence) (out []string) {
 	return out
 }
 
-// limits are the titles of what the release does not protect against.
-func (f *fitter) limits(d *document.Document) (lines []string) {
+// limits are the titles of what the release does not protect against; nil where nothing is known.
+func (f *fitter) limits(d *document.Document) *enumeration {
 	s := d.Find("unprotected")
 	if s == nil {
 		return nil
 	}
-	lines = append(lines, message.Say("screen.unprotected").String())
+	out := &enumeration{lead: message.Say("screen.unprotected").String(), apart: true}
 	s.Each(func(b document.Block) {
 		if l, ok := b.(document.List); ok && l.Brief {
-			for _, item := range l.Items {
-				lines = append(lines, f.say("- ", item.String(), 1)...)
-			}
+			out.items = append(out.items, stringsOf(l.Items)...)
 		}
 	})
-	return lines
+	return out
 }
 
 // files says where everything is.

@@ -36,7 +36,7 @@ func (g *Gate) Unshown() bool { return g.Failed == 0 && g.Unproven > 0 }
 // judged reports whether something was judged and kept, and nothing that a release is held to was left out.
 func (g *Gate) judged() bool { return g.Passed > 0 && g.open == 0 }
 
-// Line is the last line of every text: the state, and what the limits come to.
+// Line ends every text, before what to do next: the state, and what the limits come to.
 func (v *Verdict) Line() message.Sentence {
 	return message.Say("verdict.line").Part("state", v.State.Word()).Part("counts", v.Counts())
 }

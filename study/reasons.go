@@ -166,7 +166,7 @@ func (j *judging) attacks() {
 		return cmp.Compare(b.Hi, a.Hi)
 	})
 	if bound != nil {
-		j.v.Bound, j.v.Sentence = bound, sentenceOf(bound, of)
+		j.v.Found, j.v.Sentence = bound, sentenceOf(bound, of)
 	}
 }
 

@@ -41,7 +41,8 @@ type Verdict struct {
 	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of
 	// the original; empty where no attack was played.
 	Sentence message.Sentence `json:"sentence,omitzero"`
-	Bound    *measure.Attack  `json:"-"` // the attack that Sentence is about; nil where there is none
+	// Found is the attack that Sentence tells of; nil where it is empty.
+	Found *measure.Attack `json:"-"`
 	// Worst are the attacks that found, and learned, the most, the worst first.
 	Worst   []measure.Attack   `json:"worst,omitzero"`
 	Reasons []Reason           `json:"reasons,omitzero"` // the worst first; a release that meets the limits has none

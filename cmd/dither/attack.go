@@ -42,6 +42,7 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	if err != nil {
 		return err
 	}
+	a.hold(f.json)
 	r, broken := a.desk().Attack(ctx, desk.AttackRequest{EvaluateRequest: q, Riskiest: riskiest})
 	if r == nil {
 		return broken
@@ -51,7 +52,7 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	} else {
 		s := a.screen(f.verbose, reported(q, true)...)
 		if err = report.AttackText(a.out, r.Outcome, r.Attacks, s); err == nil {
-			a.verdict(r.Outcome)
+			a.verdict(r.Outcome, s)
 		}
 	}
 	return verdict(err, broken)

@@ -27,28 +27,46 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 				}
 				return a.list(part, part.ByPurpose(nil))
 			}
-			e, err := part.Find(strings.Join(args, " "))
-			if found := part.ByPurpose(args); err != nil && len(found) > 0 {
-				if asJSON {
-					return desk.WriteJSON(a.out, part.Document(found))
-				}
-				return a.list(part, found)
-			}
-			if near := desk.Elsewhere(strings.Join(args, " ")); err != nil && near != "" && !asJSON {
-				say(a.out, "%s: %s.", strings.Join(args, " "), near)
-				return nil
-			}
+			found, err := part.Search(args)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return desk.WriteJSON(a.out, e.Document())
+				if found.Entry != nil {
+					return desk.WriteJSON(a.out, found.Entry.Document())
+				}
+				return desk.WriteJSON(a.out, part.Document(found.Entries))
 			}
-			return report.EntryText(a.out, e.Card, e.Side, e.Better, e.Unit, e.Params)
+			return a.found(part, strings.Join(args, " "), found)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// found says what a part of the catalogue has for a word.
+func (a *app) found(part desk.Part, word string, f desk.Finding) error {
+	if f.Entry != nil {
+		e := f.Entry
+		if err := report.EntryText(a.out, e.Card, e.Side, e.Better, e.Unit, e.Params); err != nil {
+			return err
+		}
+	}
+	if f.Instead != "" {
+		for _, line := range report.Wrapped(word+": "+f.Instead+".", a.width()) {
+			say(a.out, "%s", line)
+		}
+	}
+	for _, o := range f.Others {
+		say(a.out, "dither %s %s: %s", o.Part.Name, o.Entry.Name, o.Summary)
+	}
+	if len(f.Entries) == 0 {
+		return nil
+	}
+	if f.Instead != "" {
+		say(a.out, "")
+	}
+	return a.list(part, f.Entries)
 }
 
 // list lists entries of a part.

@@ -150,7 +150,7 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 	if o == nil {
 		say(a.out, "%s", report.NothingChosen())
 	} else {
-		a.verdict(o)
+		a.verdict(o, s)
 	}
 	return verdict(nil, broken)
 }

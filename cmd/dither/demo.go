@@ -56,8 +56,6 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 	if err := a.runProtect(ctx, e.Table, &protectFlags{said: classed, ProtectRequest: p}); err != nil {
 		return err
 	}
-	// the gate is the last line of all
-	say(a.out, "\nopen %s in a browser to see what was done and what survived", e.Report)
 	say(
 		a.out,
 		"\n4. dither evaluate %s %s --class %s --measure accuracy --measure found --holdout %s --plan %s\n",
@@ -68,5 +66,10 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 		e.Plan,
 	)
 	v := desk.EvaluateRequest{Measures: []string{"accuracy", "found"}, Holdout: e.Holdout, Plan: e.Plan}
-	return a.runEvaluate(ctx, []string{e.Table, e.Release}, &evaluateFlags{said: classed, EvaluateRequest: v})
+	if err := a.runEvaluate(ctx, []string{e.Table, e.Release}, &evaluateFlags{said: classed,
+		EvaluateRequest: v}); err != nil {
+		return err
+	}
+	say(a.out, "\nopen %s in a browser to see what was done and what survived", e.Report)
+	return nil
 }

@@ -88,6 +88,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 		return wrong("--public is about the report; name one with --report FILE")
 	}
 	allow(f.memory)
+	a.hold(f.json)
 	e, broken := a.desk().Evaluate(ctx, q)
 	if e == nil {
 		return broken
@@ -98,7 +99,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	} else {
 		s := a.screen(f.verbose, reported(q, !e.Public)...)
 		if err = report.Text(a.out, e.Outcome, s); err == nil {
-			a.verdict(e.Outcome)
+			a.verdict(e.Outcome, s)
 		}
 	}
 	return verdict(err, broken)

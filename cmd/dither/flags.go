@@ -244,6 +244,10 @@ func (f *said) readRoles(p *policy.Policy, column func(string, func(*policy.Colu
 		if at <= 0 || err != nil {
 			return wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
 		}
+		if r[:at] == f.Class && (role == 0 || role&table.Identifier != 0) {
+			return wrong("--class %s and --role %s contradict each other: a class is released and predicted; leave out one",
+				f.Class, r)
+		}
 		column(r[:at], func(c *policy.Column) { c.Role = append(c.Role, words...) })
 		if role&table.Class != 0 && f.Class == "" {
 			p.Class = r[:at]

@@ -2,12 +2,18 @@ package main
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/text/bytesize"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/table"
 )
 
 type inspectFlags struct {
@@ -17,6 +23,7 @@ type inspectFlags struct {
 	write   string // path of an information quality model
 	force   bool
 	memory  bytesize.Size
+	next    []string // how protect is called next, without the class; nil where nothing says so
 }
 
 func (a *app) inspect() *cobra.Command {
@@ -36,7 +43,10 @@ roles and from what holds in every record. Edit it and pass it to protect and ev
   dither inspect patients.csv --role region=quasi-identifier --json
   dither inspect patients.csv --class diagnosis --write-iqm purposes.yaml`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.runInspect(c.Context(), args[0], f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f.next = protectNext(c, args[0])
+			return a.runInspect(c.Context(), args[0], f)
+		},
 	}
 	f.declare(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
@@ -70,6 +80,7 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if f.json {
 		return desk.WriteJSON(a.out, i.Document())
 	}
+	a.hold(false)
 	for _, r := range i.Remarks() {
 		switch {
 		case r.Asks == desk.AsksPerson: // the screen says it
@@ -83,6 +94,8 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if screen.After = 0; f.write != "" {
 		screen.After = 3
 	}
+	next := f.nextLine(i.Table)
+	screen.After += len(report.Wrapped(next, a.width()))
 	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure, screen); err != nil {
 		return err
 	}
@@ -90,5 +103,56 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 		say(a.out, "\nwhat the table is for was proposed in %s (confidential: it names values); edit it, and give it to "+
 			"protect or evaluate with --iqm", report.Printable(f.write))
 	}
+	if next != "" {
+		say(a.out, "%s", next) // whole, to be copied
+	}
 	return nil
+}
+
+// protectNext is the call of protect that reads the table as inspect did.
+func protectNext(c *cobra.Command, in string) []string {
+	if in == "-" { // nobody reads it twice
+		return nil
+	}
+	call := []string{"dither protect", quoted(in)}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"json", "verbose", "write-iqm", "force"}, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		for _, v := range values {
+			if f.Value.Type() == "bool" {
+				call = append(call, "--"+f.Name)
+			} else {
+				call = append(call, "--"+f.Name+" "+quoted(v))
+			}
+		}
+	})
+	return call
+}
+
+// nextLine is what to do after a look at a table; empty where nothing says so.
+func (f *inspectFlags) nextLine(t *table.Table) string {
+	if f.next == nil {
+		return ""
+	}
+	call := f.next
+	if t.WithRole(table.Class) < 0 {
+		call = append(call, "--class COLUMN")
+	}
+	call = append(call, "-o release.csv --report report.html")
+	return message.Say("next.command").Text("command", strings.Join(call, " ")).String()
+}
+
+// quoted is a word as a shell takes it.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:=,@%+", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

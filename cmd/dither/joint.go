@@ -356,10 +356,11 @@ func (a *app) jointText(j *desk.Joint) error {
 	if p == nil {
 		return nil
 	}
-	if err := report.Text(a.out, p.Outcome, a.screen(false, protectedFiles(p, "")...)); err != nil {
+	s := a.screen(false, protectedFiles(p, "")...)
+	if err := report.Text(a.out, p.Outcome, s); err != nil {
 		return err
 	}
-	a.verdict(p.Outcome)
+	a.verdict(p.Outcome, s)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 }
 
 // ownWords begin the lines that the program says of its own: the verdict, a complaint, a note.
-var ownWords = []string{"verdict:", "dither:", "note:"}
+var ownWords = []string{"verdict:", "dither:", "note:", "next:"}
 
 // unlike marks the lines of a text that begin as those of the program do, since a name or a value may have made them:
 // one that is long is wrapped, and stands at the beginning of lines. A state is said in the first line alone.
@@ -189,6 +189,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetOut(tabbed{checked})
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
+	a.release()
 	if err == nil {
 		err = checked.err
 	}

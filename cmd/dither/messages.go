@@ -66,8 +66,8 @@ func (a *app) complain(err error) {
 		a.complain(both.printing)
 		err = both.broken
 	}
-	if a.told && errors.As(err, new(*desk.Broken)) {
-		return
+	if errors.As(err, new(*desk.Broken)) && (a.told || a.judged && terminal(a.err)) {
+		return // it was said where this would stand
 	}
 	if errors.Is(err, context.Canceled) {
 		io.WriteString(a.err, interrupted)
@@ -93,16 +93,40 @@ func (a *app) complain(err error) {
 	}
 }
 
-// note prints what whoever calls should know of the request.
+// note prints what the caller should know of the request, or keeps it for below the verdict.
 func (a *app) note(n desk.Note) {
 	switch {
+	case a.holds:
+		a.held = append(a.held, n)
+		return
 	case a.events:
 		a.tell(event{Event: "note", Says: n.Says.String(), Field: n.Field})
 		return
 	case a.silent:
 		return
 	}
-	say(a.err, "note: %s%s", report.Printable(n.Says.String()), flagHints[n.Field])
+	lead, text := "note: ", report.Printable(n.Says.String())+flagHints[n.Field]
+	if !terminal(a.err) {
+		say(a.err, "%s%s", lead, text)
+		return
+	}
+	for _, line := range report.Wrapped(text, a.width()-len(lead)) {
+		say(a.err, "%s%s", lead, line)
+		lead = strings.Repeat(" ", len(lead))
+	}
+}
+
+// hold keeps the notes of a request whose answer takes no more than moments, unless it is a document: they stand below
+// the verdict.
+func (a *app) hold(document bool) { a.holds = !document && !a.events }
+
+// release prints the notes that were kept.
+func (a *app) release() {
+	held := a.held
+	a.holds, a.held = false, nil
+	for _, n := range held {
+		a.note(n)
+	}
 }
 
 // say prints a line for people, or several that the format has; texts among the arguments, such as names of files, have
@@ -131,7 +155,7 @@ func thousands(n int) string { return chart.Count(float64(n)) }
 
 // screen is the terminal that a text is written for.
 func (a *app) screen(verbose bool, files ...report.Made) report.Screen {
-	return report.Screen{Width: a.width(), Verbose: verbose, Files: files, After: 1}
+	return report.Screen{Width: a.width(), Verbose: verbose, Files: files, After: 1, Below: a.release}
 }
 
 // width is that of the terminal that standard output is: COLUMNS where it is set, as other programs have it, and 80

@@ -126,6 +126,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	}
 	a.aside(q.Release, f.json)
 	allow(f.memory)
+	a.hold(f.json)
 	p, broken := a.desk().Protect(ctx, q)
 	if p == nil {
 		return broken
@@ -144,12 +145,20 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if !p.Measured {
 		say(a.out, "--report measures what became of rules, accuracy and correlations, too.")
 	}
-	a.verdict(p.Outcome)
+	a.verdict(p.Outcome, s)
 	return verdict(nil, broken)
 }
 
-// verdict says, as the last line of every text, what became of the release.
-func (a *app) verdict(o *study.Outcome) { say(a.out, "%s", o.Verdict.Line()) }
+// verdict says, at the end of every text, what became of the release, and what to do next.
+func (a *app) verdict(o *study.Outcome, s report.Screen) {
+	say(a.out, "%s", o.Verdict.Line())
+	for _, line := range s.Next(o) {
+		say(a.out, "%s", line)
+	}
+	if c, ok := a.out.(*checkedWriter); ok {
+		a.judged = terminal(c.w)
+	}
+}
 
 // protectedFiles says where everything is.
 func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {

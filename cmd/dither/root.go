@@ -24,7 +24,10 @@ type app struct {
 	format   string    // of a table that goes to standard output
 	silent   bool      // standard error gets a document, and nothing beside it
 	told     bool      // which it got
+	judged   bool      // the verdict was printed on a terminal
 	events   bool      // standard error gets a line of JSON for all that is said
+	holds    bool      // notes are kept for below the verdict
+	held     []desk.Note
 }
 
 // desk serves the requests; what it tells goes to standard error.

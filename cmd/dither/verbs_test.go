@@ -335,6 +335,7 @@ func TestStandardInput(t *testing.T) {
 			continue
 		}
 		want, _ := done(t, strings.Fields(words.Replace(c.file))...)
+		want, _, _ = strings.Cut(want, "next: dither ") // a call that read standard input is not made again
 		if got := strings.ReplaceAll(out.String(), "standard input", "shop.csv"); got != want {
 			t.Errorf("dither %s prints\n%s, of the file\n%s", c.args, got, want)
 		}
