@@ -45,10 +45,10 @@ func (t *contest) meansOn(data int) document.Fold {
 	}
 	table := document.Table{Title: title, Columns: append(columns("compare.means", "measure"), t.meansColumns()...)}
 	var who, none []string
-	by := map[string][]document.Row{}
+	by, failed := map[string][]document.Row{}, map[string][]document.Row{}
 	for k := range t.gauges {
 		g := &t.gauges[k]
-		r, applies := t.meansRow(g, data)
+		r, applies, valued := t.meansRow(g, data)
 		if name := Printable(g.Name); !applies && !slices.Contains(none, name) {
 			none = append(none, name)
 		}
@@ -58,14 +58,18 @@ func (t *contest) meansOn(data int) document.Fold {
 		if !slices.Contains(who, g.Who) {
 			who = append(who, g.Who)
 		}
-		by[g.Who] = append(by[g.Who], r)
+		if valued {
+			by[g.Who] = append(by[g.Who], r)
+		} else {
+			failed[g.Who] = append(failed[g.Who], r)
+		}
 	}
 	for _, name := range who {
 		if name != "" {
 			against := document.Cell{Says: means("against").Name("who", name), Span: len(table.Columns)}
 			table.Rows = append(table.Rows, document.Row{Key: name, Cells: []document.Cell{against}})
 		}
-		table.Rows = append(table.Rows, by[name]...)
+		table.Rows = append(append(table.Rows, by[name]...), failed[name]...)
 	}
 	f := fold(title, table)
 	if none != nil {
@@ -87,9 +91,9 @@ func (t *contest) meansColumns() (out []document.Column) {
 	return out
 }
 
-// meansRow is a measure in the table of a data set, and whether it has a value for any setting: what failed for all of
-// them is among the failures.
-func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies bool) {
+// meansRow is a measure in the table of a data set, whether it applies to any setting, and whether it has a value for
+// any: what failed for all of them stands last.
+func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies, valued bool) {
 	key := "lower"
 	if g.Better == measure.Higher {
 		key = "higher"
@@ -99,10 +103,11 @@ func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies bool) {
 	for k := range t.Settings {
 		s := t.Summary(data, k, g.Index, "")
 		c := meanCell(g, s)
-		applies = applies || s != nil && s.Cells > 0
+		valued = valued || s != nil && s.Cells > 0
+		applies = applies || s != nil && s.Cells+s.Failed > 0
 		r.Cells = append(r.Cells, c)
 	}
-	return r, applies
+	return r, applies, valued
 }
 
 // labelOf names a measure in a table: its name and parameters, and the unit if it is short.
