@@ -37,6 +37,8 @@ type ItemsetsRequest struct {
 	Output    string // path for all, as JSON where it ends in .json, else as CSV; empty for none
 	JSON      bool   // print the document
 	Overwrite bool   // replace an output that exists
+	Publish   bool   // the sets are handed out, without what tells of few people
+	People    int    // where they are handed out, fewer people than these are few
 }
 
 // listed is how many itemsets, or rules, a text lists.
@@ -164,13 +166,12 @@ func patternMiners() (out []string) {
 // that of the miner, for a text and an output of a search each; what is found is not held, and a text does not visit
 // it.
 func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (err error) {
-	f := &files{
-		reads:   append(q.inputs(), q.Law),
-		plan:    []string{q.Plan},
-		secret:  []string{q.Output},
-		main:    q.Output,
-		replace: q.Overwrite,
+	out := handout{q.Publish, q.People, q.Output, q.Law != "" || q.Plan != "", q.Set["kind"]}
+	if err := out.check(); err != nil {
+		return err
 	}
+	f := out.files(append(q.inputs(), q.Law), q.Overwrite)
+	f.plan = []string{q.Plan}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return err
@@ -191,12 +192,15 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 		return list(ctx, w, e, f, listing{q.Output, q.JSON, q.Top})
 	}
 	in.unhashed = true // a law names the release that it is of; here nothing asks which file it is
-	s, _, err := d.search(ctx, in, q.Miner, q.Set)
+	s, l, err := d.search(ctx, in, q.Miner, q.Set)
 	if err != nil {
 		return err
 	}
 	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
+	if err := d.handOut(ctx, w, s, l, out); err != nil {
+		return err
+	}
 	return list(ctx, w, s, f, listing{q.Output, q.JSON, q.Top})
 }
 

@@ -34,9 +34,16 @@ func TestJoinedTables(t *testing.T) {
 		if sensitive.Rows() == 0 {
 			r.Skip("nothing is in a group")
 		}
-		out, err := joined(rest, sensitive, whole)
+		out, by, err := joined(rest, sensitive, whole)
 		if err != nil {
 			r.Fatal(err)
+		}
+		number := map[int32]float64{-1: math.NaN()}
+		for i, g := range group {
+			if was, known := number[by.of[i]]; known && was != g && (was == was || g == g) {
+				r.Fatalf("records of groups %v and %v are together", was, g)
+			}
+			number[by.of[i]] = g
 		}
 		had, has := map[[2]float64]int{}, map[[2]float64]int{}
 		got := out.Cat(out.Find("disease"))
@@ -66,20 +73,22 @@ func TestJoinedRefuses(t *testing.T) {
 	rest := tabletest.Of(t, table.NumColumn("group_id", 1, []float64{1, 1}))
 	sensitive := func(groups, counts []float64, name string) *table.Table {
 		return tabletest.Of(t, table.NumColumn("group_id", 1, groups), table.CatColumn(name, []string{"flu", "cold"},
-			[]int32{0, 1}), table.NumColumn("count", 1, counts))
+			[]int32{0, 1}[:len(groups)]), table.NumColumn("count", 1, counts))
 	}
 	for want, s := range map[string]*table.Table{
-		"group 1 has 3 values, and 2 records": sensitive([]float64{1, 1}, []float64{2, 1}, "disease"),
-		"row 2: no record is in group 2":      sensitive([]float64{1, 2}, []float64{2, 1}, "disease"),
-		"row 2: expected the number":          sensitive([]float64{1, 1}, []float64{1, 0.5}, "disease"),
-		"row 1: expected the number":          sensitive([]float64{math.NaN(), 1}, []float64{1, 1}, "disease"),
-		"expected three columns":              sensitive([]float64{1, 1}, []float64{1, 1}, "illness"),
+		"row 2: group 1 has more values than the 2 records": sensitive([]float64{1, 1}, []float64{2, 1}, "disease"),
+		"row 1: group 1 has more values than the 2 records": sensitive([]float64{1, 1}, []float64{1e15, 1}, "disease"),
+		"row 2: no record is in group 2":                    sensitive([]float64{1, 2}, []float64{2, 1}, "disease"),
+		"group 1 has 1 values, and 2 records":               sensitive([]float64{1}, []float64{1}, "disease"),
+		"row 2: expected the number":                        sensitive([]float64{1, 1}, []float64{1, 0.5}, "disease"),
+		"row 1: expected the number":                        sensitive([]float64{math.NaN(), 1}, []float64{1, 1}, "disease"),
+		"expected three columns":                            sensitive([]float64{1, 1}, []float64{1, 1}, "illness"),
 	} {
-		if _, err := joined(rest, s, original); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := joined(rest, s, original); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
 		}
 	}
-	if _, err := joined(rest, sensitive([]float64{1, 1}, []float64{1, 1}, "disease"), original); err != nil {
+	if _, _, err := joined(rest, sensitive([]float64{1, 1}, []float64{1, 1}, "disease"), original); err != nil {
 		t.Error(err)
 	}
 }

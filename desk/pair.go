@@ -27,6 +27,7 @@ type tables struct {
 	released *table.Table // the release as it is compared, beside the original where it is known who is who
 	holdout  *table.Table // nil for none
 	recoding study.Recoding
+	groups   *groups // of a release in two tables
 	who      pairs
 }
 
@@ -44,6 +45,11 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 	}
 	if err := l.tell(r, o); err != nil {
 		return nil, err
+	}
+	if t.groups != nil && l.how == nil {
+		if err := t.groups.divide(r); err != nil {
+			return nil, err
+		}
 	}
 	t.who.match(r)
 	r.Shown = l.t.Shown(t.whole)
@@ -79,7 +85,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.ReleasedFile, o.Key = rel.file, l.q.Key
+	o.ReleasedFile, o.Key, t.groups = rel.file, l.q.Key, rel.groups
 	o.Identifying = slices.DeleteFunc(l.t.Still(rel.Table), func(i study.Identifying) bool { return i.Column == o.Key })
 	if t.who, err = l.kept(l.how, rel.file); err != nil {
 		return nil, err
@@ -133,8 +139,9 @@ func (l *opened) lineUp(t *tables) (*measure.Release, error) {
 // other is a table that is compared with the original.
 type other struct {
 	*table.Table
-	file study.File
-	info *format.Info
+	file   study.File
+	info   *format.Info
+	groups *groups // of a release in two tables
 }
 
 // compared reads a table to compare with the original, in the way in which that was read.
@@ -148,13 +155,13 @@ func (l *opened) readBy(ctx context.Context, path string, pol *policy.Policy, wa
 	if err != nil && len(want.numbers) > 0 && path != standardInput { // another tool may have written plain numbers
 		want.numbers = nil
 		if t, again, failed := l.d.read(ctx, path, l.in, pol, want); failed == nil {
-			return &other{t, fileOf(path, again, t), again}, nil
+			return &other{Table: t, file: fileOf(path, again, t), info: again}, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &other{t, fileOf(path, info, t), info}, nil
+	return &other{Table: t, file: fileOf(path, info, t), info: info}, nil
 }
 
 // release reads the release. Of one that was made elsewhere, asterisks are values that were suppressed.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -36,12 +37,14 @@ type PublishRequest struct {
 // Published is what handing out a model came to. It is confidential: what is published is in the file.
 type Published struct {
 	State    study.State         // the verdict
-	Findings *published.Findings // nil where nothing was looked for
+	Findings *published.Findings // of a tree or a forest; nil where nothing was looked for
+	Told     *Told               // of a model of counts; nil where nothing was looked for
 	Says     []message.Sentence
 }
 
 // Publish learns a model, or reads a tree, and writes it, unless it tells too much of the people that it was learned
-// of: a tree or a forest is prepared, then attacked (package published); a tree that was saved is attacked as it is.
+// of: a tree or a forest is prepared, then attacked (package published); a tree that was saved is attacked as it is;
+// and of a model that says what it tells (mine.Telling) the counts are attacked (package disclosure).
 // What has the noise of differential privacy is handed out as it is. Other models are not judged, and not written
 // unless limits none were asked for by name. What is not written comes with a *Broken. Cost: that of the miner and of
 // the attack.
@@ -97,6 +100,7 @@ type handing struct {
 	miner   mine.Miner
 	model   mine.Model
 	forest  *tree.Forest // of the model; nil of another one
+	public  mine.Model   // the model without what it holds by record; nil of one that does not say what it tells
 	private bool         // the model has the noise of differential privacy
 	records *table.Table
 }
@@ -181,6 +185,7 @@ func (p *handing) judge() {
 	switch {
 	case p.private:
 		p.out.State, p.out.Says = study.Meets, []message.Sentence{say("private")}
+	case p.forest == nil && p.tells():
 	case p.forest == nil:
 		p.out.Says = []message.Sentence{say("unasked")}
 	default:
@@ -205,6 +210,14 @@ func (p *handing) judge() {
 	p.out.Says = append([]message.Sentence{verdict}, p.out.Says...)
 }
 
+// says says what a model tells of few people.
+func (p *handing) says() []message.Sentence {
+	if p.out.Told != nil {
+		return p.toldOfFew()
+	}
+	return p.found()
+}
+
 // found says what a forest tells of few people.
 func (p *handing) found() (out []message.Sentence) {
 	f := p.out.Findings
@@ -225,7 +238,7 @@ func (p *handing) broken() *Broken {
 	switch {
 	case p.out.State == study.Withheld:
 		b := &Broken{Verdict: "the model is withheld"}
-		for _, s := range p.found() {
+		for _, s := range p.says() {
 			b.Breaches = append(b.Breaches, s.String())
 		}
 		return b
@@ -241,9 +254,14 @@ func (p *handing) write(w io.Writer) error {
 	if !p.Model {
 		return PrintTree(w, p.forest.Trees[0], p.Form)
 	}
-	m, _, err := describe(p.miner, p.model, true)
+	m, _, err := describe(p.miner, p.model, p.public == nil)
 	if err != nil {
 		return err
+	}
+	if p.public != nil {
+		if m.Document.Model, err = json.Marshal(p.public); err != nil {
+			return err
+		}
 	}
 	m.Document.Schema = schemaOf("model")
 	m.Text = onLines(m.Text, p.l.Table.Attrs())

@@ -34,6 +34,8 @@ type RulesRequest struct {
 	Output     string            // path for all, as JSON where it ends in .json, else as CSV; empty for none
 	JSON       bool              // print the document
 	Overwrite  bool              // replace an output that exists
+	Publish    bool              // they are handed out, as of ItemsetsRequest
+	People     int
 }
 
 // strengths are what rules are ordered by, the strongest first.
@@ -97,7 +99,11 @@ type ruled struct {
 // Rules makes the association rules of a table, writes all to the output, and prints the strongest to w. Cost: that of
 // the miner, and memory for all frequent itemsets; the rules are not held.
 func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err error) {
-	f := &files{reads: q.inputs(), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	out := handout{publish: q.Publish, people: q.People, output: q.Output}
+	if err := out.check(); err != nil {
+		return err
+	}
+	f := out.files(q.inputs(), q.Overwrite)
 	defer f.discard()
 	at := slices.Index(Strengths(), cmp.Or(q.By, strengths[0].name))
 	if at < 0 {
@@ -141,6 +147,9 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	}
 	p := d.begin(message.Say("work.mining").Count("n", s.records).String())
 	defer p.End()
+	if err := d.handOut(ctx, w, s, l, out); err != nil {
+		return err
+	}
 	if r.supports, err = association.Gather(ctx, s.Each, s.records); err != nil {
 		return err
 	}

@@ -5,8 +5,11 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -94,4 +97,23 @@ func (s *reader) needs(name, what string) error {
 // fitted reports whether the technique is to be fitted to the table: no plan is given.
 func (a *asked) fitted() bool {
 	return a.q.Plan == "" && a.by.how == nil && a.by.sharded.given() == nil
+}
+
+// uncertified withholds a release that was made elsewhere whose certificate is broken, whatever the limits are: one of
+// the machines that made it did not do what the plan says.
+func (e *Sharded) uncertified(o *study.Outcome) *Broken {
+	if e == nil || o.Verdict == nil {
+		return nil
+	}
+	for _, m := range o.Measures {
+		d, ok := m.Value.Detail.(segments.Detail)
+		if !ok || d.Certified() {
+			continue
+		}
+		if h, ok := d.Headline(measure.Reader{}); ok {
+			o.Verdict.State = study.Withheld
+			o.Verdict.Reasons = append([]study.Reason{{State: study.Withheld, Says: h.Says.Whole()}}, o.Verdict.Reasons...)
+		}
+	}
+	return judge.Withheld(o.Verdict, "the release is withheld")
 }

@@ -369,6 +369,9 @@ func (m *measured) judge() *judged {
 		j.broken = &Broken{Verdict: "the release is withheld"}
 	}
 	if j.broken == nil {
+		j.broken = m.by.sharded.uncertified(m.c.Outcome)
+	}
+	if j.broken == nil {
 		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.NoiseModelOut
 		j.places.Sensitive = m.q.SensitiveOut
 		if m.by.sharded != nil {

@@ -156,9 +156,10 @@ type Column struct {
 
 // Row is a row.
 type Row struct {
-	Look  Look   `json:"-"`
-	Key   string `json:"key,omitempty"` // of what it is about, such as a measure
-	Cells []Cell `json:"cells"`
+	Look   Look   `json:"-"`
+	Key    string `json:"key,omitempty"` // of what it is about, such as a measure
+	Anchor string `json:"-"`             // its id on a page, to which a drawing leads
+	Cells  []Cell `json:"cells"`
 }
 
 // Cell says something or shows a figure.

@@ -50,7 +50,7 @@ func Join(attribute string, values, group []string) *Hierarchy {
 	return h
 }
 
-// Limits returns round limits that cut the numbers of a column into most intervals and one more at the most, none
+// Limits returns round limits that cut the numbers of a column into so many intervals at most, or one more, none
 // narrower than a step of its grid: multiples of a round width, not values of the table. It returns what they divide,
 // too: the declared domain, or the range of the values. There are none where that is empty or infinite.
 func Limits(c *table.Column, most int) (limits []float64, domain table.Interval) {

@@ -176,7 +176,11 @@ func (q *Protocol) roles(p *Plan) error {
 	}
 	for k, r := range q.Roles {
 		if seen[k] < r.Least || r.Most > 0 && seen[k] > r.Most {
-			return fmt.Errorf("%s needs %s; the plan has %d", q.Name, r.count(), seen[k])
+			why := ""
+			if r.Least > 2 && seen[k] == 2 {
+				why = ": each of two could take its own part from the result, and see the other's"
+			}
+			return fmt.Errorf("%s needs %s; the plan has %d%s", q.Name, r.count(), seen[k], why)
 		}
 	}
 	return nil

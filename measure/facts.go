@@ -75,13 +75,21 @@ type Headline struct {
 	// one of the highest Weight is shown, of equals the first.
 	Intruder *string
 	Weight   float64
+	Kept     *Kept // nil where the figure is no share of what the original has
 }
+
+// Kept is what a release keeps of something, as shares in [0, 1]: of the original, and of the release.
+type Kept struct{ Before, After float64 }
 
 // Reader says who reads a headline, and of what release.
 type Reader struct {
 	Public      bool // whoever receives the release: nothing that helps an intruder
 	Generalised bool // the original is taken as general as the release
+	Few         int  // a count from 1 to below it is not told, nor a share of so few; 0 tells all
 }
+
+// Hides reports whether a count is of so few that it is not told.
+func (r Reader) Hides(n int) bool { return n > 0 && n < r.Few }
 
 // ByColumn is a Detail that has a figure of some columns.
 type ByColumn interface {

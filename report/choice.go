@@ -34,15 +34,20 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 			Part("loss", loss(c.Chosen.Total)))
 	}
 	lead.Says = append(lead.Says, c.confirmed()...)
-	m := c.riskMap()
+	m, tried := c.riskMap()
 	wide := m
 	wide.Width = mapWidth
 	aside := []document.Block{prose("", message.Say("choice.dots")), prose("", c.turn(), c.inOrder())}
-	for _, p := range c.Prices {
+	paid := c.paid()
+	for _, p := range paid {
 		aside = append(aside, prose("", c.price(p)))
 	}
+	if n := len(c.Prices) - len(paid); n > 0 {
+		aside = append(aside, prose("", message.Say("choice.free").Count("n", n)))
+	}
 	s := &document.Section{Key: "choice", Title: message.Say("choice.title"), Blocks: []document.Block{lead,
-		document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "choice-map", Drawing: wide, Narrow: m}}},
+		document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "choice-map",
+			Title: message.Say("choice.map.question"), Drawing: wide, Narrow: m}}},
 		c.optionTable()}}
 	if u := c.uncounted(); !u.Empty() {
 		s.Blocks = slices.Insert(s.Blocks, 1, document.Block(prose("strong", u)))
@@ -50,7 +55,7 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	if n := len(c.Ranking) - mostOptions; n > 0 {
 		s.Blocks = append(s.Blocks, prose("", message.Say("choice.more").Count("n", n)))
 	}
-	s.Blocks = append(s.Blocks, prose("", c.tally()...))
+	s.Blocks = append(s.Blocks, prose("", c.tally()...), c.triedTable(tried))
 	if c.Cut {
 		s.Blocks = append(s.Blocks, prose("strong", message.Say("choice.cut"), message.Say("choice.time")))
 	}
@@ -61,6 +66,22 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	s.Blocks = append(append(s.Blocks, fold(message.Say("choice.out.title"), out)), c.works()...)
 	s.Blocks = append(s.Blocks, fold(message.Say("choice.counted"), c.countedBlocks()...))
 	return s
+}
+
+// triedTable lists the settings on the map with the commands that make them.
+func (c *Choosing) triedTable(tried []search.Point) document.Fold {
+	t := document.Table{Title: message.Say("choice.map.settings").Count("n", len(tried)),
+		Columns: columns("choice.map.columns", "setting", "loses n", "nearest n", "standing", "command")}
+	for k, p := range tried {
+		standing := message.Say("choice.map.breaks")
+		if p.Keeps {
+			standing = message.Say("choice.map.keeps")
+		}
+		r := row(c.described(p.Setting), message.Sentence{}, risk(p.Risk), standing, message.Text(c.Command(p.Setting)))
+		r.Anchor, r.Cells[1].Figure, r.Cells[4].Look = triedAnchor(k), lossFigure("loss", c.Total(p.Losses), " %"), "hash"
+		t.Rows = append(t.Rows, r)
+	}
+	return fold(t.Title, t)
 }
 
 // optionTable lists the techniques that keep the limits, by what they lose.

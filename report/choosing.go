@@ -393,10 +393,11 @@ func (c *Choosing) why(r search.Rejected) message.Sentence {
 	return because(message.Say("stop").Part("says", why))
 }
 
-// riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one
-// takes up.
-func (c *Choosing) riskMap() chart.Map {
-	m := chart.Map{
+// riskMap draws settings that were tried, which it returns as well: what each loses against how much of its limit the
+// figure nearest to one takes up.
+func (c *Choosing) riskMap() (m chart.Map, of []search.Point) {
+	whole := 100.0
+	m = chart.Map{
 		Title: message.Say("choice.map.drawing").String(),
 		X: chart.Axis{
 			Title:    message.Say("choice.map.risk").String(),
@@ -404,6 +405,7 @@ func (c *Choosing) riskMap() chart.Map {
 			Decimals: 0,
 			Margin:   1,
 			Range:    table.Interval{Lo: 0, Hi: math.Inf(1)},
+			Limit:    &whole,
 		},
 		Y: chart.Axis{
 			Title:    message.Say("choice.map.loss").String(),
@@ -416,15 +418,19 @@ func (c *Choosing) riskMap() chart.Map {
 	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
 		for _, p := range c.path(o) {
 			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps,
-				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(float64(100 * c.Total(p.Losses)))}
+				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(float64(100 * c.Total(p.Losses))),
+				Link: triedAnchor(len(of))}
 			if slices.Equal(o.Levels, p.Levels) {
 				pt.Label = c.called(o.Candidate)
 			}
-			m.Points = append(m.Points, pt)
+			m.Points, of = append(m.Points, pt), append(of, p)
 		}
 	}
-	return m
+	return m, of
 }
+
+// triedAnchor is the id of a setting in the table of those that were tried, to which its point on the map leads.
+func triedAnchor(k int) string { return fmt.Sprintf("tried-%d", k+1) }
 
 // path returns the setting of a technique that loses least, and some others that were tried, in the order of what they
 // lose; those far beyond a limit would press the others together.

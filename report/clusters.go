@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,9 @@ func clusteringOf(id string, d *misclassification.Detail, public bool) document.
 		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
 	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, public)}}
 	charts := sweeps(id, d.Sweep, public)
+	if public && slices.ContainsFunc(d.Sweep, func(s misclassification.Step) bool { return few(s.Points, d.Records) }) {
+		charts = nil
+	}
 	if len(charts) > 0 {
 		out.Blocks = append(out.Blocks, document.Charts{Items: charts[:1]})
 	}
@@ -65,6 +69,8 @@ func movedRecords(d *misclassification.Detail, public bool) document.Prose {
 	switch {
 	case moved == 0:
 		says = message.Say("clusters.none").Count("records", d.Records)
+	case public && moved < fewPeople:
+		says = message.Say("clusters.few").Count("few", fewPeople).Count("records", d.Records)
 	case public:
 		says = message.Say("clusters.share").Count("records", d.Records).Share("share", d.Points)
 	}

@@ -133,9 +133,10 @@ func TestMovedRecordsInWords(t *testing.T) {
 		internal, open string
 	}{
 		{of(3000, 0, true), "None of the 3,000 records is in another", "None of the 3,000 records is in another"},
-		{of(3000, 1, true), "1 of the 3,000 records, under 0.1 %, is in another", "Under 0.1 % of the 3,000 records are in " +
-			"another"},
-		{of(49, 7, true), "7 of the 49 records, 14.3 %, are in another", "14.3 % of the 49 records are in another"},
+		{of(3000, 1, true), "1 of the 3,000 records, under 0.1 %, is in another", "Fewer than 11 of the 3,000 records are " +
+			"in another"},
+		{of(49, 7, true), "7 of the 49 records, 14.3 %, are in another", "Fewer than 11 of the 49 records are in another"},
+		{of(49, 11, true), "11 of the 49 records, 22.4 %, are in", "22.4 % of the 49 records are in another"},
 		{of(1, 0, false), "None of the 1 record is", "None of the 1 record is"},
 	} {
 		for public, want := range map[bool]string{false: c.internal, true: c.open} {

@@ -74,7 +74,7 @@ func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Documen
 // document builds what there is to say of a comparison with this verdict.
 func (t *contest) document(v verdict) *document.Document {
 	d := &document.Document{Kind: document.OfComparison, Title: v.headline(), Lead: v.deck()}
-	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.meansSection(),
+	for _, s := range []*document.Section{t.mapSection(), t.scoreSection(v), t.meansSection(),
 		t.barSection(),
 		t.quartileSection(), t.setSection(), t.failureSection(),
 		t.measureSection(), t.protocol(v.rule())} {
@@ -93,11 +93,14 @@ const mapWidth = 780
 
 // mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there
 // are several.
-func (t *contest) mapSection(known bool) *document.Section {
-	if t.utility == nil || t.risk == nil || !known {
+func (t *contest) mapSection() *document.Section {
+	if t.utility == nil || t.risk == nil {
 		return nil
 	}
 	m := t.mapOf(-1)
+	if !slices.ContainsFunc(m.Points, func(p chart.Point) bool { return p.X.Known() && p.Y.Known() }) {
+		return nil
+	}
 	wide := m
 	wide.Width = mapWidth
 	lead := message.Say("compare.map.lead").Text("utility", t.utility.noun).
@@ -109,8 +112,8 @@ func (t *contest) mapSection(known bool) *document.Section {
 	for _, k := range []struct {
 		key, mark string
 		shown     bool
-	}{{"on", "on", true}, {"near", "near", has(ranking.Close)}, {"off", "off", true}, {"aside", "off", has(ranking.Aside)},
-		{"original", "orig", true}} {
+	}{{"on", "on", has(ranking.Frontier)}, {"near", "near", has(ranking.Close)}, {"off", "off", has(ranking.Dominated)},
+		{"aside", "barred", has(ranking.Aside)}, {"limit", "limit", m.X.Limit != nil}, {"original", "orig", true}} {
 		if k.shown {
 			key.Items, key.Marks = append(key.Items, message.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
 		}
@@ -122,7 +125,8 @@ func (t *contest) mapSection(known bool) *document.Section {
 		aside = append(aside, fold(message.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
 	}
 	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside,
-		Items: []document.Chart{{Key: "map", Drawing: wide, Narrow: m}}}}
+		Items: []document.Chart{{Key: "map",
+			Title: message.Say("compare.map.question"), Drawing: wide, Narrow: m}}}}
 	if len(t.Data) > 1 {
 		var sets document.Charts
 		for d := range t.Data {

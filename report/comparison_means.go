@@ -87,7 +87,8 @@ func (t *contest) meansColumns() (out []document.Column) {
 	return out
 }
 
-// meansRow is a measure in the table of a data set, and whether it applies to any setting.
+// meansRow is a measure in the table of a data set, and whether it has a value for any setting: what failed for all of
+// them is among the failures.
 func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies bool) {
 	key := "lower"
 	if g.Better == measure.Higher {
@@ -96,8 +97,9 @@ func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies bool) {
 	r = row(means(key).Text("measure", labelOf(g)))
 	r.Key = g.Label
 	for k := range t.Settings {
-		c, ok := meanCell(g, t.Summary(data, k, g.Index, ""))
-		applies = applies || ok
+		s := t.Summary(data, k, g.Index, "")
+		c := meanCell(g, s)
+		applies = applies || s != nil && s.Cells > 0
 		r.Cells = append(r.Cells, c)
 	}
 	return r, applies
@@ -115,13 +117,13 @@ func labelOf(g *gauge) string {
 	return label
 }
 
-// meanCell is a mean and its standard deviation with two digits of the latter; not ok where the measure does not apply.
-func meanCell(g *gauge, s *study.Summary) (c document.Cell, ok bool) {
+// meanCell is a mean and its standard deviation with two digits of the latter.
+func meanCell(g *gauge, s *study.Summary) document.Cell {
 	switch {
 	case s == nil || s.Cells == 0 && s.Failed == 0:
-		return document.Cell{Says: means("none")}, false
+		return document.Cell{Says: means("none")}
 	case s.Cells == 0:
-		return document.Cell{Says: means("failed")}, true
+		return document.Cell{Says: means("failed")}
 	}
 	mean, sd := float64(s.Mean*g.Factor), float64(s.SD*g.Factor)
 	text := strconv.FormatFloat(mean, 'f', 3, 64)
@@ -133,7 +135,7 @@ func meanCell(g *gauge, s *study.Summary) (c document.Cell, ok bool) {
 		text = means("some").Text("mean", text).Count("n", s.Failed).String()
 	}
 	return document.Cell{Figure: &document.Figure{Key: g.Label, Title: message.Text(g.name), Value: s.Mean, Lo: s.Lo,
-		Hi: s.Hi, Level: 0.95, Unit: g.Unit, Shown: text}}, true
+		Hi: s.Hi, Level: 0.95, Unit: g.Unit, Shown: text}}
 }
 
 // described says what every measure is, and what it remarked in how many runs.

@@ -205,7 +205,7 @@ func TestMeasuresOfNoSetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") ||
+	if !strings.Contains(text, "No value for any setting: eduds.") || strings.Contains(text, "eduds ↑") ||
 		!strings.Contains(text, "sers, bits ↑") {
 		t.Error(text)
 	}

@@ -155,7 +155,11 @@ func (t *contest) mapOf(data int) chart.Map {
 		Title: message.Say("compare.map.drawing").String()}
 	for i, e := range t.byPlace() {
 		p := figures.Points[i]
-		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: p.Aside, X: p.X, Y: p.Y})
+		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: p.Aside, X: p.X, Y: p.Y,
+			Link: settingAnchor(e.Setting)})
+	}
+	if most := t.LimitOf(t.Risk); most == most {
+		m.X.Limit = &most
 	}
 	m.Original = &chart.Point{
 		Label: t.original.label,

@@ -37,6 +37,7 @@ type headFigure struct {
 	document.Figure
 	side    measure.Side
 	assault bool // it tells the best attack
+	kept    *measure.Kept
 }
 
 // figures returns the headline figures that were measured, and those that were tried and failed.
@@ -58,6 +59,15 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	return out
 }
 
+// readerOf is who reads a report; the public is not told of a few.
+func readerOf(o *study.Outcome, public bool) measure.Reader {
+	r := measure.Reader{Public: public, Generalised: o.Generalised}
+	if public {
+		r.Few = fewPeople
+	}
+	return r
+}
+
 // headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why
 // it could not be taken.
 func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure, ok bool) {
@@ -69,7 +79,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has &&
+			if h, has := d.Headline(readerOf(o, public)); has &&
 				(!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}
@@ -83,7 +93,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 	}
 	switch {
 	case ok:
-		f = headFigure{measuredFigure(&o.Measures[at]), o.Measures[at].Side, false}
+		f = headFigure{Figure: measuredFigure(&o.Measures[at]), side: o.Measures[at].Side, kept: best.Kept}
 		if value, _ := f.Text(); value != best.Value.String() { // it shows another figure than the score
 			f.Shown = best.Value.String()
 		}
@@ -103,7 +113,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		return f, true
 	case failed >= 0:
 		m := &o.Measures[failed]
-		f = headFigure{failedFigure(m), m.Side, false}
+		f = headFigure{Figure: failedFigure(m), side: m.Side}
 		if public {
 			f.Says = message.Say("figures.failed")
 		}

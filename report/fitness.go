@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"github.com/dither-data/dither/message"
 
@@ -14,8 +15,21 @@ import (
 // fitnessOf is the section on what the release is worth. The public report has the figures alone.
 func fitnessOf(o *study.Outcome, opt Options) *document.Section {
 	s := &document.Section{Key: "fitness", Title: message.Say("fitness.title")}
-	if f := sided(o, opt.Public, false); f != nil {
-		s.Blocks = append(s.Blocks, document.Figures{Items: f})
+	var taken []document.Figure
+	var left []remark
+	for _, f := range sided(o, opt.Public, false) {
+		if f.Failed {
+			left = together(left, f.Title.String(), f.Says)
+		} else {
+			taken = append(taken, f)
+		}
+	}
+	if taken != nil {
+		s.Blocks = append(s.Blocks, document.Figures{Items: taken})
+	}
+	for _, r := range left {
+		s.Blocks = append(s.Blocks, prose("note", message.Say("fitness.left").
+			Text("names", strings.Join(r.measures, "; ")).Part("why", r.says)))
 	}
 	if opt.Public {
 		return some(s)

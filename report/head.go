@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -33,10 +34,13 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	if says := worst(o); says != nil && !opt.Public {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: says})
 	}
+	if !opt.Public {
+		s.Blocks = append(s.Blocks, glanceOf(o)...)
+	}
 	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
-	if o.Whose != nil && !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "note", Says: message.AllWhole(o.Whose)})
+	if notes := append(message.AllWhole(o.Whose), unreleased(o)...); notes != nil && !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note", Says: notes})
 	}
 	if !opt.Public {
 		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []message.Sentence{briefHeadline(o)}},
@@ -124,15 +128,26 @@ func fitFor(o *study.Outcome, public bool) []document.Block {
 	return []document.Block{fit}
 }
 
+// unreleased names the columns of the original that the release lacks, such as identifiers; nil for none.
+func unreleased(o *study.Outcome) []message.Sentence {
+	var names []string
+	for _, ch := range o.Changes {
+		if math.IsNaN(ch.Changed) && o.Released.Find(ch.Column) < 0 {
+			names = append(names, ch.Column)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []message.Sentence{message.Say("head.left").Text("names", someOf(names)).Whole()}
+}
+
 // noticed is what was noticed of the original, for its owner: values that were read as missing, what was assumed, and
 // what is in doubt; nil for nothing.
 func noticed(o *study.Outcome) []document.Block {
-	if len(o.Noticed) == 0 {
+	list := document.List{Items: message.AllWhole(o.Noticed)}
+	if list.Items == nil {
 		return nil
-	}
-	list := document.List{}
-	for _, n := range o.Noticed {
-		list.Items = append(list.Items, n.Whole())
 	}
 	return []document.Block{document.Part{Title: message.Say("head.noticed"), Blocks: []document.Block{list}}}
 }

@@ -223,7 +223,11 @@ func (p *pen) table(t document.Table) {
 }
 
 func (p *pen) row(t *document.Table, r document.Row) {
-	p.put("\n<tr", class(r.Look), ">")
+	p.put("\n<tr", class(r.Look))
+	if r.Anchor != "" {
+		p.put(` id="`, attr(r.Anchor), `"`)
+	}
+	p.put(">")
 	for k, c := range r.Cells {
 		var of document.Column
 		if k < len(t.Columns) {
@@ -314,11 +318,12 @@ func (p *pen) below(all []message.Sentence) {
 
 // The looks of charts that are more than a class.
 const (
-	lookCards = "cards" // small ones beside each other
-	lookKey   = "key"   // the key to others, without a frame
-	lookAlone = "alone"
-	lookMap   = "map" // with text beside it
-	lookPair  = "pair"
+	lookCards  = "cards" // small ones beside each other
+	lookKey    = "key"   // the key to others, without a frame
+	lookAlone  = "alone"
+	lookMap    = "map" // with text beside it
+	lookPair   = "pair"
+	lookGlance = "glance" // at the right of the head
 )
 
 // drawings are those of charts, empty where there is none.
@@ -337,7 +342,7 @@ func (p *pen) charts(b document.Charts, level int) {
 	if look == "" {
 		look = lookCards
 	}
-	boxed := look != lookCards && look != lookMap
+	boxed := look != lookCards && look != lookMap && look != lookGlance
 	drawn := drawings(b.Items)
 	switch {
 	case look == lookKey:

@@ -76,10 +76,12 @@ const pageWidth = 1116
 // mostRules bounds the table of rules.
 const mostRules = 100
 
-// rulesOf is the section on the two decision trees; it is internal as a whole.
+// rulesOf is the section on the two decision trees; it is internal as a whole. Two trees without a test have nothing to
+// show.
 func rulesOf(o *study.Outcome, _ Options) *document.Section {
 	d, ok := detail[treesimilarity.Detail](o)
-	if !ok || d.Original == nil || d.Released == nil || len(d.Original.Nodes) == 0 || len(d.Released.Nodes) == 0 {
+	if !ok || d.Original == nil || d.Released == nil || len(d.Original.Nodes) == 0 ||
+		len(d.Released.Nodes) == 0 || d.Bare() {
 		return nil
 	}
 	letters := make([]byte, len(d.Types))

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dither-data/dither/message"
 
@@ -166,15 +168,42 @@ func (t *contest) protocol(rule message.Sentence) *document.Section {
 		part(data.Title, data), origin))
 }
 
+// settingAnchor is the id of a setting in the table of settings, to which its points on the map lead.
+func settingAnchor(setting int) string { return fmt.Sprintf("setting-%d", setting) }
+
+// command is how protect releases by a technique with these parameters.
+func command(method string, ps []param.Value) string {
+	out := "--method " + method
+	for _, v := range ps {
+		if s := fmt.Sprint(v.Value); s != "" {
+			out += " --set " + quoted(v.Name+"="+s)
+		}
+	}
+	return out
+}
+
+// quoted is a word of a command line.
+func quoted(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("=.,:+-_/%", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// settingTable is the settings with the commands that make them.
 func (t *contest) settingTable() document.Table {
 	out := document.Table{Title: message.Say("compare.settings.title"),
-		Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide")}
+		Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide", "command")}
 	for _, e := range t.byPlace() {
 		s := t.Settings[e.Setting]
 		r := row(message.Name(e.name), message.Sentence{}, message.Sentence{}, message.Text(written(s.Params)))
 		if s.Method != nil {
 			r.Cells[1].Says, r.Cells[2].Says = message.Text(s.Method.Title), message.Text(s.Method.Paper)
+			r.Cells = append(r.Cells, document.Cell{Says: message.Text(command(s.Method.Name, s.Params)), Look: "hash"})
 		}
+		r.Anchor = settingAnchor(e.Setting)
 		out.Rows = append(out.Rows, r)
 	}
 	return out

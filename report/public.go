@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -19,6 +20,22 @@ const (
 	mostCodes = 50
 	mostKinds = 50 // categories of a column that is drawn
 )
+
+// crowdedShare is a share of a few records, or of all but a few, as the public is told: under 3.7 %, or over 96.3 %.
+func crowdedShare(share float64, records int) string {
+	bound := min(1, float64(fewPeople)/float64(records))
+	if share > 0.5 {
+		return message.Say("public.over").Share("share", 1-bound).String()
+	}
+	return message.Say("public.under").Share("share", bound).String()
+}
+
+// few reports whether a share of so many records is of a few of them, or of all but a few.
+func few(share float64, records int) bool {
+	n := float64(share * float64(records))
+	some := func(n float64) bool { return n > 0.5 && n < fewPeople-0.5 }
+	return some(n) || some(float64(records)-n)
+}
 
 // crowded finds which values the public report may name: those that enough records of both the original and the release
 // hold. The others count together, and with them the fewest of the named, until they are several values and enough

@@ -122,8 +122,8 @@ func TestInternal(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	if n := strings.Count(doc, "<figure>"); n != 6+2+1+2 {
-		t.Errorf("%d drawings, want 6 columns, 2 heat maps, a list of pairs and 2 trees", n)
+	if n := strings.Count(doc, "<figure>"); n != 1+6+2+1+2 {
+		t.Errorf("%d drawings, want one at the head, 6 columns, 2 heat maps, a list of pairs and 2 trees", n)
 	}
 }
 

@@ -271,8 +271,8 @@ func TestProtocol(t *testing.T) {
 	c.Measures[1].Notes = []message.Sentence{message.Text("of people")}
 	r := read(t, renderComparison(t, c, CompareOptions{}))
 	for heading, want := range map[string]string{
-		"Settings": "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 " +
-			"records, within –",
+		"Settings": "Setting | Technique | Source | Parameters | dither protect ...\nA | A | Somebody 2005 " +
+			"| k 3 records, within – | --method a --set k=3",
 		"Data sets": "Data set | File | Records | Columns | Class (values) | Parameters | SHA-256\n" +
 			"set 1 | one.csv | 1,000 | 3 | sick (2) | k 3, minLeaf 5 | feed",
 		"What each of the 2 measures says": "Measure | Side | Unit | Direction | What it says\nAccuracy | utility | per " +

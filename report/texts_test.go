@@ -249,7 +249,7 @@ func TestMeans(t *testing.T) {
 		{&study.Summary{Cells: 2, Mean: 1e-9, SD: 1e-12}, "0.000000 ± 0.000000"},
 		{&study.Summary{Cells: 2, Mean: 5, SD: math.Inf(1), Failed: 1}, "5.000 (1 failed)"},
 	} {
-		cell, _ := meanCell(&gauge{Scale: &ranking.Scale{Criterion: &study.Criterion{}, Factor: 1}}, c.s)
+		cell := meanCell(&gauge{Scale: &ranking.Scale{Criterion: &study.Criterion{}, Factor: 1}}, c.s)
 		if got := shown(&cell); got != c.want {
 			t.Errorf("%+v is %q, expected %q", c.s, got, c.want)
 		}

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -53,8 +55,7 @@ func TestSpark(t *testing.T) {
 		return
 	}
 	t.Run("killed", func(t *testing.T) {
-		time.AfterFunc(20*time.Second, func() { do("kill", "worker1") })
-		s.same(t, examples[1], "killed")
+		s.lost(t, examples[1], func() { do("kill", "worker1") })
 		do("again", "worker1")
 	})
 	t.Run("process", func(t *testing.T) { s.same(t, examples[1], "process") })
@@ -121,6 +122,47 @@ func (s *site) killed(t *testing.T, example string, kill func()) {
 	if ask(t, "/jobs/"+all[len(all)-1].ID+"/exceptions", &told); len(told.ExceptionHistory.Entries) == 0 {
 		t.Error("a TaskManager was killed, and Flink's job had no failure: nothing was tried")
 	}
+}
+
+// lost runs an example and has a worker of Spark killed when some of the job's tasks are done and others are running.
+// The driver, which is in the job server, must then have lost an executor, and not by the job's end.
+func (s *site) lost(t *testing.T, example string, kill func()) {
+	t.Helper()
+	before, ended := len(driver(t)), make(chan bool)
+	var killing sync.WaitGroup
+	killed := false
+	killing.Go(func() {
+		for !killed {
+			select {
+			case <-ended:
+				return
+			case <-time.After(50 * time.Millisecond):
+				said := driver(t)[before:]
+				done := strings.Count(said, "TaskSetManager Finished task")
+				if done >= 4 && strings.Count(said, "TaskSetManager Starting task") > done {
+					kill()
+					killed = true
+				}
+			}
+		}
+	})
+	s.same(t, example, "killed")
+	close(ended)
+	if killing.Wait(); !killed {
+		t.Fatal("the job has ended before a worker could be killed")
+	}
+	if said := driver(t)[before:]; !strings.Contains(said, "TaskSchedulerImpl Lost executor") {
+		t.Error("a worker was killed, and Spark's driver lost no executor: nothing was tried")
+	}
+}
+
+// driver is what the job server has logged until now, in which Spark's driver is.
+func driver(t *testing.T) string {
+	data, err := os.ReadFile(filepath.Join(os.Getenv("DITHER_CLUSTER"), "server.log"))
+	if err != nil {
+		t.Error(err)
+	}
+	return string(data)
 }
 
 // running is a job of Flink's.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/beam/store/storetest"
 )
 
 // TestFaults takes the minutes that DITHER_FAULTS names. Four TaskManagers work on five jobs at once, so there are 20
@@ -30,10 +31,10 @@ func TestFaults(t *testing.T) {
 	const machines, together = 4, 5
 	s := place(t, 20_000, machines)
 	s.expected(t)
-	r := &relay{}
+	r := &storetest.Relay{HoldOne: 50, Drop: 500}
 	for k := 1; k <= machines; k++ {
-		r.carry(t, 21000+k, 22000+k) // data
-		r.carry(t, 23000+k, 24000+k) // calls
+		r.Carry(t, fmt.Sprint("localhost:", 21000+k), fmt.Sprint("localhost:", 22000+k)) // data
+		r.Carry(t, fmt.Sprint("localhost:", 23000+k), fmt.Sprint("localhost:", 24000+k)) // calls
 	}
 	for name, value := range map[string]string{
 		"DITHER_RELAYED": "yes", "DITHER_RESTARTS": "1000", "DITHER_SLOTS": fmt.Sprint(together), "DITHER_PATIENCE": "60",
@@ -46,16 +47,16 @@ func TestFaults(t *testing.T) {
 	s.same(t, example, "before") // the network is good until here
 	pace := time.Since(before)
 	end := time.Now().Add(time.Duration(minutes) * time.Minute)
-	r.bad.Store(true)
+	r.Bad.Store(true)
 	var kills, right, failed atomic.Int64
 	var running sync.WaitGroup
 	running.Go(func() { // at the pace of a job, so that jobs come to an end, and the last ones do so in peace
 		for time.Now().Before(end) {
 			time.Sleep(pace/2 + rand.N(pace))
-			killOne(t, do, machines)
+			t.Logf("killed is %s, after %d others", killOne(t, do, machines), kills.Load())
 			kills.Add(1)
 		}
-		r.bad.Store(false)
+		r.Bad.Store(false)
 	})
 	for lane := range together {
 		running.Go(func() {
@@ -70,7 +71,7 @@ func TestFaults(t *testing.T) {
 	}
 	running.Wait()
 	t.Logf("%d minutes, %d kills, %d connections of which %d were dropped: %d jobs with the bytes of Prism, %d failed "+
-		"with a reason", minutes, kills.Load(), r.carried.Load(), r.dropped.Load(), right.Load(), failed.Load())
+		"with a reason", minutes, kills.Load(), r.Carried.Load(), r.Dropped.Load(), right.Load(), failed.Load())
 	if right.Load() == 0 {
 		t.Error("no job was done")
 	}
@@ -81,6 +82,7 @@ func (s *site) survives(t *testing.T, example, to string) bool {
 	out, err := s.run(t, example, to)
 	if err == nil {
 		s.compare(t, to)
+		t.Logf("%s is done", to)
 		return true
 	}
 	t.Logf("%s: %s", to, out)
@@ -90,78 +92,22 @@ func (s *site) survives(t *testing.T, example, to string) bool {
 	return false
 }
 
-// killOne kills a TaskManager, which is started again, or the worker of one.
-func killOne(t *testing.T, do func(...string), machines int) {
+// killOne kills a TaskManager, which is started again, or the workers of one, and says which.
+func killOne(t *testing.T, do func(...string), machines int) string {
 	name := fmt.Sprint("taskmanager", 1+rand.IntN(machines))
 	if rand.IntN(2) == 0 {
 		do("kill", name)
 		do("again", name)
-		return
+		return name
 	}
 	pid, err := os.ReadFile(filepath.Join(os.Getenv("DITHER_CLUSTER"), name+".pid"))
 	if err != nil {
 		t.Error(err)
-		return
+		return ""
 	}
 	children, _ := exec.Command("pgrep", "-P", strings.TrimSpace(string(pid))).Output() // fails where there are none
 	for child := range strings.FieldsSeq(string(children)) {
 		_ = exec.Command("kill", "-9", child).Run() // it may have ended by itself
 	}
-}
-
-// relay carries connections between the machines of a cluster. Where the network is bad, it holds one piece of 50 back,
-// for up to a second, and drops one connection in 500 pieces.
-type relay struct {
-	bad              atomic.Bool
-	carried, dropped atomic.Int64
-}
-
-// carry relays from a port to another until the test ends.
-func (r *relay) carry(t *testing.T, from, to int) {
-	t.Helper()
-	l, err := net.Listen("tcp", fmt.Sprint("localhost:", from))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("tcp", fmt.Sprint("localhost:", to))
-			if err != nil {
-				_ = in.Close()
-				continue
-			}
-			r.carried.Add(1)
-			go r.pass(in, out)
-			go r.pass(out, in)
-		}
-	}()
-}
-
-// pass copies what comes from one side to the other until either ends.
-func (r *relay) pass(from, to net.Conn) {
-	defer func() { _ = errors.Join(from.Close(), to.Close()) }()
-	piece := make([]byte, 16<<10)
-	for {
-		n, err := from.Read(piece)
-		if n > 0 {
-			if _, err := to.Write(piece[:n]); err != nil {
-				return
-			}
-		}
-		switch {
-		case err != nil:
-			return
-		case !r.bad.Load():
-		case rand.IntN(500) == 0:
-			r.dropped.Add(1)
-			return
-		case rand.IntN(50) == 0:
-			time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
-		}
-	}
+	return fmt.Sprintf("what works for %s (%d)", name, len(strings.Fields(string(children))))
 }

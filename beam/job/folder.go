@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/protect"
@@ -158,15 +160,21 @@ func read[T any](folder, name string) (v T, err error) {
 	return v, nil
 }
 
-// Failed keeps the first error of a stage, which runners wrap in their own words or lose, and returns its own.
+// Failed keeps the first error of a job's stages, which runners wrap in their own words or lose, and returns its own.
+// Stages that a runner ends because another one has failed have nothing to tell.
 func Failed(folder string, err error) error {
-	if err != nil && Failure(folder) == nil {
-		_ = write(folder, failedFile, err.Error()) // the stage fails by its own error anyway
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if data, wrong := json.Marshal(err.Error()); wrong == nil {
+		ctx, path := context.Background(), store.Join(folder, failedFile)
+		_ = ended(ctx, folder, path, store.New(ctx, path, store.Bytes(data))) // the stage fails by its own error anyway
 	}
 	return err
 }
 
-// Failure is the error that a stage has kept, nil where none has.
+// Failure is the first error that a stage has kept, nil where none has. In a store two stages that fail at once may
+// both find none, and the later one stays.
 func Failure(folder string) error {
 	text, err := read[string](folder, failedFile)
 	if err != nil {
@@ -178,11 +186,34 @@ func Failure(folder string) error {
 	return errors.New(text)
 }
 
+// decoded are plans that were decoded last, which is most of what an element of a small shard takes. A plan is never
+// changed, and is applied to many shards at once.
+var decoded struct {
+	sync.Mutex
+	last [4]struct {
+		data []byte
+		file *protect.File
+		plan protect.Plan
+	}
+}
+
 // planOf reads the plan.
 func planOf(folder string) (*protect.File, protect.Plan, error) {
 	data, err := fetch(folder, planFile)
 	if err != nil {
 		return nil, nil, err
 	}
-	return decode(planFile, data)
+	decoded.Lock()
+	defer decoded.Unlock()
+	for _, d := range decoded.last {
+		if d.plan != nil && bytes.Equal(d.data, data) {
+			return d.file, d.plan, nil
+		}
+	}
+	f, p, err := decode(planFile, data)
+	if err == nil {
+		copy(decoded.last[1:], decoded.last[:])
+		decoded.last[0].data, decoded.last[0].file, decoded.last[0].plan = data, f, p
+	}
+	return f, p, err
 }

@@ -6,7 +6,10 @@
 //	Merge          adds the profiles up
 //	Pack(shard)    writes the shard's values by column, for the stages after it
 //	Units          refuses a table in which a dropped column tells which records are one person's
-//	Fit            fits the technique where no plan was given
+//	Ask(pass)      runs the fit with the answers of the passes before, up to what it asks next, or to the plan
+//	Take(shard)    answers what was asked for a shard
+//	Sum(group)     adds up the answers of a group of shards; then Ask again, for as many passes as a plan may take
+//	Fit            fits a technique that does not ask in this way, to the columns of all shards
 //	Hash(column)   hashes a column's values in the order of the records
 //	Meet(shard)    routes the records that must meet others, and writes them part by part
 //	Deal(part)     applies what needs records to meet to those of a part
@@ -71,8 +74,8 @@ type Job struct {
 	// the table is looked at, and nothing else: of all above Shards, Class, Roles, Drop and Memory alone count
 	Inspect bool
 
-	Delimiter   string   // of delimited text, one character; empty finds it out
-	Encoding    string   // of delimited text; empty finds it out
+	Delimiter   string   // of delimited text, a character or its name (policy.ParseDelimiter); empty detects it
+	Encoding    string   // of delimited text; empty detects it
 	Missing     []string // texts that mean missing; nil takes those of the plan, or the usual ones
 	Categorical []string // columns that hold categories although they look like numbers
 
@@ -159,7 +162,13 @@ func (q *Job) readPolicy() (err error) {
 			return err
 		}
 	}
-	return q.say(q.Policy, data)
+	if err := q.say(q.Policy, data); err != nil {
+		return err
+	}
+	if _, err := policy.ParseDelimiter(q.Delimiter); err != nil {
+		return usage("--delimiter: %w", err)
+	}
+	return nil
 }
 
 // extension is that of a name, in small letters.
@@ -224,19 +233,7 @@ func (q *Job) recall(f *protect.File) error {
 			q.Categorical = append(q.Categorical, name)
 		}
 	}
-	if q.Delimiter == "" {
-		if q.Delimiter = r.File.Delimiter; q.Delimiter == "tab" {
-			q.Delimiter = "\t"
-		}
-	}
-	if q.Encoding == "" {
-		q.Encoding = r.File.Encoding
-	}
-	if q.Missing == nil {
-		for _, m := range r.File.Missing {
-			q.Missing = append(q.Missing, string(m))
-		}
-	}
+	q.reads(&r.File)
 	return nil
 }
 

@@ -219,7 +219,7 @@ func run(ctx context.Context, q *Job, output, plan string, r *rand.Rand) (*Resul
 	defer End(folder)
 	for _, stage := range stagesOf(ctx, q, folder) {
 		for _, k := range r.Perm(stage.n()) {
-			for range 1 + r.IntN(2) { // a runner may run an element again
+			for range 1 + r.IntN(8)/7 { // a runner may run an element again
 				if err := stage.work(k); err != nil {
 					return nil, err
 				}
@@ -283,6 +283,8 @@ func TestRefused(t *testing.T) {
 		{"a measure that needs all records", "dither evaluate",
 			Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"segments", "accuracy"}}},
 		{"no measure", "measure", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"nothing"}}},
+		{"no delimiter", "comma, semicolon, tab",
+			Job{Shards: shards, SeedFile: seedFile, Plan: plan, Delimiter: "||"}},
 		{"no memory", "2GiB", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Memory: -1}},
 	} {
 		if err := c.q.Check(); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.says) {

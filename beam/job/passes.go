@@ -169,6 +169,9 @@ func (q *Job) fit(ctx context.Context, folder string, r *aggregate.Records) erro
 	if err != nil {
 		return err
 	}
+	if err := drift.Ask(ctx, r); err != nil { // before trees are grown, and grown again in every pass
+		return err
+	}
 	p, params, err := study.FitAggregates(ctx, study.Request{Method: method, Set: q.Set}, r)
 	if err != nil {
 		return err

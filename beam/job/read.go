@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
 
@@ -40,10 +41,9 @@ func (q *Job) options(folder string) (format.Options, error) {
 		Kinds:    map[string]table.Kind{},
 		Dates:    map[string]calendar.Notation{},
 	}
-	if len(q.Delimiter) == 1 {
-		opt.Delimiter = q.Delimiter[0]
-	} else if q.Delimiter != "" {
-		return opt, usage("the delimiter is not one character")
+	var err error
+	if opt.Delimiter, err = policy.ParseDelimiter(q.Delimiter); err != nil {
+		return opt, usage("--delimiter: %w", err)
 	}
 	for _, name := range q.Categorical {
 		opt.Kinds[name] = table.Categorical

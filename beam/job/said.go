@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -74,20 +75,10 @@ func (q *Job) kept() policy.Policy {
 	return said
 }
 
-// delimiters are those that a policy has names for.
-var delimiters = map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "blank": " "}
-
-// reads takes over how a policy says that the table is read, where the job does not say.
+// reads takes over how a policy, or the plan, says that the table is read, where the job does not say.
 func (q *Job) reads(f *policy.File) {
-	if q.Delimiter == "" {
-		q.Delimiter = f.Delimiter
-		if c, ok := delimiters[f.Delimiter]; ok {
-			q.Delimiter = c
-		}
-	}
-	if q.Encoding == "" {
-		q.Encoding = f.Encoding
-	}
+	q.Delimiter = cmp.Or(q.Delimiter, f.Delimiter)
+	q.Encoding = cmp.Or(q.Encoding, f.Encoding)
 	if q.Missing == nil {
 		for _, m := range f.Missing {
 			q.Missing = append(q.Missing, string(m))

@@ -68,17 +68,13 @@ func RemoveAll(ctx context.Context, folder, first string) (err error) {
 	if first != "" {
 		_ = discard(ctx, Join(folder, first)) // what fails here fails below
 	}
-	for range rounds {
+	for k := range rounds {
 		var found []string
-		for _, pattern := range []string{"*", "*/*"} {
-			some, err := List(ctx, Join(folder, pattern))
-			if err != nil {
-				return err
-			}
-			found = append(found, some...)
+		if found, err = inside(ctx, folder); err != nil && k+1 < tries {
+			continue // a connection that is cut is no reason to leave a table behind
 		}
-		if len(found) == 0 {
-			return nil
+		if err != nil || len(found) == 0 {
+			return err
 		}
 		var removed atomic.Int64
 		var work errgroup.Group
@@ -97,6 +93,18 @@ func RemoveAll(ctx context.Context, folder, first string) (err error) {
 		}
 	}
 	return cmp.Or(err, fmt.Errorf("%s: files appear there while it is removed", folder))
+}
+
+// inside lists what is in a folder of a store, and in its folders.
+func inside(ctx context.Context, folder string) (all []string, err error) {
+	for _, pattern := range []string{"*", "*/*"} {
+		some, err := List(ctx, Join(folder, pattern))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
 }
 
 // Place gives the files of a folder their place, which must not be there: all of them, or none. Among folders of one

@@ -165,8 +165,21 @@ func Open(ctx context.Context, address string) (io.ReadCloser, error) {
 	return f, nil
 }
 
+// tries is how often a store is asked whose answer is cut on the way. Its clients try again what they ask for, and not
+// what they are being sent.
+const tries = 4
+
 // Read returns the bytes of a file.
-func Read(ctx context.Context, address string) ([]byte, error) {
+func Read(ctx context.Context, address string) (data []byte, err error) {
+	for range tries {
+		if data, err = readOnce(ctx, address); !errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+	}
+	return data, err
+}
+
+func readOnce(ctx context.Context, address string) ([]byte, error) {
 	r, err := Open(ctx, address)
 	if err != nil {
 		return nil, err

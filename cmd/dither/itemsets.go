@@ -14,6 +14,7 @@ import (
 // patternFlags are what both verbs take.
 type patternFlags struct {
 	said
+	fewFlags
 	miner      string
 	set        []string
 	support    string
@@ -46,6 +47,8 @@ func (f *patternFlags) declare(c *cobra.Command) {
 	fl.BoolVar(&f.json, "json", false, "print all as JSON")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
+	f.offer(c, "hand the patterns out: those are left out whose counts tell of few people, by differences too, or let a "+
+		"value of the class or of a confidential column follow")
 }
 
 // table is where the transactions are.
@@ -87,11 +90,13 @@ the same support, --maximal those with a frequent superset.
 noise model (protect --noise-model-out), each with its standard error; estimates within one standard
 error of the support are listed, too. It also says which support can be detected at all.
 
-The output contains values of the table: it is as confidential as the table.`,
+The output contains values of the table: it is as confidential as the table. --publish hands out
+those sets by whose counts nobody works out a group of few people.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
   dither mine itemsets release.dat --noise-model law.json --support 0.02
   dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
-  dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'`,
+  dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'
+  dither mine itemsets adult.csv --class income --support 0.1 --publish -o itemsets.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.runItemsets(c.Context(), args[0], f, desk.ItemsetsRequest{Law: law, Plan: plan}, closed, maximal)
@@ -117,6 +122,7 @@ func (a *app) runItemsets(
 	closed, maximal bool,
 ) error {
 	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite = f.miner, f.top, f.output, f.json, f.force
+	q.Publish, q.People = f.publish, f.people
 	var err error
 	if q.Source, err = f.table(in); err != nil {
 		return err
@@ -147,7 +153,8 @@ func (a *app) mineRules() *cobra.Command {
 antecedent, at least the share given by --confidence also contain the consequent. The strongest
 are printed, and how many there are; -o writes all, with support, confidence, lift, leverage,
 conviction, J-measure and chi-square. With --class the consequent is a value of the class. The
-output contains values of the table: it is as confidential as the table.`,
+output contains values of the table: it is as confidential as the table. --publish hands out those
+rules by whose counts nobody works out a group of few people.`,
 		Example: `  dither mine rules adult.csv --support 0.2 --confidence 0.9 --plain
   dither mine rules adult.csv --support 0.05 --class income --cuts tree --by confidence --top 50
   dither mine rules adult.csv --support 0.1 --then education -o rules.csv`,
@@ -169,6 +176,7 @@ output contains values of the table: it is as confidential as the table.`,
 
 func (a *app) runRules(ctx context.Context, in string, f *patternFlags, q desk.RulesRequest) error {
 	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite, q.ByClass = f.miner, f.top, f.output, f.json, f.force, f.Class != ""
+	q.Publish, q.People = f.publish, f.people
 	var err error
 	if q.Source, err = f.table(in); err != nil {
 		return err

@@ -123,10 +123,11 @@ func (a *app) runJointPlan(ctx context.Context, f *jointPlanFlags) (err error) {
 	if q.Source, err = f.source(f.data); err != nil {
 		return err
 	}
-	text, _, err := a.desk().JointPlan(ctx, q)
+	text, p, err := a.desk().JointPlan(ctx, q)
 	if err != nil {
 		return err
 	}
+	defer a.lacking(p)
 	if q.Output == "" {
 		_, err = a.out.Write(text)
 		return err
@@ -134,6 +135,29 @@ func (a *app) runJointPlan(ctx context.Context, f *jointPlanFlags) (err error) {
 	say(a.out, "%s: the plan of %s for %d parties; look at it, and give the same file to all", q.Output, q.Protocol,
 		len(q.Parties))
 	return nil
+}
+
+// lacking says what a run needs that the plan does not have yet.
+func (a *app) lacking(p *joint.Plan) {
+	var unknown, away []string
+	for _, m := range p.Parties {
+		if m.Certificate == "" {
+			unknown = append(unknown, m.Name)
+		}
+		if m.Address == "" {
+			away = append(away, m.Name)
+		}
+	}
+	if len(unknown) > 0 {
+		say(a.err, "note: before a run the plan needs the certificate of %s: dither joint keys prints its fingerprint",
+			strings.Join(unknown, ", "))
+	}
+	if len(away) > 1 {
+		say(a.err, "note: before a run it needs an address (host:port) of all but one of %s", strings.Join(away, ", "))
+	}
+	if len(p.Columns) == 0 {
+		say(a.err, "note: it has no columns yet; --data TABLE describes those of a table")
+	}
 }
 
 // tellOf gives a party what a flag says of it, as name=value.

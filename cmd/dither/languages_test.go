@@ -37,13 +37,17 @@ func TestJSONPage(t *testing.T) {
 	)
 }
 
+// TestR does so with the package in r, which it installs for itself.
 func TestR(t *testing.T) {
-	interpret(
-		t,
-		interpreter(t, "Debian's r-base-core", exec.Command("Rscript", "--version")),
-		"page.R",
-		pieces(t, "r.md", "r"),
-	)
+	rscript := interpreter(t, "Debian's r-cran-jsonlite", exec.Command("Rscript", "-e", "library(jsonlite)"))
+	library := t.TempDir()
+	r := exec.Command("R", "CMD", "INSTALL", "--no-docs", "--no-test-load", "--library="+library,
+		filepath.Join("..", "..", "r"))
+	if out, err := r.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("R_LIBS", library)
+	interpret(t, rscript, "page.R", pieces(t, "r.md", "r"))
 }
 
 // pieces joins the code of a kind on a page.

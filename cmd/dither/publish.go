@@ -8,18 +8,29 @@ import (
 	"github.com/dither-data/dither/desk"
 )
 
-// publishFlags say that a model is handed out in the place of the table.
+// fewFlags say that something is handed out in the place of the table, and how many people are few.
+type fewFlags struct {
+	publish bool
+	people  int
+}
+
+func (f *fewFlags) offer(c *cobra.Command, what string) {
+	c.Flags().BoolVar(&f.publish, "publish", false, what)
+	c.Flags().IntVar(&f.people, "minimum", 5, "with --publish, fewer `people` than these are few")
+}
+
+// publishFlags say that a model is handed out.
 type publishFlags struct {
-	publish, counts bool
-	people          int
+	fewFlags
+	counts bool
 }
 
 func (f *publishFlags) offer(c *cobra.Command, limits *string) {
 	fl := c.Flags()
-	fl.BoolVar(&f.publish, "publish", false, "hand the model out: leaves of few people are joined, values of few people "+
-		"leave the tests, counts are left out, and what still tells of them withholds it; with --read and IN, judge a "+
+	f.fewFlags.offer(c, "hand the model out: leaves of few people are joined, values of few people "+
+		"leave the tests, counts are left out, and what still tells of them withholds it, as do counts of other models; "+
+		"with --read and IN, judge a "+
 		"saved tree as it is")
-	fl.IntVar(&f.people, "minimum", 5, "with --publish, fewer `people` than these are few")
 	fl.BoolVar(&f.counts, "counts", false, "with --publish, hand out the counts of the nodes, too")
 	fl.StringVar(limits, "limits", "", "with --publish, `none` lets out a model of a kind that nothing judges")
 }

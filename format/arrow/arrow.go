@@ -15,8 +15,8 @@
 // Remarks that programs leave in the schema are neither read nor written.
 //
 // A column is written back with the type it had while its values fit; else integers of a column on the grid of integers
-// are int64, other numbers float64, dates date32 or timestamps, and categories a dictionary of texts. Buffers are
-// packed with Zstandard.
+// are int64, other numbers float64, dates date32 or timestamps, and categories a dictionary of texts. Buffers of
+// a file are packed with Zstandard, those of a stream are not: not every program that reads one can unpack.
 //
 // Cost: O(cells), columns in parallel both ways.
 package arrow
@@ -97,7 +97,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err != nil {
 		return nil, nil, err
 	}
-	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
+	info := &dialect.Info{Format: "arrow", Types: make(map[string]string), Pandas: f.pandas}
 	if f.endless {
 		info.Note(message.Say("read.endless"))
 	}

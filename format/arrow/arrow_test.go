@@ -371,3 +371,18 @@ func TestForeign(t *testing.T) {
 		}
 	}
 }
+
+// A stream goes to programs that may know no Zstandard, such as R: its buffers lie open. Those of a file are packed.
+func TestStreamsAreNotPacked(t *testing.T) {
+	columns := []table.Column{
+		table.NumColumn("a", 0, slices.Repeat([]float64{0.1}, 1000)),
+		table.CatColumn("b", []string{strings.Repeat("spring ", 100)}, make([]int32, 1000)),
+	}
+	for _, part := range []string{strings.Repeat("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 1000), columns[1].Labels[0]} {
+		for f, want := range map[*dialect.Format]bool{&Format: false, &FormatStream: true} {
+			if got := bytes.Contains(mustWrite(t, *f, dialect.Options{}, columns...), []byte(part)); got != want {
+				t.Errorf("%s has %.7q as it is: %t; expected %t", f.Title, part, got, want)
+			}
+		}
+	}
+}

@@ -60,16 +60,16 @@ func wholes(t typ, numbers ...int64) *array {
 }
 
 func dictionaryOf(a *array, delta bool) []byte {
-	head, body := batch([]packed{a.pack(0, a.rows)}, a.rows)
+	head, body := batch([]packed{a.pack(0, a.rows, true)}, a.rows, true)
 	return framed(headDictionary, versionV5, fields{int64(0), head, delta}, body...)
 }
 
 func batchOf(arrays ...*array) []byte {
 	var parts []packed
 	for _, a := range arrays {
-		parts = append(parts, a.pack(0, a.rows))
+		parts = append(parts, a.pack(0, a.rows, true))
 	}
-	head, body := batch(parts, arrays[0].rows)
+	head, body := batch(parts, arrays[0].rows, true)
 	return framed(headBatch, versionV5, head, body...)
 }
 

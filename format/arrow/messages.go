@@ -48,7 +48,8 @@ type file struct {
 	spare   atomic.Int64   // bytes that it may still become
 	unpack  unpacker       // of dictionaries
 	rows    int
-	endless bool // a stream that does not say where it ends
+	pandas  string // what pandas noted of its frame; empty where it noted nothing
+	endless bool   // a stream that does not say where it ends
 }
 
 // part is a column's share of a batch.
@@ -223,6 +224,11 @@ func (f *file) schema(s node) error {
 			return fmt.Errorf("column %q %w", c.name, err)
 		}
 		f.columns = append(f.columns, c)
+	}
+	for _, pair := range s.tables(2) {
+		if string(pair.text(0)) == dialect.PandasKey {
+			f.pandas = string(pair.text(1))
+		}
 	}
 	if s.bad {
 		return errDamaged

@@ -49,7 +49,8 @@ type array struct {
 	text    func(i int) string
 }
 
-// write writes the table as a file, or as a stream. It fails on names and labels that are not UTF-8, on infinite
+// write writes the table as a file, or as a stream, whose buffers are not packed: it goes from program to program, and
+// not all of them can unpack. It fails on names and labels that are not UTF-8, on infinite
 // numbers and on sets. Cost: O(cells).
 func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options, stream bool) error {
 	outs := make([]output, t.Width())
@@ -70,11 +71,12 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 	for j := range outs {
 		columns[j] = outs[j].typ.field(outs[j].name, j, outs[j].index)
 	}
-	schema := fields{nil, columns}
+	kept := func(name string) bool { return opt.Types[name] == outs[t.Find(name)].typ.String() }
+	schema := schemaWith(columns, dialect.PandasOf(opt.Pandas, t, kept))
 	m.message(headSchema, schema, nil)
 	for j := range outs {
 		if d := outs[j].entries; d != nil {
-			head, body := batch([]packed{d.pack(0, d.rows)}, d.rows)
+			head, body := batch([]packed{d.pack(0, d.rows, !stream)}, d.rows, !stream)
 			m.message(headDictionary, fields{int64(j), head}, body)
 		}
 	}
@@ -82,10 +84,10 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 		hi := min(lo+batchRows, t.Rows())
 		parts := make([]packed, len(outs))
 		if err := parallel.Each(ctx, len(outs),
-			func(j int) error { parts[j] = outs[j].values.pack(lo, hi); return nil }); err != nil {
+			func(j int) error { parts[j] = outs[j].values.pack(lo, hi, !stream); return nil }); err != nil {
 			return err
 		}
-		head, body := batch(parts, hi-lo)
+		head, body := batch(parts, hi-lo, !stream)
 		if m.message(headBatch, head, body); m.err != nil {
 			return m.err
 		}
@@ -155,8 +157,8 @@ type packed struct {
 	bufs        [][]byte
 }
 
-// batch returns the metadata and the body of a batch.
-func batch(parts []packed, rows int) (head fields, body [][]byte) {
+// batch returns the metadata and the body of a batch, whose buffers are packed with Zstandard or not.
+func batch(parts []packed, rows int, zstd bool) (head fields, body [][]byte) {
 	lengths, places := longs{of: 2}, longs{of: 2}
 	at := int64(0)
 	for _, p := range parts {
@@ -167,17 +169,17 @@ func batch(parts []packed, rows int) (head fields, body [][]byte) {
 			body = append(body, b)
 		}
 	}
-	return fields{int64(rows), lengths, places, fields{byte(zstdFrame), byte(0)}}, body
+	head = fields{int64(rows), lengths, places}
+	if zstd {
+		head = append(head, fields{byte(zstdFrame), byte(0)})
+	}
+	return head, body
 }
 
 var zstdEncoder = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil) })
 
-// pack returns the packed values of rows lo to hi-1.
-func (a *array) pack(lo, hi int) packed {
-	e, err := zstdEncoder()
-	if err != nil {
-		panic("arrow: " + err.Error()) // it has no options that could be wrong
-	}
+// pack returns the values of rows lo to hi-1, whose buffers are packed with Zstandard or not.
+func (a *array) pack(lo, hi int, zstd bool) packed {
 	p := packed{rows: hi - lo}
 	there := make([]byte, (hi-lo+7)/8)
 	for i := lo; i < hi; i++ {
@@ -202,8 +204,14 @@ func (a *array) pack(lo, hi int) packed {
 	default:
 		p.bufs = append(p.bufs, a.numbers(lo, hi))
 	}
-	for k, b := range p.bufs {
-		p.bufs[k] = pack(e, b)
+	if zstd {
+		e, err := zstdEncoder()
+		if err != nil {
+			panic("arrow: " + err.Error()) // it has no options that could be wrong
+		}
+		for k, b := range p.bufs {
+			p.bufs[k] = pack(e, b)
+		}
 	}
 	return p
 }

@@ -73,6 +73,9 @@ type Options struct {
 	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit
 	// its type gets another.
 	Types map[string]string
+	// ArrowTypes and Pandas are as of Info; a file that is written says of them what still holds.
+	ArrowTypes map[string]string
+	Pandas     string
 	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics
 	// package.
 	Codebook map[string]codebook.Variable
@@ -129,6 +132,10 @@ type Info struct {
 	Decimals map[string]int
 	// Types are the types that columns had in a file that has types, by column name.
 	Types map[string]string
+	// ArrowTypes are the types that the columns of a Parquet file had in Arrow, where the file says so, by column name.
+	ArrowTypes map[string]string
+	// Pandas is what pandas noted in a file of Arrow or Parquet about its frame; empty where it noted nothing.
+	Pandas string
 	// Codebook is what a file of a statistics package says of columns besides their values, by column name.
 	Codebook map[string]codebook.Variable
 	// Responses are the sets of multiple responses that a file of a statistics package defines.
@@ -225,8 +232,8 @@ func (i *Info) Like(opt Options) Options {
 	if opt.Numbers == nil {
 		opt.Numbers = i.Numbers
 	}
-	if opt.Types == nil {
-		opt.Types = i.Types
+	if opt.Types == nil { // what is said of columns of these types belongs to them
+		opt.Types, opt.Pandas, opt.ArrowTypes = i.Types, i.Pandas, i.ArrowTypes
 	}
 	if opt.Codebook == nil {
 		opt.Codebook = i.Codebook

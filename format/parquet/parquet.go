@@ -80,6 +80,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "parquet", Types: make(map[string]string)}
+	f.origin(info)
 	for _, c := range cols {
 		if c.left != "" {
 			info.LeaveOut(c.name, c.left)

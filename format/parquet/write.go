@@ -37,6 +37,7 @@ const batch = 1 << 12
 // that are not UTF-8, and on infinite numbers. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	root := &root{}
+	written := make([]string, t.Width())
 	values := make([]func(dst []parquet.Value, i int) []parquet.Value, t.Width())
 	for j := range t.Width() {
 		c := t.Column(j)
@@ -47,14 +48,15 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 		case c.Kind == table.SetValued:
 			node, values[j], err = listEncoder(&c, opt.Types[c.Name], j)
 		default:
-			node, values[j], err = flatEncoder(&c, opt.Types[c.Name], j)
+			node, written[j], values[j], err = flatEncoder(&c, opt.Types[c.Name], j)
 		}
 		if err != nil {
 			return fmt.Errorf("column %q %w", c.Name, err)
 		}
 		root.fields = append(root.fields, field{node, c.Name})
 	}
-	out := parquet.NewGenericWriter[any](w, parquet.NewSchema("table", root), parquet.Compression(&parquet.Zstd))
+	out := parquet.NewGenericWriter[any](w, append(originOf(t, &opt, written), parquet.NewSchema("table", root),
+		parquet.Compression(&parquet.Zstd))...)
 	buf := make([]parquet.Value, 0, batch)
 	for lo := 0; lo < t.Rows(); lo += groupRows {
 		hi := min(lo+groupRows, t.Rows())
@@ -105,14 +107,14 @@ func (f field) Name() string { return f.name }
 // Value is never called, for the same reason.
 func (f field) Value(base reflect.Value) reflect.Value { return base }
 
-// flatEncoder returns the schema of a column with a value for each record, and what appends that.
+// flatEncoder returns the schema of a column with a value for each record, the name of its type, and what appends that.
 func flatEncoder(
 	c *table.Column,
 	wish string,
 	index int,
-) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
+) (parquet.Node, string, func(dst []parquet.Value, i int) []parquet.Value, error) {
 	typ, value, err := encoder(c, wish)
-	return typ.node(), func(dst []parquet.Value, i int) []parquet.Value {
+	return typ.node(), typ.String(), func(dst []parquet.Value, i int) []parquet.Value {
 		if c.MissingAt(i) {
 			return append(dst, parquet.NullValue().Level(0, 0, index))
 		}

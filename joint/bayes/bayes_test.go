@@ -120,10 +120,42 @@ func TestConformance(t *testing.T) {
 		"verticalbayes": {{Name: "two", Plan: two, Tables: []*table.Table{tableOf(all, "ill"), tableOf(all, "ward")},
 			Want: []*joint.Result{plain(all, false)}, Tolerance: 1e-12}},
 		"bayesnetwork": {{Name: "two columns", Plan: tree, Tables: three, Tolerance: 1e-12,
-			Want: []*joint.Result{{Tables: []joint.ResultTable{{Name: "tree",
-				Columns: []string{"column", "with", "mutual information, bits"}, Rows: [][]any{{"ward", "ill", mutual(all)}}}}}}}},
+			Want: []*joint.Result{treeOf(all)}}},
+	}
+	// Parties of which one has no records, that have the same ones, and that have no ward in common.
+	var wards [3][]person
+	for _, p := range all {
+		wards[max(0, p.ward)] = append(wards[max(0, p.ward)], p)
+	}
+	for name, parts := range map[string][3][]person{"one empty": {nil, all[:70], all[70:]}, "disjoint": wards,
+		"identical": {all[:60], all[:60], all[:60]}} {
+		union := slices.Concat(parts[:]...)
+		var tables []*table.Table
+		for _, part := range parts {
+			tables = append(tables, tableOf(part, every...))
+		}
+		classes, tree := plain(union, true), treeOf(union)
+		if name == "disjoint" { // no count of a ward has two contributors
+			for _, row := range classes.Tables[1].Rows {
+				if !few(row) {
+					row[3] = joint.Withheld{Why: joint.FewContributors}
+				}
+			}
+			tree.Tables[0].Rows[0][2] = 0.0
+		}
+		for protocol, want := range map[string]*joint.Result{"naivebayes": classes, "bayesnetwork": tree} {
+			c := cases[protocol][0]
+			c.Name, c.Plain, c.Tables, c.Want = name, true, tables, []*joint.Result{want}
+			cases[protocol] = append(cases[protocol], c)
+		}
 	}
 	jointtest.Family(t, Protocols[:3], cases)
+}
+
+// treeOf is the tree of the two columns.
+func treeOf(list []person) *joint.Result {
+	return &joint.Result{Tables: []joint.ResultTable{{Name: "tree",
+		Columns: []string{"column", "with", "mutual information, bits"}, Rows: [][]any{{"ward", "ill", mutual(list)}}}}}
 }
 
 // mutual is the information by its definition, of counts that are shown.

@@ -1,9 +1,12 @@
 package clusters
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -33,83 +36,198 @@ func tableOf(name string, v []float64, more ...table.Column) *table.Table {
 
 var columns = []joint.Column{{Name: "x", Max: 1000}, {Name: "y", Max: 1000}}
 
+var owned = []joint.Column{{Name: "x", Max: 1000, Owner: "ada"}, {Name: "y", Max: 1000, Owner: "bob"}}
+
 func TestConformance(t *testing.T) {
 	const n = 30
 	x, y := points(n)
-	codes := make([]int32, n)
-	codes[n-1] = 1
-	flag := table.CatColumn("outlier", []string{"no", "yes"}, codes)
-	owned := []joint.Column{{Name: "x", Max: 1000, Owner: "ada"}, {Name: "y", Max: 1000, Owner: "bob"}}
-	count := joint.Figure{Name: "outliers", Value: int64(1)}
-	halves := jointtest.Case{Name: "halves", Plain: true, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
-		Columns: columns, Parameters: map[string]string{"distance": "200", "share": "95"}}}
-	for k, rows := range [][2]int{{0, 11}, {11, n}} {
-		part := func(v []float64) []float64 { return v[rows[0]:rows[1]] }
-		tab := tableOf("x", part(x), table.NumColumn("y", 1, part(y)))
-		halves.Tables = append(halves.Tables, tab)
-		halves.Want = append(halves.Want, &joint.Result{Figures: []joint.Figure{{Name: "outliers", Value: int64(k)}},
-			Release: tableOf("x", part(x), table.NumColumn("y", 1, part(y)),
-				table.CatColumn("outlier", []string{"no", "yes"}, codes[rows[0]:rows[1]]))})
+	cases := map[string][]jointtest.Case{}
+	for _, q := range Protocols {
+		cases[q.Name] = nil
 	}
-	few := halves
-	few.Name, few.Plain = "few", false
-	few.Tables = []*table.Table{halves.Tables[0].Slice(0, 2), halves.Tables[1].Slice(17, 19)}
-	few.Want = []*joint.Result{
-		{Figures: []joint.Figure{{Name: "outliers", Value: int64(0)}}, Release: halves.Want[0].Release.Slice(0, 2)},
-		{Figures: []joint.Figure{{Name: "outliers", Value: int64(0)}}, Release: halves.Want[1].Release.Slice(17, 19)},
+	put := func(protocol string, c jointtest.Case) { cases[protocol] = append(cases[protocol], c) }
+	for _, c := range []struct {
+		name   string
+		at     int // where the records of the two parties are parted
+		from   int
+		to     int
+		cell   int
+		faulty bool
+	}{{"few", 2, 15, 19, 1, true}, {"halves", 11, 0, n, 1, false}, {"cell", 11, 0, n, 5, false}} {
+		x, y := x[c.from:c.to], y[c.from:c.to]
+		put("pooledoutliers", outlying(c.name, c.at, c.cell, x, y, false, c.faulty))
+		put("outliers", outlying(c.name, c.at, c.cell, x, y, true, c.faulty))
 	}
-	few.Want[1].Release = few.Want[1].Release.WithCat(2, []int32{0, 0})
-	jointtest.Family(t, Protocols[2:], map[string][]jointtest.Case{"pooledoutliers": {halves, few}, "outliers": {{
-		Name: "one", Tables: []*table.Table{tableOf("x", x), tableOf("y", y)},
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned,
-			Parameters: map[string]string{"distance": "200", "share": "95"}},
-		Want: []*joint.Result{{Figures: []joint.Figure{count}, Release: tableOf("x", x, flag)},
-			{Figures: []joint.Figure{count}, Release: tableOf("y", y, flag)}},
-	}}})
-	// the same protocol on means that the plain algorithm finds from the same start
-	three := jointtest.Case{Name: "three", Plan: joint.Plan{Columns: columns,
-		Parties:    jointtest.Parties("ada", "bob", "cyd"),
-		Parameters: map[string]string{"clusters": "3"}}}
-	for k := range 3 {
-		part := func(v []float64) []float64 { return v[10*k : 10*k+10] }
-		three.Tables = append(three.Tables, tableOf("x", part(x), table.NumColumn("y", 1, part(y))))
+	none := outlying("one empty", 0, 1, x, y, false, false)
+	err := jointtest.Ends(t, &Protocols[2], none)
+	if err == nil || !strings.Contains(err.Error(), "ada: refused: 0 records") {
+		t.Errorf("a party without records: %v", err)
 	}
-	two := jointtest.Case{Name: "two", Tables: []*table.Table{tableOf("x", x), tableOf("y", y)},
-		Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned,
-			Parameters: map[string]string{"clusters": "3"}}}
-	three.Want = jointtest.Results(t, &Protocols[0], three, 0)
-	two.Want = jointtest.Results(t, &Protocols[1], two, 0)
-	stable(t, x, y, slices.Concat(of(three.Want[0]), of(three.Want[1]), of(three.Want[2])))
-	stable(t, x, y, of(two.Want[0]))
-	if !slices.Equal(of(two.Want[0]), of(two.Want[1])) {
-		t.Error("two parties have other clusters")
+	same := slices.Repeat([]float64{500}, n)
+	put("outliers", outlying("identical", 0, 1, same, same, true, false))
+	put("pooledoutliers", outlying("identical", n/2, 1, same, same, false, false))
+	for _, c := range []struct {
+		name   string
+		cuts   [4]int
+		x, y   []float64
+		k      int
+		faulty bool
+	}{{"three", [4]int{0, 10, 20, n}, x, y, 3, true}, {"one empty", [4]int{0, 0, 20, n}, x, y, 4, false},
+		{"identical", [4]int{0, 10, 20, n}, same, same, 2, false}, {"no records", [4]int{}, x, y, 3, false}} {
+		put("kmeans", pooledMeans(c.name, c.cuts, c.x, c.y, c.k, c.faulty))
 	}
-	jointtest.Family(t, Protocols[:2], map[string][]jointtest.Case{"kmeans": {three}, "verticalkmeans": {two}})
+	put("verticalkmeans", crossedMeans("two", x, y, 3, true))
+	put("verticalkmeans", crossedMeans("more clusters", x, y, 7, false))
+	put("verticalkmeans", crossedMeans("identical", same, same, 2, false))
+	jointtest.Family(t, Protocols, cases)
 }
 
-func of(r *joint.Result) []int32 { return r.Release.Cat(r.Release.Find("cluster")) }
-
-// stable checks that clusters are those of k-means: each point is nearest to the middle of its own.
-func stable(t *testing.T, x, y []float64, of []int32) {
-	t.Helper()
-	sum := map[int32]*[3]float64{}
-	for i, c := range of {
-		if sum[c] == nil {
-			sum[c] = &[3]float64{}
+// outlying is a case of outliers of two parties, with those of the plain definition: from whom 95 % are farther than
+// 200. The records are parted between the parties, or the columns are.
+func outlying(name string, at, cell int, x, y []float64, columnwise, faulty bool) jointtest.Case {
+	c := jointtest.Case{Name: name, Plain: !faulty, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
+		Columns: columns, Parameters: map[string]string{"distance": "200", "share": "95"}}}
+	c.Plan.Least.Cell = cell
+	codes, yes := make([]int32, len(x)), []string{"no", "yes"}
+	for i := range x {
+		far := 0
+		for j := range x {
+			if math.Hypot(x[i]-x[j], y[i]-y[j]) > 200 {
+				far++
+			}
 		}
-		sum[c][0] += x[i]
-		sum[c][1] += y[i]
-		sum[c][2]++
+		if float64(far) >= 0.95*float64(len(x)) {
+			codes[i] = 1
+		}
 	}
-	if len(sum) < 2 {
-		t.Error("all points are in one cluster")
+	put := func(codes []int32, name string, v []float64, more ...table.Column) {
+		count := int64(0)
+		for _, c := range codes {
+			count += int64(c)
+		}
+		f := joint.Figure{Name: "outliers", Value: count}
+		if count < int64(cell) {
+			f.Value = joint.Withheld{Why: joint.BelowCell}
+		}
+		c.Tables = append(c.Tables, tableOf(name, v, more...))
+		c.Want = append(c.Want, &joint.Result{Figures: []joint.Figure{f},
+			Release: tableOf(name, v, append(more, table.CatColumn("outlier", yes, codes))...)})
 	}
-	distance := func(i int, s *[3]float64) float64 { return math.Hypot(x[i]-s[0]/s[2], y[i]-s[1]/s[2]) }
-	for i, c := range of {
-		for o, s := range sum {
-			if distance(i, s) < distance(i, sum[c])-1 {
-				t.Errorf("point %d is in cluster %d and nearer to cluster %d", i, c, o)
+	if columnwise {
+		c.Plan.Columns = owned
+		put(codes, "x", x)
+		put(codes, "y", y)
+		return c
+	}
+	put(codes[:at], "x", x[:at], table.NumColumn("y", 1, y[:at]))
+	put(codes[at:], "x", x[at:], table.NumColumn("y", 1, y[at:]))
+	return c
+}
+
+// drawn is what all parties of a case draw alike.
+func drawn(c *jointtest.Case) *rand.Rand {
+	id := jointtest.SessionID(c)
+	return rand.New(rand.NewChaCha8(sha256.Sum256(append([]byte("dither joint clusters 1"), id[:]...))))
+}
+
+// lloyd is the plain algorithm: the cluster of each point, and how many each has, from means that fewer points than
+// least do not move; round is what means are rounded to, 0: not at all.
+func lloyd(x, y []float64, means [][2]float64, least int, round float64) (of []int, counts []int) {
+	for range 30 {
+		was := slices.Clone(of)
+		of, counts = make([]int, len(x)), make([]int, len(means))
+		sums := make([][2]float64, len(means))
+		for i := range x {
+			best := math.Inf(1)
+			for k, m := range means {
+				if d := (x[i]-m[0])*(x[i]-m[0]) + (y[i]-m[1])*(y[i]-m[1]); d < best {
+					best, of[i] = d, k
+				}
+			}
+			sums[of[i]][0], sums[of[i]][1] = sums[of[i]][0]+x[i], sums[of[i]][1]+y[i]
+			counts[of[i]]++
+		}
+		if was != nil && slices.Equal(was, of) {
+			break
+		}
+		for k, n := range counts {
+			for j := range sums[k] {
+				if n < least {
+					continue
+				}
+				if means[k][j] = sums[k][j] / float64(n); round > 0 {
+					means[k][j] = math.Round(means[k][j]/round) * round
+				}
 			}
 		}
 	}
+	return of, counts
+}
+
+// clustered is the result of a party with these columns of the means, and the table that it gets.
+func clustered(name string, counts []int, means [][2]float64, columns []int, of []int, release ...table.Column,
+) *joint.Result {
+	out := joint.ResultTable{Name: name, Columns: []string{"cluster", "records"}}
+	labels, codes := make([]string, len(means)), make([]int32, len(of))
+	for _, j := range columns {
+		out.Columns = append(out.Columns, []string{"x", "y"}[j])
+	}
+	for k, n := range counts {
+		row := []any{int64(k + 1), any(int64(n))}
+		for _, j := range columns {
+			row = append(row, means[k][j])
+		}
+		if n < 5 {
+			row[1] = joint.Withheld{Why: joint.BelowCell}
+		}
+		labels[k], out.Rows = fmt.Sprint(k+1), append(out.Rows, row)
+	}
+	for i, k := range of {
+		codes[i] = int32(k)
+	}
+	t, err := table.New(append(release, table.CatColumn("cluster", labels, codes))...)
+	if err != nil {
+		panic(err)
+	}
+	return &joint.Result{Tables: []joint.ResultTable{out}, Release: t}
+}
+
+// pooledMeans is a case of three parties with the records between the cuts.
+func pooledMeans(name string, cuts [4]int, x, y []float64, k int, faulty bool) jointtest.Case {
+	c := jointtest.Case{Name: name, Plain: !faulty, Tolerance: 1e-12, Plan: joint.Plan{Columns: columns,
+		Parties: jointtest.Parties("ada", "bob", "cyd"), Parameters: map[string]string{"clusters": fmt.Sprint(k)}}}
+	draw, means := drawn(&c), make([][2]float64, k)
+	for i := range means {
+		means[i] = [2]float64{math.Round(1000 * draw.Float64()), math.Round(1000 * draw.Float64())}
+	}
+	of, counts := lloyd(x[:cuts[3]], y[:cuts[3]], means, 5, 0)
+	for p := range 3 {
+		part := func(v []float64) []float64 { return v[cuts[p]:cuts[p+1]] }
+		c.Tables = append(c.Tables, tableOf("x", part(x), table.NumColumn("y", 1, part(y))))
+		c.Want = append(c.Want, clustered("clusters", counts, means, []int{0, 1}, of[cuts[p]:cuts[p+1]],
+			c.Tables[p].Columns()...))
+	}
+	return c
+}
+
+// crossedMeans is a case of two parties with a column each. Means are kept in parts of 1/16, and start at people.
+func crossedMeans(name string, x, y []float64, k int, faulty bool) jointtest.Case {
+	c := jointtest.Case{Name: name, Plain: !faulty, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"),
+		Columns: owned, Parameters: map[string]string{"clusters": fmt.Sprint(k)}},
+		Tables: []*table.Table{tableOf("x", x), tableOf("y", y)}}
+	means := make([][2]float64, k)
+	for m, i := range drawn(&c).Perm(len(x))[:k] {
+		means[m] = [2]float64{x[i], y[i]}
+	}
+	of, counts := lloyd(x, y, means, 1, 1.0/16)
+	for p := range 2 {
+		want := clustered("clusters", counts, means, []int{p}, of, c.Tables[p].Columns()...)
+		for _, row := range want.Tables[0].Rows {
+			if _, hidden := row[1].(joint.Withheld); hidden {
+				row[2] = row[1]
+			}
+		}
+		c.Want = append(c.Want, want)
+	}
+	return c
 }

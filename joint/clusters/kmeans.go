@@ -260,14 +260,22 @@ func (q *crossed) Run(ctx context.Context, p *joint.Party, t *table.Table) (*joi
 				n++
 			}
 		}
-		row := []any{int64(k + 1), n}
+		row := []any{int64(k + 1), shown(p, n, n)}
 		for j, m := range means[k] {
-			row = append(row, float64(m)/fine/math.Pow10(p.Owned()[j].Decimals))
+			row = append(row, shown(p, n, float64(m)/fine/math.Pow10(p.Owned()[j].Decimals)))
 		}
 		out.Rows = append(out.Rows, row)
 	}
 	release, err := assigned(t, q.k, of)
 	return &joint.Result{Tables: []joint.ResultTable{out}, Release: release}, err
+}
+
+// shown is a value of n people, where the guard of the plan shows it.
+func shown(p *joint.Party, n int64, value any) any {
+	if !p.Plan().Least.Shows(n) {
+		return joint.Withheld{Why: joint.BelowCell}
+	}
+	return value
 }
 
 // nearest opens the cluster of each person.

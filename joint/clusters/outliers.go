@@ -84,11 +84,11 @@ func (q *outliers) Run(ctx context.Context, p *joint.Party, t *table.Table) (*jo
 	if err != nil {
 		return nil, err
 	}
-	return marked(t, is)
+	return marked(p, t, is)
 }
 
-// marked is the own table with a word for each record.
-func marked(t *table.Table, is []bool) (*joint.Result, error) {
+// marked is the own table with a word for each record, and how many are outliers, where the guard shows it.
+func marked(p *joint.Party, t *table.Table, is []bool) (*joint.Result, error) {
 	count, codes := int64(0), make([]int32, len(is))
 	for i, out := range is {
 		if out {
@@ -97,7 +97,7 @@ func marked(t *table.Table, is []bool) (*joint.Result, error) {
 		}
 	}
 	release, err := t.WithColumns(append(t.Columns(), table.CatColumn("outlier", []string{"no", "yes"}, codes)))
-	return &joint.Result{Figures: []joint.Figure{{Name: "outliers", Value: count}}, Release: release}, err
+	return &joint.Result{Figures: []joint.Figure{{Name: "outliers", Value: shown(p, count, count)}}, Release: release}, err
 }
 
 // far returns shares of how many people are farther from each than the distance.

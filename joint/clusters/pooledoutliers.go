@@ -76,7 +76,7 @@ func (q *pooledOutliers) Run(ctx context.Context, p *joint.Party, t *table.Table
 	if err != nil {
 		return nil, err
 	}
-	return marked(t, is[place:place+own])
+	return marked(p, t, is[place:place+own])
 }
 
 // sizes tells both how many records there are.

@@ -31,7 +31,8 @@ type Case struct {
 	Without []*joint.Result
 	// Tolerance is by how much numbers that are no integers may differ, relative to the larger of 1 and the number.
 	Tolerance float64
-	// Plain says that faults are not tried on it: it is large, and others have the same messages.
+	// Plain says that faults and other orders of messages are not tried on it: it is large, and others have the same
+	// messages.
 	Plain bool
 
 	seed uint64 // of the randomness of all parties
@@ -99,8 +100,11 @@ func Fill(p *joint.Plan, protocol string) {
 func honest(t *testing.T, q *joint.Protocol, c *Case) (sent int, steps []int) {
 	var first *run
 	orders := uint64(2)
-	if long() {
+	switch {
+	case long():
 		orders = 3
+	case c.Plain:
+		orders = 1
 	}
 	for order := range orders {
 		r, err := (&trial{c: c, protocol: q, order: order, at: -1, kill: -1}).run()
@@ -152,10 +156,13 @@ func spread(n, most int) (out []int) {
 	return out
 }
 
-// places returns at which of 0..n-1 the kth of so many troubles is tried: at many in a long test. Else each is tried at
-// two, all of them together at the first, the last and evenly between.
+// places returns at which of 0..n-1 the kth of so many troubles is tried: at all of them with DITHER_LONG=every, at
+// many in another long test. Else each is tried at two, all of them together at the first, the last and evenly between.
 func places(n, k, troubles, many int) []int {
-	if long() {
+	switch {
+	case os.Getenv("DITHER_LONG") == "every":
+		return spread(n, n)
+	case long():
 		return spread(n, many)
 	}
 	all := make([]int, 0, 2*troubles)

@@ -37,8 +37,8 @@ func Format(p *joint.Plan, q *joint.Protocol) []byte {
 	}
 	w.parameters(p, q)
 	w.columns(p)
-	w.comment("What is shown at least: no count below cell, no total of fewer contributors. Each party also refuses a " +
-		"run whose records differ from an earlier run's by fewer than cell.")
+	w.comment("What is shown at least: no count below cell, no total of fewer contributors. Of a total of two, each can " +
+		"see the other's part. Each party also refuses a run whose records differ from an earlier run's by fewer than cell.")
 	w.line("least:")
 	w.line("  cell: %d", p.Least.Cell)
 	w.line("  contributors: %d", p.Least.Contributors)

@@ -129,6 +129,57 @@ func TestUniform(t *testing.T) {
 	}
 }
 
+// A simulator that knows an owner's own column and the product alone makes what the owner sees of a product with a
+// server: uniform numbers of the server and of the other owner, and the share of the other that the product leaves. The
+// view of owners whose columns are exchanged is compared with it, by the joint cells of both numbers (256 cells, once
+// in 10,000 each). The columns' product is 0 either way. The server is told how many records there are.
+func TestViewsAreSimulated(t *testing.T) {
+	const n = 20_000
+	column, none := make([]uint64, n), make([]uint64, n)
+	for i := range column {
+		column[i] = uint64(i%5) << 60 // would show in the top bits
+	}
+	for seed, mine := range [][2][]uint64{{column, none}, {none, column}} {
+		plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("ada", "bob", "cyd")}
+		joint.Fill(plan)
+		machines, shares, views := make([]*joint.Machine, 3), make([]uint64, 3), [3]map[string][]uint64{{}, {}, {}}
+		for k := range machines {
+			s := &joint.Session{Plan: plan, Random: rand.NewChaCha8([32]byte{byte(seed), byte(k), 5})}
+			machines[k] = joint.NewMachine(t.Context(), s, k,
+				func(_ context.Context, p *joint.Party) (_ *joint.Result, err error) {
+					shares[k], err = Served(p, [][]uint64{mine[0], mine[1], nil}[k], n)
+					return &joint.Result{}, err
+				})
+		}
+		if _, err := joint.Together(machines, func(m *joint.Message) {
+			if m.Kind != "joint.done" {
+				views[m.To][m.Kind] = joint.NewReader(m.Payload).Words(len(m.Payload) / 8)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for k, view := range views[:2] {
+			given, masked, pairs := view["products.commodity"], view["products.masked"], make([]uint64, n)
+			for i := range pairs {
+				pairs[i] = given[i]>>60<<60 | masked[i]>>60<<56
+			}
+			if chi2, _ := jointtest.Uniform(pairs, 256); chi2 > 347.7 {
+				t.Errorf("what owner %d sees tells the other's column: chi-square %.1f", k, chi2)
+			}
+			own := given[n] - dot(given[:n], masked)
+			if k == 1 {
+				own = dot(masked, mine[1]) + given[n]
+			}
+			if own != shares[k] || own+shares[1-k] != 0 || len(view) != 2 {
+				t.Errorf("owner %d sees more than its share and the product make", k)
+			}
+		}
+		if len(views[2]) > 0 {
+			t.Errorf("the server sees %v", views[2])
+		}
+	}
+}
+
 func uniform(t *testing.T, q *joint.Protocol, c jointtest.Case) {
 	for _, view := range jointtest.Views(t, q, c, 3) {
 		for _, m := range view {

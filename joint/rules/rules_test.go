@@ -2,9 +2,11 @@ package rules
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -52,6 +54,10 @@ func tableOf(records [][3]int32, columns ...int) *table.Table {
 
 // plain finds the rules of records by trying all sets, and returns them as the protocols do.
 func plain(records [][3]int32, support, confidence float64, length int, show bool) *joint.Result {
+	return plainCell(records, support, confidence, length, show, 5)
+}
+
+func plainCell(records [][3]int32, support, confidence float64, length int, show bool, cell int) *joint.Result {
 	var items [][2]int
 	var label []string
 	for c := range names {
@@ -89,7 +95,8 @@ func plain(records [][3]int32, support, confidence float64, length int, show boo
 	}
 	for mask := range 1 << len(items) {
 		n := count(mask)
-		if k := bits.OnesCount(uint(mask)); k < 2 || k > length || n < 5 || float64(n)*100 < support*float64(len(records)) {
+		if k := bits.OnesCount(uint(mask)); k < 2 || k > length || n < cell ||
+			float64(n)*100 < support*float64(len(records)) {
 			continue
 		}
 		for from := range mask {
@@ -108,6 +115,34 @@ func plain(records [][3]int32, support, confidence float64, length int, show boo
 	sortRows(out.Rows)
 	return &joint.Result{Figures: []joint.Figure{{Name: "rules", Value: int64(len(out.Rows))}},
 		Tables: []joint.ResultTable{out}}
+}
+
+// shared leaves the rules whose records are of two parties or more: counts of others are not opened.
+func shared(r *joint.Result, parts [][][3]int32) {
+	rows := slices.DeleteFunc(r.Tables[0].Rows, func(row []any) bool {
+		some := 0
+		for _, part := range parts {
+			some += min(1, plainCount(part, strings.Split(fmt.Sprint(row[0], " & ", row[1]), " & ")))
+		}
+		return some < 2
+	})
+	r.Tables[0].Rows, r.Figures[0].Value = rows, int64(len(rows))
+}
+
+// plainCount is how many records have all items.
+func plainCount(records [][3]int32, items []string) (n int) {
+	for _, r := range records {
+		has := 0
+		for c, v := range r {
+			if v >= 0 && slices.Contains(items, names[c]+" = "+values[c][v]) {
+				has++
+			}
+		}
+		if has == len(items) {
+			n++
+		}
+	}
+	return n
 }
 
 func sortRows(rows [][]any) {
@@ -149,13 +184,37 @@ func TestConformance(t *testing.T) {
 	horizontal := joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"), Columns: columns(), Parameters: set}
 	shown, rare := horizontal, horizontal
 	shown.Parameters = with("show", "true")
-	rare.Parameters = with("support", "0.5")
+	rare.Parameters, rare.Least.Cell = with("support", "0.5"), 30
+	guarded := plainCell(all, 0.5, 70, 3, false, 30)
+	if n, m := len(guarded.Tables[0].Rows), len(plain(all, 0.5, 70, 3, false).Tables[0].Rows); n == 0 || n == m {
+		t.Fatalf("%d rules of %d have records enough", n, m)
+	}
 	maximal := horizontal
 	maximal.Parameters = with("length", "2")
 	vertical := joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: columns("ada", "bob", "bob"),
 		Parameters: map[string]string{"support": "8", "confidence": "70", "length": "3"}}
 	want := func(support float64, length int, show bool) []*joint.Result {
 		return []*joint.Result{plain(all, support, 70, length, show)}
+	}
+	// Parties of which one has no records, that have the same ones, that have no ward in common, and that have none.
+	var wards [3][][3]int32
+	for _, r := range all {
+		wards[max(0, r[1])] = append(wards[max(0, r[1])], r)
+	}
+	situations := func(plan joint.Plan, length int, show bool) (out []jointtest.Case) {
+		for name, parts := range map[string][3][][3]int32{"one empty": {nil, all[:70], all[70:]}, "disjoint": wards,
+			"identical": {all[:60], all[:60], all[:60]}, "no records": {}} {
+			c := jointtest.Case{Name: name, Plan: plan, Plain: true, Tolerance: 1e-12,
+				Want: []*joint.Result{plain(slices.Concat(parts[:]...), 8, 70, length, show)}}
+			if show {
+				shared(c.Want[0], parts[:])
+			}
+			for _, part := range parts {
+				c.Tables = append(c.Tables, tableOf(part, 0, 1, 2))
+			}
+			out = append(out, c)
+		}
+		return out
 	}
 	if n := len(want(8, 3, false)[0].Tables[0].Rows); n < 3 {
 		t.Fatalf("%d rules", n)
@@ -177,20 +236,22 @@ func TestConformance(t *testing.T) {
 		t.Fatal("no rules of two columns")
 	}
 	for k, cases := range [][]jointtest.Case{
-		{
+		append(situations(horizontal, 3, false), []jointtest.Case{
 			{Name: "two columns", Plan: few, Want: pairs, Tables: []*table.Table{tableOf(all[:60], 0, 2),
 				tableOf(all[60:61], 0, 2), tableOf(all[61:], 0, 2)}},
 			{Name: "plain", Plan: horizontal, Tables: three, Want: want(8, 3, false), Plain: true},
 			{Name: "shown", Plan: shown, Tables: three, Want: want(8, 3, true), Plain: true},
-			{Name: "cell", Plan: rare, Tables: three, Want: want(0.5, 3, false), Plain: true},
-		},
-		{
+			{Name: "cell", Plan: rare, Tables: three, Want: []*joint.Result{guarded}, Plain: true},
+		}...),
+		append(situations(maximal, 2, true), []jointtest.Case{
 			{Name: "pairs", Plan: maximal, Tables: three, Want: want(8, 2, true), Tolerance: 1e-12},
-		},
+		}...),
 		{
 			{Name: "two columns", Plan: apart, Want: pairs, Tables: []*table.Table{tableOf(all, 0), tableOf(all, 2)}},
 			{Name: "plain", Plan: vertical, Want: want(8, 3, false), Plain: true,
 				Tables: []*table.Table{tableOf(all, 0), tableOf(all, 1, 2)}},
+			{Name: "no records", Plan: vertical, Want: []*joint.Result{plain(nil, 8, 70, 3, false)}, Plain: true,
+				Tables: []*table.Table{tableOf(nil, 0), tableOf(nil, 1, 2)}},
 		},
 	} {
 		q := sorted(Protocols[k])

@@ -2,9 +2,11 @@ package sets
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/cloudflare/circl/group"
@@ -30,7 +32,7 @@ func Common(p *joint.Party, items [][]byte, size int) (int, error) {
 	c := newCipher(p, group.Ristretto255)
 	items = distinct(items)
 	n := -1
-	v := c.hashed(items)
+	v := c.hashed(items, c.ofSession())
 	if size > 0 {
 		if n = size; len(items) > n {
 			return 0, p.Mine(errSize)
@@ -77,12 +79,24 @@ func Common(p *joint.Party, items [][]byte, size int) (int, error) {
 	return all, nil
 }
 
+// What RFC 9497 calls these: the domain of its points, in the mode OPRF with ristretto255 and SHA-512, and the end of
+// what it hashes.
+const (
+	oprfPoints = "HashToGroup-OPRFV1-\x00-ristretto255-SHA512"
+	oprfEnd    = "Finalize"
+)
+
 // Pseudonyms returns a pseudonym of each of different items, the same at all parties, that no party can tell or undo
-// without all others: the item's point times the product of all keys. The party hides its points by a factor of its
-// own, passes them round, and takes the factor away. Keys are new in every run, and so are the pseudonyms.
+// without all others: the first 12 bytes of the function of RFC 9497 (mode OPRF, ristretto255 and SHA-512), whose key
+// is the product of those of all parties. The party blinds its points by a factor of its own, passes them round, where
+// each of the others evaluates them by its key, and takes the factor away. Keys are new in every run, and so are the
+// pseudonyms. An item has at most 65,535 bytes.
 //
 // Cost: as Common.
 func Pseudonyms(p *joint.Party, items [][]byte) ([]string, error) {
+	if slices.ContainsFunc(items, func(b []byte) bool { return len(b) > math.MaxUint16 }) {
+		return nil, p.Mine(errors.New("a key is too long: at most 65,535 bytes"))
+	}
 	c := newCipher(p, group.Ristretto255)
 	order := make([]int, len(items)) // the places of items say something of them
 	for i := range order {
@@ -94,7 +108,7 @@ func Pseudonyms(p *joint.Party, items [][]byte) ([]string, error) {
 		mixed[i] = items[k]
 	}
 	factor := c.g.HashToScalar(p.Bytes(64), []byte("dither joint sets factor 1"))
-	v, err := c.times(c.hashed(mixed), c.g.NewScalar().Mul(factor, c.key), p.Me())
+	v, err := c.times(c.hashed(mixed, []byte(oprfPoints)), c.g.NewScalar().Mul(factor, c.key), p.Me())
 	if err != nil {
 		return nil, err
 	}
@@ -111,10 +125,17 @@ func Pseudonyms(p *joint.Party, items [][]byte) ([]string, error) {
 	}
 	out := make([]string, len(items))
 	for i := range out {
-		h := sha256.Sum256(c.at(v, i))
-		out[order[i]] = hex.EncodeToString(h[:nameBytes])
+		out[order[i]] = pseudonym(mixed[i], c.at(v, i))
 	}
 	return out, nil
+}
+
+// pseudonym is the output of RFC 9497 (section 3.3.1) of an item and its point under the key, cut short.
+func pseudonym(item, point []byte) string {
+	b := append(binary.BigEndian.AppendUint16(nil, uint16(len(item))), item...)
+	b = append(binary.BigEndian.AppendUint16(b, uint16(len(point))), point...)
+	h := sha512.Sum512(append(b, oprfEnd...))
+	return hex.EncodeToString(h[:nameBytes])
 }
 
 // nameBytes is how long a pseudonym is.

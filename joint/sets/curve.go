@@ -4,7 +4,8 @@
 //
 // References: S. Pohlig and M. Hellman, IEEE Trans. Information Theory 24, 1978; R. Agrawal, A. Evfimievski and R.
 // Srikant, "Information sharing across private databases", SIGMOD 2003; C. Clifton, M. Kantarcioglu, J. Vaidya, X. Lin
-// and M. Zhu, "Tools for privacy preserving distributed data mining", SIGKDD Explorations 4(2), 2002; RFC 9380.
+// and M. Zhu, "Tools for privacy preserving distributed data mining", SIGKDD Explorations 4(2), 2002; RFC 9380; A.
+// Davidson et al., "Oblivious pseudorandom functions using prime-order groups", RFC 9497, 2023.
 package sets
 
 import (
@@ -38,10 +39,14 @@ func (c *cipher) len(v points) int { return len(v) / c.size }
 
 func (c *cipher) at(v points, i int) []byte { return v[i*c.size : (i+1)*c.size] }
 
-// hashed are the points of items: uniform, of nobody's choice, and others in every run.
-func (c *cipher) hashed(items [][]byte) points {
+// ofSession is what keeps the points of items apart from those of another run.
+func (c *cipher) ofSession() []byte {
 	session := c.p.Session()
-	dst := append([]byte("dither joint sets 1 "), session[:]...)
+	return append([]byte("dither joint sets 1 "), session[:]...)
+}
+
+// hashed are the points of items under a domain: uniform, and of nobody's choice.
+func (c *cipher) hashed(items [][]byte, dst []byte) points {
 	out := make(points, len(items)*c.size)
 	parallel.Do(len(items), func(i int) { copy(c.at(out, i), c.bytes(c.g.HashToElement(items[i], dst))) })
 	return out

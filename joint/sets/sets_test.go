@@ -1,10 +1,15 @@
 package sets
 
 import (
+	"context"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/cloudflare/circl/group"
+	"github.com/cloudflare/circl/oprf"
 
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
@@ -32,12 +37,15 @@ func distinctText(names []string) []string {
 }
 
 // situations are sets of three parties: overlapping ones with keys that occur twice and missing ones, an empty one,
-// identical ones, and disjoint ones.
+// none at all, identical ones, disjoint ones, and some with fewer common keys than may be shown.
 var situations = map[string][][]string{
 	"overlap": {
 		{"a", "b", "c", "d", "e", "f", "f", "", "x"}, {"f", "e", "d", "c", "b", "q"}, {"b", "c", "d", "e", "f", "x", "", "y"},
 	},
 	"empty":     {{}, {"a", "b"}, {"a"}},
+	"none":      {{}, {}, {}},
+	"one":       {{"a", "b"}, {"b", "c", "d"}, {"b"}},
+	"four":      {{"a", "b", "c", "d", "x"}, {"d", "c", "b", "a", "y"}, {"a", "b", "c", "d", "z"}},
 	"identical": {{"a", "b", "c", "d", "e", "f"}, {"c", "b", "a", "f", "e", "d"}, {"a", "b", "c", "d", "e", "f"}},
 	"disjoint":  {{"a", "b"}, {"c"}, {"d", "e", "f", "g", "h", "i"}},
 }
@@ -95,9 +103,67 @@ func TestConformance(t *testing.T) {
 			Parameters: map[string]string{"size": "12"}},
 		Want: []*joint.Result{{Figures: []joint.Figure{{Name: "common keys", Value: int64(5)}}}},
 	})
-	for _, q := range Protocols {
-		if q.Name != "pseudonyms" { // its result is not known before: TestPseudonyms
-			jointtest.Family(t, []joint.Protocol{q}, map[string][]jointtest.Case{q.Name: cases[q.Name]})
+	for name, sets := range situations {
+		c := pseudonymous(sets)
+		c.Name, c.Plain = name, name != "overlap"
+		c.Want = jointtest.Results(t, named("pseudonyms"), c, 0) // right by TestPseudonyms; the runs of a case draw the same
+		cases["pseudonyms"] = append(cases["pseudonyms"], c)
+	}
+	jointtest.Family(t, Protocols, cases)
+}
+
+func named(name string) *joint.Protocol {
+	return &Protocols[slices.IndexFunc(Protocols, func(q joint.Protocol) bool { return q.Name == name })]
+}
+
+// pseudonymous is a case of pseudonyms of three parties.
+func pseudonymous(sets [][]string) jointtest.Case {
+	c := jointtest.Case{Name: "pseudonyms", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
+		Columns: []joint.Column{{Name: "id", Role: joint.Key}}}}
+	for _, s := range sets {
+		c.Tables = append(c.Tables, people(s...))
+	}
+	return c
+}
+
+// Blinded by one party and evaluated by all in turn, a pseudonym is what RFC 9497 makes of the key with the product of
+// the secrets of all: circl's own evaluation without blinding is the twin.
+func TestPseudonymsAreRFC9497(t *testing.T) {
+	items := [][]byte{[]byte("P0001"), {0}, {}, []byte("a longer key \x00 of two columns")}
+	plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("ada", "bob", "cyd")}
+	joint.Fill(plan)
+	machines, got := make([]*joint.Machine, 3), make([][]string, 3)
+	all := group.Ristretto255.NewScalar().SetUint64(1)
+	for k := range machines {
+		seed, first := [32]byte{9, byte(k)}, make([]byte, 64)
+		_, _ = rand.NewChaCha8(seed).Read(first) // the first that a party draws is its secret
+		all.Mul(all, group.Ristretto255.HashToScalar(first, []byte("dither joint sets key 1")))
+		machines[k] = joint.NewMachine(t.Context(), &joint.Session{Plan: plan, Random: rand.NewChaCha8(seed)}, k,
+			func(_ context.Context, p *joint.Party) (_ *joint.Result, err error) {
+				got[k], err = Pseudonyms(p, items)
+				return &joint.Result{}, err
+			})
+	}
+	if _, err := joint.Together(machines, nil); err != nil {
+		t.Fatal(err)
+	}
+	secret, err := all.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var key oprf.PrivateKey
+	if err := key.UnmarshalBinary(oprf.SuiteRistretto255, secret); err != nil {
+		t.Fatal(err)
+	}
+	for i, item := range items {
+		want, err := oprf.NewServer(oprf.SuiteRistretto255, &key).FullEvaluate(item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range got {
+			if got[k][i] != hex.EncodeToString(want[:12]) {
+				t.Errorf("item %d at party %d: %s, expected %x", i, k, got[k][i], want[:12])
+			}
 		}
 	}
 }
@@ -105,13 +171,15 @@ func TestConformance(t *testing.T) {
 // Pseudonyms are equal at two parties where the keys are, differ elsewhere, and are others in another run; nothing that
 // goes over a wire is the point of a key.
 func TestPseudonyms(t *testing.T) {
-	q := &Protocols[slices.IndexFunc(Protocols, func(q joint.Protocol) bool { return q.Name == "pseudonyms" })]
-	sets := situations["overlap"]
-	c := jointtest.Case{Name: "pseudonyms", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
-		Columns: []joint.Column{{Name: "id", Role: joint.Key}}}}
-	for _, s := range sets {
-		c.Tables = append(c.Tables, people(s...))
+	q := named("pseudonyms")
+	for _, sets := range situations {
+		pseudonymsOf(t, q, sets)
 	}
+}
+
+func pseudonymsOf(t *testing.T, q *joint.Protocol, sets [][]string) {
+	t.Helper()
+	c := pseudonymous(sets)
 	key, name := map[string]string{}, map[string]string{}
 	results := jointtest.Results(t, q, c, 1)
 	for k, r := range results {

@@ -1,6 +1,7 @@
 package sums
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -22,7 +23,8 @@ func TestConformance(t *testing.T) {
 	for _, q := range Protocols {
 		cases[q.Name] = []jointtest.Case{
 			totals("three", 3, 20, 1), totals("four", 4, 6, 2), totals("none", 3, 0, 3),
-			totals("few", 3, 1, 4),
+			totals("few", 3, 1, 4), alone(totals("one contributor", 3, 20, 6)),
+			alike(totals("identical", 3, 7, 7)),
 		}
 	}
 	five := totals("five in two rings", 5, 9, 5)
@@ -34,6 +36,34 @@ func TestConformance(t *testing.T) {
 		}
 	}
 	jointtest.Family(t, Protocols, cases)
+}
+
+// alone leaves the first party its records, and none to the others: a total of one contributor is withheld.
+func alone(c jointtest.Case) jointtest.Case {
+	withheld := func(why, without string) *joint.Result {
+		r := plain(0, 0, without)
+		r.Figures[0].Value, r.Tables[0].Rows[0][1] = joint.Withheld{Why: why}, joint.Withheld{Why: why}
+		return r
+	}
+	c.Plain, c.Want, c.Without = true, []*joint.Result{withheld(joint.FewContributors, "")}, nil
+	for k := range c.Tables[1:] {
+		c.Tables[k+1] = c.Tables[k+1].Slice(0, 0)
+	}
+	return c
+}
+
+// alike gives all parties the records of the first.
+func alike(c jointtest.Case) jointtest.Case {
+	total := int64(0)
+	for _, v := range c.Tables[0].Num(0) {
+		total += int64(math.Round(v * 100))
+	}
+	n := len(c.Tables)
+	for k := range c.Tables {
+		c.Tables[k] = c.Tables[0]
+	}
+	c.Plain, c.Want, c.Without = true, []*joint.Result{plain(n*c.Tables[0].Rows(), int64(n)*total, "")}, nil
+	return c
 }
 
 // totals is a case of random numbers, with its plain totals: of all parties, and without each of them.

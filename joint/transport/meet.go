@@ -26,7 +26,7 @@ type Options struct {
 	Key     tls.Certificate // that of the party
 	Listen  string          // host:port to listen at; empty: the party's address in the plan
 	Wait    time.Duration   // how long to wait for the others to come
-	Program string          // the version of the program
+	Program string          // the version of the program, the same at all parties
 	// Listening is told where calls of others are answered, Came who came; nil for nobody.
 	Listening func(at net.Addr)
 	Came      func(party int)
@@ -228,6 +228,10 @@ func (m *Meeting) heard(e event, all *agreement) error {
 		if d := m.o.Plan.Differences(h.Plan); len(d) > 0 {
 			return m.fault(e.from, joint.Differs, differ(d))
 		}
+		if h.Program != m.o.Program {
+			return m.fault(e.from, joint.Differs, fmt.Errorf("its program is version %s, ours %s: what they say to each other "+
+				"may differ; install the same at all parties", printable(h.Program), printable(m.o.Program)))
+		}
 	case e.kind == readyFrame && all.heard[e.from] && all.ready[e.from] == nil:
 		if err := json.Unmarshal(e.body, &all.ready[e.from]); err != nil || all.ready[e.from] == nil {
 			return m.fault(e.from, joint.Garbled, errors.New("it is ready for no session"))
@@ -420,23 +424,29 @@ func (m *Meeting) answer(ctx context.Context, conn net.Conn, arrivals chan<- arr
 
 // differ names the first field in which plans differ, and what it says; and how many more there are.
 func differ(d []joint.Difference) error {
-	short := func(s string) string {
-		switch {
-		case s == "":
-			return "absent"
-		case len(s) > 80:
-			return "something long"
-		case strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }):
-			return strconv.QuoteToASCII(s)
-		}
-		return s
-	}
 	more := ""
-	if len(d) > 1 {
+	switch len(d) {
+	case 1:
+	case 2:
+		more = ", and so does " + printable(d[1].Field)
+	default:
 		more = fmt.Sprintf(", and %d more fields differ", len(d)-1)
 	}
 	return fmt.Errorf("the plans differ: %s is %s here and %s there%s; every party must have the same plan",
-		short(d[0].Field), short(d[0].Ours), short(d[0].Theirs), more)
+		printable(d[0].Field), printable(d[0].Ours), printable(d[0].Theirs), more)
+}
+
+// printable is what another party said, as it may be shown.
+func printable(s string) string {
+	switch {
+	case s == "":
+		return "absent"
+	case len(s) > 80:
+		return "something long"
+	case strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return strconv.QuoteToASCII(s)
+	}
+	return s
 }
 
 func (m *Meeting) fault(party int, c joint.Cause, err error) *joint.Fault {

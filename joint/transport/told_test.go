@@ -3,8 +3,10 @@ package transport
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 )
 
@@ -43,5 +45,49 @@ func TestStrange(t *testing.T) {
 	c.strange(false, broken)
 	if c.why(0) != certificate {
 		t.Error(c.why(0))
+	}
+}
+
+// Programs of other versions may say other things: a party with one is named before anything is read.
+func TestProgramsThatDiffer(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	for k, p := range parties {
+		p.Program = []string{"1.2", "1.2", "1.3"}[k]
+	}
+	take(t, parties)
+	named := 0
+	for _, p := range parties {
+		fails(t, p, "ada bob cyd", joint.Differs)
+		if strings.Contains(p.err.Error(), "1.2") && strings.Contains(p.err.Error(), "1.3") {
+			named++
+		}
+	}
+	if named < 2 {
+		t.Errorf("%d parties name the versions", named)
+	}
+}
+
+// A party that gives signs of life and says nothing does not end the run, but the time of the plan does.
+func TestTimeIsUp(t *testing.T) {
+	t.Parallel()
+	parties := three(t, relay.Nothing, 0)
+	for _, p := range parties {
+		p.plan.Limits.Total = 3
+	}
+	parties[2].run = func(m *Meeting) { // it lives until the others have ended
+		for k := 0; k < 2; {
+			if e := <-m.events; e.err != nil {
+				k++
+			}
+		}
+		m.Abort(errors.New("the others have ended"))
+	}
+	take(t, parties)
+	for _, p := range parties[:2] {
+		fails(t, p, "ada bob", joint.Stopped)
+		if p.err != nil && !strings.Contains(p.err.Error(), "time is up") && !strings.Contains(p.err.Error(), "says") {
+			t.Error(p.err)
+		}
 	}
 }

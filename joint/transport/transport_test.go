@@ -287,6 +287,10 @@ func TestRogueParty(t *testing.T) {
 			first.Payload = make([]byte, 10*m.o.Plan.Limits.Frame)
 			l.message(&first)
 		}},
+		"announced": {joint.Oversized, func(m *Meeting, l *link, first joint.Message) { // and nothing of it comes
+			first.Payload = make([]byte, 10*m.o.Plan.Limits.Frame)
+			l.put(append([]byte{messageFrame}, first.AppendFrame(nil)[:joint.Preamble]...))
+		}},
 		"no frame": {joint.Garbled, func(_ *Meeting, l *link, _ joint.Message) { l.put([]byte("Mnonsense, nonsense")) }},
 		"unknown":  {joint.Garbled, func(_ *Meeting, l *link, _ joint.Message) { l.put([]byte("?\x00\x00\x00\x01x")) }},
 		"long":     {joint.Oversized, func(_ *Meeting, l *link, _ joint.Message) { l.put([]byte("A\xff\x00\x00\x01x")) }},

@@ -78,7 +78,11 @@ func plain(list [][4]int32, depth int) (rows [][]any) {
 				major = n.class
 			}
 			if len(n.of) < 5 || yes == 0 || yes == len(n.of) || d == depth || left == 0 {
-				rows = append(rows, []any{strings.Join(n.path, " & "), columns[2].Values[major]})
+				class := any(joint.Withheld{Why: joint.BelowCell})
+				if major >= 0 {
+					class = columns[2].Values[major]
+				}
+				rows = append(rows, []any{strings.Join(n.path, " & "), class})
 				continue
 			}
 			best, least := -1, math.Inf(1)
@@ -146,11 +150,22 @@ func TestConformance(t *testing.T) {
 	deep := owned
 	deep.Parameters = plan.Parameters
 	halves := []*table.Table{tableOf(all, 0, 3), tableOf(all, 1, 2)}
+	var wards [2][][4]int32
+	for _, r := range all {
+		wards[min(1, r[1])] = append(wards[min(1, r[1])], r)
+	}
+	parts := func(name string, a, b [][4]int32, logarithms int64) jointtest.Case {
+		return jointtest.Case{Name: name, Plan: shallow, Plain: true,
+			Want:   want(append(a[:len(a):len(a)], b...), 1, logarithms),
+			Tables: []*table.Table{tableOf(a, 0, 1, 2, 3), tableOf(b, 0, 1, 2, 3)}}
+	}
 	// the root asks for 2 + 3 + 2 values, each with two classes and alone; two of its three children go on, with 4 values
 	jointtest.Family(t, Protocols, map[string][]jointtest.Case{
 		"id3": {
 			{Name: "stump", Plan: shallow, Tables: two, Want: want(all, 1, 21)},
 			{Name: "deep", Plan: plan, Tables: two, Want: want(all, 2, 45), Plain: true},
+			parts("one empty", nil, all, 21), parts("identical", all[:40], all[:40], 21),
+			parts("disjoint", wards[0], wards[1], 21), parts("no records", nil, nil, 0),
 		},
 		"verticalid3": {
 			{Name: "stump", Plan: owned, Tables: halves, Want: want(all, 1, 21)},

@@ -64,5 +64,6 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 	return measure.Headline{
 		Value: message.Say("measure.accuracy.head."+value).Fixed("before", before, 1).Fixed("after", after, 1),
 		Says:  message.Say("measure.accuracy.head." + on),
+		Kept:  &measure.Kept{Before: before / 100, After: after / 100},
 	}, true
 }

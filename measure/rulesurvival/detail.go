@@ -118,7 +118,8 @@ func shares(s strength) Strength {
 
 // Headline says how many rules survived.
 func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
-	h.Value = message.Share(float64(d.Kept) / float64(max(1, d.Kept+d.Lost+d.New)))
+	kept := float64(d.Kept) / float64(max(1, d.Kept+d.Lost+d.New))
+	h.Value, h.Kept = message.Share(kept), &measure.Kept{Before: 1, After: kept}
 	switch {
 	case r.Public:
 		h.Says = message.Say("measure.rulesurvival.head.public")

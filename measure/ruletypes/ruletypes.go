@@ -48,9 +48,15 @@ type Comparison struct {
 // too.
 func (c *Comparison) Survived() float64 { return min(100, c.Weights[0]+c.Weights[1]) }
 
-// Headline says how many records are under rules of type A and B.
+// Bare reports that both trees are single leaves, so that there is no rule to keep or to lose.
+func (c *Comparison) Bare() bool {
+	return c.Original != nil && c.Released != nil && len(c.Original.Nodes) == 1 && len(c.Released.Nodes) == 1
+}
+
+// Headline says how many records are under rules of type A and B; nothing where neither tree has a rule.
 func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
-	if math.IsNaN(c.Weights[0] + c.Weights[1]) {
+	kept := float64(c.Weights[0]+c.Weights[1]) / 100
+	if math.IsNaN(kept) || c.Bare() {
 		return h, false
 	}
 	says := message.Say("measure.ruletypes.head.kept").Share("same", c.Weights[0]/100).Share("limits", c.Weights[1]/100)
@@ -62,7 +68,8 @@ func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 		general = message.Say("measure.head.generalised")
 	}
 	return measure.Headline{
-		Value: message.Share((c.Weights[0] + c.Weights[1]) / 100),
+		Value: message.Share(kept),
+		Kept:  &measure.Kept{Before: 1, After: min(1, kept)},
 		Says:  message.After(says, class, general),
 	}, true
 }

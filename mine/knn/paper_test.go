@@ -63,17 +63,16 @@ func words(name string, values []string) table.Column {
 	return table.CatColumn(name, labels, codes)
 }
 
-// On Adult without missing values, in the split of its authors, their 1-NN errs in 21.42 % of the 15,060 test records
-// (Becker & Kohavi 1996, notes on the data set: MLC++). One point is three standard errors of such a figure. (Their
-// 3-NN errs in 20.35 %, ours in 18.9 %; how they break ties is not said.)
+// On Adult without missing values, in the split of its authors, 1-NN errs in 3,225 of the 15,060 test records. That is
+// what was measured here: the notes on the data set, which have figures of other programs, are not at hand.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := 100 * wrong(predict(t, New(), train, test), test); math.Abs(e-21.42) > 1 {
-		t.Errorf("error %.2f %%, expected 21.42 %%", e)
+	if n := wrong(predict(t, New(), train, test), test) * float64(test.Rows()); math.Abs(n-3225) > 1e-6 {
+		t.Errorf("%v errors, expected 3225", n)
 	}
 }
 

@@ -54,10 +54,10 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// On Adult without missing values, in the split of its authors, naive Bayes errs in 16.12 % of the 15,060 test records
-// (Becker & Kohavi 1996, notes on the data set: MLC++, which cuts numbers by entropy; fine bins come near it). One
-// point is three standard errors. Normal laws do not suit its numbers, some of which are mostly 0, but do better than
-// the 24.6 % of always predicting the larger class.
+// On Adult without missing values, in the split of its authors, naive Bayes errs in 2,506 of the 15,060 test records
+// with fine bins, and in 2,649 with normal laws, which do not suit its numbers, some of which are mostly 0: less than
+// the 3,700 of always predicting the larger class. That is what was measured here: the notes on the data set, which
+// have figures of other programs, are not at hand.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)
@@ -66,11 +66,10 @@ func TestAdult(t *testing.T) {
 	}
 	l := New()
 	l.Numeric, l.Bins = Bins, 50
-	if e := 100 * wrong(fit(t, l, train), test); math.Abs(e-16.12) > 1 {
-		t.Errorf("error %.2f %%, expected 16.12 %%", e)
-	}
-	if e := 100 * wrong(fit(t, New(), train), test); e > 20 {
-		t.Errorf("with normal laws error %.2f %%, expected below 20 %%", e)
+	for want, l := range map[float64]*Learner{2506: l, 2649: New()} {
+		if n := wrong(fit(t, l, train), test) * float64(test.Rows()); math.Abs(n-want) > 1e-6 {
+			t.Errorf("%s: %v errors, expected %v", l.Numeric, n, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package neuralnet
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -62,9 +63,9 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// On Adult without missing values, in the split of its authors, C4.5 errs in 15.54 % of the test records and naive
-// Bayes in 16.12 % (Becker & Kohavi 1996, notes on the data set); a network is as good as the better of them, within
-// three standard errors of 0.3 points. The best known err in some 13 %.
+// On Adult without missing values, in the split of its authors, a network of five epochs errs in 14.93 % of the 15,060
+// test records: that is what was measured here. A network of another seed errs in as many within three standard errors
+// of 0.3 points.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)
@@ -73,8 +74,8 @@ func TestAdult(t *testing.T) {
 	}
 	l := New()
 	l.Epochs = 5
-	if e := 100 * wrong(fit(t, l, train), test); e < 13 || e > 15.54+0.9 {
-		t.Errorf("error %.2f %%, expected 13 to 16.44 %%", e)
+	if e := 100 * wrong(fit(t, l, train), test); math.Abs(e-14.93) > 0.9 {
+		t.Errorf("error %.2f %%, expected 14.93 %%", e)
 	}
 }
 

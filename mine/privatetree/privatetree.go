@@ -13,10 +13,10 @@
 // (group privacy).
 //
 // Nothing that shapes the tree is read from the records but through noise. The cuts of a number lie evenly in its
-// declared domain; where none is declared, one is bought for the share bounds of epsilon, and so are the categories
-// that occur often where delta is positive (package domains). Else categories without declared values are left out,
-// with what they would tell. With domains=observed all domains are those of the records: the tree is then not private,
-// and no epsilon is charged.
+// declared domain, no more than there are gaps between its values where their step is declared; where no domain is
+// declared, one is bought for the share bounds of epsilon, and so are the categories that occur often where delta is
+// positive (package domains). Else categories without declared values are left out, with what they would tell. With
+// domains=observed all domains are those of the records: the tree is then not private, and no epsilon is charged.
 //
 // What an intruder learns from the tree: at most what epsilon allows of any one record, whatever else is known. Counts
 // in the leaves are noisy, and 0 where they would be negative; labels follow from them.
@@ -39,6 +39,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -194,7 +195,7 @@ func (l *Learner) list(t *table.Table, p *plan) {
 		case a.Kind == table.Categorical && known && len(a.Labels) > 1:
 			p.inputs = append(p.inputs, input{column: j, labels: len(a.Labels)})
 		case a.Kind == table.Numeric && known:
-			if cuts := evenly(a.Domain.Lo, a.Domain.Hi, l.Cuts); len(cuts) > 0 {
+			if cuts := evenly(a.Domain.Lo, a.Domain.Hi, l.cuts(a)); len(cuts) > 0 {
 				p.inputs = append(p.inputs, input{column: j, cuts: cuts})
 			}
 		case a.Kind == table.Numeric || a.Kind == table.Categorical && !known && l.Delta > 0:
@@ -205,6 +206,15 @@ func (l *Learner) list(t *table.Table, p *plan) {
 			}
 		}
 	}
+}
+
+// cuts returns how many cuts of a number are tried: where its step is declared at most as many as its values leave
+// gaps, so that each divides them in another way. A cut that divides none would be paid for like any other.
+func (l *Learner) cuts(a *table.Attribute) int {
+	if !a.StepDeclared || a.Step <= 0 {
+		return l.Cuts
+	}
+	return int(min(float64(l.Cuts), math.Round((a.Domain.Hi-a.Domain.Lo)/a.Step)))
 }
 
 // evenly returns cuts that divide an interval into parts of one length.

@@ -56,10 +56,10 @@ func declaredAdult(t testing.TB, file, declared string) *table.Table {
 }
 
 // On Adult's test file a tree of epsilon 1 is right as often as needed; the largest class has .764. A run looks at one
-// seed, and with DITHER_LONG at five.
+// seed, and with DITHER_LONG=every at five.
 func TestAdult(t *testing.T) {
 	seeds := 1
-	if os.Getenv("DITHER_LONG") != "" {
+	if os.Getenv("DITHER_LONG") == "every" {
 		seeds = 5
 	}
 	for _, c := range []struct {
@@ -173,7 +173,7 @@ func audited(t *testing.T, runs int, first, second *table.Table, learner func() 
 }
 
 func runs() int {
-	if os.Getenv("DITHER_LONG") != "" {
+	if os.Getenv("DITHER_LONG") == "every" {
 		return 100_000
 	}
 	return 4000
@@ -330,5 +330,28 @@ func TestDomains(t *testing.T) {
 	l.Domains = Observed
 	if e, err := l.Charges(tab); err != nil || e != nil {
 		t.Errorf("a tree that is not private is charged: %v, %v", e, err)
+	}
+}
+
+// Cuts of a number whose step is declared divide its values, each in another way, and are no more than that; where it
+// is not declared there are as many as are asked for.
+func TestCutsLieBetweenValues(t *testing.T) {
+	l := New()
+	for _, c := range []struct {
+		hi, step float64
+		declared bool
+		cuts     int
+	}{{4, 1, true, 4}, {31, 1, true, 31}, {33, 1, true, 32}, {1, 0.25, true, 4}, {4, 1, false, 32}, {4, 0, true, 32}} {
+		a := table.Attribute{Kind: table.Numeric, Domain: table.Interval{Hi: c.hi}, Step: c.step, StepDeclared: c.declared}
+		cuts := evenly(0, c.hi, l.cuts(&a))
+		if len(cuts) != c.cuts {
+			t.Errorf("%+v: %d cuts", c, len(cuts))
+		}
+		for k, at := range cuts {
+			if below := math.Floor(at / c.step); c.declared && c.step > 0 && (below >= math.Floor(c.hi/c.step) ||
+				k > 0 && below == math.Floor(cuts[k-1]/c.step)) {
+				t.Errorf("%+v: cut %g divides no values, or as the one before it does", c, at)
+			}
+		}
 	}
 }

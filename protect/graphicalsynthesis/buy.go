@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math/big"
 	"strconv"
 
 	"github.com/dither-data/dither/internal/noise/domains"
@@ -48,20 +49,32 @@ func (q *Technique) shopping(t *table.Table) (s shopping) {
 
 // price returns the noise of the counts with which domains are bought: all cost the same.
 func (q *Technique) price(s shopping, records int) (domains.Noise, error) {
-	share := q.Bounds / float64(len(s.numbers)+len(s.categories))
+	columns := len(s.numbers) + len(s.categories)
 	if !q.model.concentrated {
-		e, err := mechanism.AtMost(q.Epsilon * share / float64(records))
+		e, err := q.each(columns * records)
 		if err != nil {
 			return nil, err
 		}
 		return mechanism.NewLaplace(e, 1)
 	}
+	share := q.Bounds / float64(columns)
 	rho, err := mechanism.RhoRatio(q.Epsilon, q.Delta-s.delta)
 	if err != nil {
 		return nil, err
 	}
 	sigma2, err := mechanism.AtLeast(float64(records*records) / (2 * rho.Float() * share))
 	return mechanism.NewGaussian(sigma2), err
+}
+
+// each returns one of so many parts of what domains may cost, of which together they are no more, exactly.
+func (q *Technique) each(parts int) (mechanism.Ratio, error) {
+	whole, err := mechanism.Decimal(q.Epsilon)
+	if err != nil {
+		return mechanism.Ratio{}, err
+	}
+	share := new(big.Rat).SetFloat64(q.Bounds)
+	share.Mul(share, whole.Rat())
+	return mechanism.Below(share.Quo(share, big.NewRat(int64(parts), 1)))
 }
 
 // buy returns the codings of columns whose domains are bought with the records of some rows. A column whose categories

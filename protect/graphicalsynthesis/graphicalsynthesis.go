@@ -1,5 +1,6 @@
 // Package graphicalsynthesis draws new records from a graphical model of the table: fitted to noisy marginal tables
-// under differential privacy (mst, aim, privbayes), or a plain Bayesian network (bayesiannetwork).
+// under differential privacy (mst, aim, privbayes), inside the leaves of a private tree (privatesegments), or a plain
+// Bayesian network (bayesiannetwork).
 //
 // Columns become codes: categories, and bins of a number's domain. A private technique measures marginal tables of
 // codes with noise and finds the law of all columns that fits them best (package selectmeasure); records are drawn
@@ -15,6 +16,10 @@
 // follow from the domain (domains.Grid), never on those that the records have. The order of the columns, their names
 // and kinds, and how dates are written are taken as public. With domains=observed all domains are those of the
 // records, and nothing is promised.
+//
+// privatesegments takes the share growing of what is left to grow a private tree for the class over the codes, and the
+// rest for the laws of privbayes in which the leaf is an attribute of its own. It needs a categorical class that is
+// declared or bought; where none of its values could be bought, all records are in one leaf.
 //
 // Where people have several records bayesiannetwork draws a person first: how many records, and what is one for the
 // person; then the records in order, each given the one before (protect/internal/newrecords). The others draw each
@@ -33,7 +38,8 @@
 // differentially private synthetic data", Journal of Privacy and Confidentiality 11(3), 2021 (mst); R. McKenna, B.
 // Mullins, D. Sheldon and G. Miklau, "AIM: an adaptive and iterative mechanism for differentially private synthetic
 // data", PVLDB 15(11), 2022 (aim); J. Zhang, G. Cormode, C. Procopiuc, D. Srivastava and X. Xiao, "PrivBayes: private
-// data release via Bayesian networks", ACM TODS 42(4), 2017 (privbayes).
+// data release via Bayesian networks", ACM TODS 42(4), 2017 (privbayes); A. Friedman and A. Schuster, "Data mining with
+// differential privacy", KDD 2010 (the tree of privatesegments, package privatetree).
 package graphicalsynthesis
 
 import (
@@ -88,6 +94,9 @@ func entries(all ...*model) []protect.Method {
 		if m.private {
 			c.Needs = "declared domains of numbers and declared values of categories: other columns are left out, or their " +
 				"domains are bought (domains=bought)"
+			if m.card.Needs != "" {
+				c.Needs = m.card.Needs + "; " + c.Needs
+			}
 			c.Exposes = "of one record more or less, or one person or household (unit) with the parameter records of them, " +
 				"at most what epsilon and delta allow; names, kinds and order of columns are taken as public. " +
 				"Nothing of this holds with domains=observed"

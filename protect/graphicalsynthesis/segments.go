@@ -29,6 +29,7 @@ var segmented = &model{
 			"the leaf.",
 		Paper: "Friedman & Schuster 2010; Zhang, Cormode, Procopiuc, Srivastava & Xiao 2017; inside segments of Islam " +
 			"2007, chapter 7",
+		Needs: "a categorical class whose values are declared, or bought with a delta",
 		Preserves: "the rules of a private tree for the class, with noisy support and confidence (type DM); " +
 			"distributions of columns (type D), and of columns with their parents",
 		Biases: "relations that tree and network lack; noise in cells of few records",
@@ -69,6 +70,16 @@ func (q *Technique) classed(t *table.Table) error {
 	return nil
 }
 
+// grower returns what grows the tree, with its share of what is left of a promise. The promise is of a unit, and the
+// tree takes each record for one: it has that of one record. Nobody reads the counts in its leaves, so they have the
+// least share that a tree may have, and numbers are tested between their bins.
+func (q *Technique) grower(p selectmeasure.Promise) *privatetree.Learner {
+	l := privatetree.New()
+	l.Epsilon = float64(p.Epsilon*(1-p.Spent)) * q.Growing / float64(max(1, p.Group))
+	l.Depth, l.Unit, l.Cuts, l.Leaves = q.Depth, units.Record, q.Bins-1, 0.01
+	return l
+}
+
 // segments grows a private tree over codes, for the share of the budget that it has, takes that from the promise, and
 // returns the tree's leaves. Where no class could be bought all records are in one segment.
 func (q *Technique) segments(ctx context.Context, m *material, p *selectmeasure.Promise, src rng.Source) (
@@ -78,12 +89,16 @@ func (q *Technique) segments(ctx context.Context, m *material, p *selectmeasure.
 		return &selectmeasure.Segments{Of: make([]int32, len(m.Columns[0])), Allowed: [][][]bool{make([][]bool,
 			len(m.columns))}}, nil
 	}
-	l := privatetree.New()
-	l.Epsilon = float64(p.Epsilon*(1-p.Spent)) * q.Growing / float64(max(1, p.Group))
-	l.Depth, l.Unit, l.Cuts, l.Leaves = q.Depth, units.Record, q.Bins-1, 0.01
-	p.Spent += float64((1 - p.Spent) * q.Growing)
 	t, err := m.coded(class)
 	if err != nil {
+		return nil, err
+	}
+	l := q.grower(*p)
+	charged, err := l.Charges(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Pay(charged[0].Amount.Rat()); err != nil {
 		return nil, err
 	}
 	grown, err := l.Fit(ctx, t, src)
@@ -119,7 +134,8 @@ func (m *material) coded(class int) (*table.Table, error) {
 		}
 		out[k].Attribute = a
 		if a.Kind == table.Numeric {
-			out[k].Step, out[k].Domain = 1, table.Interval{Lo: -0.5, Hi: float64(c.Bins) - 0.5}
+			out[k].Step, out[k].StepDeclared = 1, true
+			out[k].Domain = table.Interval{Lo: 0, Hi: float64(c.Bins - 1)}
 			out[k].Num = make([]float64, len(m.Columns[k]))
 			for i, x := range m.Columns[k] {
 				if out[k].Num[i] = float64(x); x == missing {

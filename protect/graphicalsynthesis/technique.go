@@ -54,7 +54,8 @@ type Technique struct {
 type private struct{ Technique }
 
 // Charges returns what a fit to a table promises: of mst and aim the zero-concentrated budget of epsilon and delta, of
-// privbayes epsilon; and the delta with which a rare category that is bought may be named.
+// privbayes and privatesegments epsilon, the tree's share in it; and the delta with which a rare category that is
+// bought may be named. It fails where the schema tells that the fit would.
 func (q *private) Charges(t *table.Table) ([]budget.Entry, error) {
 	if !q.promises() {
 		return nil, nil

@@ -33,7 +33,7 @@ func (q *Technique) evolve(ctx context.Context, p *Plan, t *table.Table, src rng
 	if err != nil {
 		return err
 	}
-	f.weigh(weights)
+	f.weigh(weights) // of losses of cells, which cm does not look at
 	b := &breeding{Technique: q, f: f, most: q.most(t), random: src.Fork("genetic").Rand()}
 	for _, j := range p.Quasi {
 		c := t.Column(j)
@@ -215,6 +215,7 @@ type breeder struct {
 	group  []int32   // by leaf
 	cost   []int64   // by group
 	counts [][]int32 // by class of records and class
+	left   []int32   // by class of records: those yet to be suppressed
 }
 
 func (b *breeding) newBreeder() *breeder {
@@ -278,8 +279,9 @@ func (w *breeder) express(s *strand, a *axis, factor uint64, genes []bool) {
 	}
 }
 
-// impure counts the records that are suppressed, and of the others those whose class is not that of most records which
-// look alike; where a part of these is suppressed, it is taken to be of the commonest class (classification metric).
+// impure counts the records that are suppressed, those that lack all quasi-identifiers among them, and of the others
+// those whose class is not that of most records which look alike (classification metric). Of a class that loses some of
+// its records these are the first ones (frame.gone).
 func (w *breeder) impure(c *classes) int {
 	for len(w.counts) < len(c.rep) {
 		w.counts = append(w.counts, nil)
@@ -287,8 +289,15 @@ func (w *breeder) impure(c *classes) int {
 	for class := range c.rep {
 		clear(w.counts[class])
 	}
+	sum := 0
+	w.left = append(w.left[:0], w.judge.out...)
 	for i, base := range w.base {
 		class := w.roller.of[base]
+		if w.left[class] > 0 {
+			w.left[class]--
+			sum++
+			continue
+		}
 		if label := w.labels[i]; label >= 0 {
 			for int(label) >= len(w.counts[class]) {
 				w.counts[class] = append(w.counts[class], 0)
@@ -296,13 +305,12 @@ func (w *breeder) impure(c *classes) int {
 			w.counts[class][label]++
 		}
 	}
-	sum := 0
 	for class, n := range c.count {
-		out, most := int(w.judge.out[class]), 0
-		if len(w.counts[class]) > 0 {
+		kept, most := int(n-w.judge.out[class]), 0
+		if len(w.counts[class]) > 0 && c.rep[class] != w.judge.f.void {
 			most = int(slices.Max(w.counts[class]))
 		}
-		sum += out + min(int(n)-most, int(n)-out)
+		sum += kept - most
 	}
 	return sum
 }

@@ -212,11 +212,12 @@ func (q *Technique) Params() param.Set {
 			"loss that the search minimises: the share of the domain that values cover (LM), level over height "+
 				"(lattice), or records whose class is a minority among those that look alike (CM, genetic)"),
 		param.Int(&q.Population, "population", 500, 2, 100_000, "generalisations", "that search=genetic keeps at a time"),
-		param.Int(&q.Iterations, "iterations", 20_000, 1, 10_000_000, "generalisations", "that search=genetic tries"),
+		param.Int(&q.Iterations, "iterations", 20_000, 1, 10_000_000, "generalisations", "that search=genetic "+
+			"tries after the first population"),
 		param.Bool(&q.Local, "local", false, "levels by record, not by column: records that the best levels would "+
 			"suppress are generalised anew (local recoding), search=lattice"),
-		param.Names(&q.Weights, "weights", "how much the loss of a column counts in the lattice search: age=3,sex=0.5; "+
-			"others count 1"),
+		param.Names(&q.Weights, "weights", "how much the loss of a column counts: age=3,sex=0.5; others count 1; not "+
+			"for search=mondrian and loss=cm"),
 		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all except "+
 			"confidential columns"),

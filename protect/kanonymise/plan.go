@@ -48,7 +48,8 @@ type Found struct {
 	Records    int `json:"records"`
 	Classes    int `json:"classes"`    // groups of records that look alike, besides the suppressed ones
 	Suppressed int `json:"suppressed"` // records
-	// of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
+	// of all cells of quasi-identifiers, by the parameter loss and the weights, or of all records where loss=cm: in
+	// [0, 1]; 0 where records are partitioned
 	Loss float64 `json:"loss"`
 	// the combinations of levels of the least loss that meet the goals, this one first, ten at most
 	Best []Node `json:"best,omitempty"`

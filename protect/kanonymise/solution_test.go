@@ -148,6 +148,7 @@ func TestWeights(t *testing.T) {
 		`there is no column "nobody"`:               {"weights", "nobody=2"},
 		`"age" is a number from 0.001 to 1000`:      {"weights", "age=0"},
 		"search=mondrian does not weigh losses":     {"weights", "age=2", "search", "mondrian"},
+		"loss=cm counts records":                    {"weights", "age=2", "search", "genetic", "loss", "cm"},
 		`the weight of column "age" is a number fr`: {"weights", "age=much"},
 	} {
 		if _, err := fitted(tab, nil, set(more...)); err == nil || !strings.Contains(err.Error(), says) {

@@ -66,6 +66,8 @@ func (q *Technique) fits() error {
 		return refuse("local", "search=genetic recodes whole columns; expected search=lattice")
 	case q.Search == Genetic && q.Loss == Precision:
 		return refuse("loss", "groups of search=genetic are on no level; expected ncp or cm")
+	case q.Loss == CM && len(q.Weights) > 0:
+		return refuse("weights", "loss=cm counts records, not what columns lose; expected none, or loss=ncp")
 	case q.Search != Genetic && q.Loss == CM:
 		return refuse("loss", "only search=genetic looks for the least cm; expected ncp or precision")
 	}

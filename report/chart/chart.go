@@ -53,6 +53,7 @@ const (
 type canvas struct {
 	b      strings.Builder
 	margin float64 // around the drawing
+	linked bool    // parts of it lead elsewhere
 }
 
 func (c *canvas) raw(parts ...string) {
@@ -103,10 +104,13 @@ func (c *canvas) path(d, class string) {
 // svg wraps the elements into a fragment of the given size. The id must be unique in the page.
 func (c *canvas) svg(id, class, title, desc string, w, h float64) template.HTML {
 	var b strings.Builder
-	m := px(-c.margin)
+	m, role := px(-c.margin), "img"
+	if c.linked {
+		role = "group" // what is inside an image cannot be reached with the keyboard
+	}
 	w, h = w+2*c.margin, h+2*c.margin
 	b.WriteString(`<svg class="dither ` + class + `" viewBox="` + m + ` ` + m + ` ` + px(w) + ` ` + px(h) + `" width="` + px(w) + `" height="` + px(h) +
-		`" role="img" aria-labelledby="` + id + `-t ` + id + `-d"><title id="` + id + `-t">` + escape(title) + `</title><desc id="` + id +
+		`" role="` + role + `" aria-labelledby="` + id + `-t ` + id + `-d"><title id="` + id + `-t">` + escape(title) + `</title><desc id="` + id +
 		`-d">` + escape(desc) + `</desc>`)
 	b.WriteString(c.b.String())
 	b.WriteString(`</svg>`)

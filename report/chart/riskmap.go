@@ -28,6 +28,7 @@ func (m Map) Draw(id string) template.HTML {
 	d.scales()
 	d.axes()
 	d.frontier()
+	d.limit()
 	d.paths()
 	d.dots()
 	d.labels()
@@ -74,7 +75,11 @@ func (d *riskMap) scales() {
 	} else {
 		ox, oy = ranking.Nothing(), ranking.Nothing()
 	}
-	d.loX, d.hiX = d.X.frame(xs, ox)
+	if d.loX, d.hiX = d.X.frame(xs, ox); d.X.Limit != nil { // a line far from every point would press them together
+		if lo, hi := math.Min(d.loX, *d.X.Limit), math.Max(d.hiX, *d.X.Limit); hi-lo <= 2.5*(d.hiX-d.loX) {
+			d.loX, d.hiX = lo, hi
+		}
+	}
 	d.loY, d.hiY = d.Y.frame(ys, oy)
 	s := ticks(d.loY, d.hiY, 6)
 	wide := 0.0
@@ -308,35 +313,12 @@ func (d *riskMap) dots() {
 			if d.standing[i] == s {
 				d.dot(
 					p,
-					map[ranking.Standing]string{ranking.Aside: "worse", ranking.Dominated: "worse", ranking.Close: "close",
+					map[ranking.Standing]string{ranking.Aside: "barred", ranking.Dominated: "worse", ranking.Close: "close",
 						ranking.Frontier: "bar"}[s],
 				)
 			}
 		}
 	}
-}
-
-func (d *riskMap) dot(p Point, class string) {
-	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
-	d.raw(
-		`<circle cx="`,
-		px(x),
-		`" cy="`,
-		px(y),
-		`" r="`,
-		px(dot),
-		`" class="`,
-		class,
-		`"><title>`,
-		escape(d.tip(p)),
-		`</title></circle>`,
-	)
-	d.taken = append(d.taken, region{x - dot, y - dot, x + dot, y + dot})
-}
-
-func (d *riskMap) tip(p Point) string {
-	return message.Say("chart.point").Name("name", p.Name).Text("one", d.Y.Title).Text("y", interval(p.Y, d.Y.Decimals)).
-		Text("other", d.X.Title).Text("x", interval(p.X, d.X.Decimals)).String()
 }
 
 // original draws the mark of the unprotected table; one that is off the scale stands at the rim and says so.

@@ -66,18 +66,21 @@ func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
 		if r.IntN(15) == 0 {
 			p.Y = ranking.Nothing()
 		}
+		p.Aside = p.X.Mean > 40
 		m.Points = append(m.Points, p)
 	}
+	limit := 40.0
+	m.X.Limit = &limit
 	return m
 }
 
-// TestMapLabels draws maps from 1 to 30 settings, narrow and wide: no label may leave the drawing or touch another, and
-// every setting is named beside its point or in the list.
+// TestMapLabels draws maps from 1 to 40 settings, some of which may not go out, with a limit, narrow and wide: no label
+// may leave the drawing or touch another, and every setting is named beside its point or in the list.
 func TestMapLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	plain := func(i int) string { return fmt.Sprintf("Framework (spread %d)", i) }
 	odd := func(i int) string { return awkward[i%len(awkward)] + fmt.Sprint(i) }
-	for _, k := range []int{1, 2, 3, 5, 8, 13, 30} {
+	for _, k := range []int{1, 2, 3, 5, 8, 13, 40} {
 		for _, spread := range []float64{0, 0.01, 3, 15} {
 			for _, width := range []float64{0, 780} {
 				for n, name := range []func(int) string{plain, odd} {

@@ -13,6 +13,7 @@ type Axis struct {
 	Decimals int
 	Range    table.Interval // the possible scores; infinite or equal ends mean unbounded
 	Margin   float64        // a difference up to it does not count
+	Limit    *float64       // the largest score that is allowed, drawn as a line; nil for none
 }
 
 // Point is one setting on the map.
@@ -21,7 +22,9 @@ type Point struct {
 	Name  string // in full, in the tooltip
 	X, Y  Estimate
 	Path  int  // settings of one technique, joined in the order given; 0 joins nothing
-	Aside bool // is shown to compare with, and takes no part in the frontier
+	Aside bool // may not go out: it is shown to compare with, and takes no part in the frontier
+	// Link is the id of what says more of the setting, such as the command that makes it; empty for none.
+	Link string
 }
 
 // Map is a risk-utility map (Duncan, Keller-McNulty & Stokes 2001).

@@ -35,9 +35,10 @@ type Entrant struct {
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
-// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes
-// accuracy, or else the first measure of utility, and of the measures of risk one that tells the candidates apart
-// before one that only has a value for them, the people found before the rest.
+// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes of
+// the measures of utility that have a value the one that leads, or else the first. Of those of risk it takes one that a
+// limit is held against before the rest, then one that tells the candidates apart before one that only has a value for
+// them, and the people found before what only speaks of them.
 type Options struct {
 	Utility, Risk string
 	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has,
@@ -97,7 +98,7 @@ func (t *Contest) choose(opt Options) error {
 	}
 	for i := range t.Scales {
 		s := &t.Scales[i]
-		if opt.Utility == "" && s.Side == measure.Utility && (t.Utility == nil || s.Leads && !t.Utility.Leads) {
+		if opt.Utility == "" && s.Side == measure.Utility && (t.Utility == nil || t.useful(s) > t.useful(t.Utility)) {
 			t.Utility = s
 		}
 		if opt.Risk == "" && s.Side == measure.Risk && (t.Risk == nil || t.worth(s) > t.worth(t.Risk)) {
@@ -110,13 +111,54 @@ func (t *Contest) choose(opt Options) error {
 	return nil
 }
 
-// worth orders the measures of risk that the map may show: one without a value for any candidate goes last, one that
-// tells the candidates apart first, and the share of the people who are found before what only speaks of them.
+// shown are the settings that the map is for: the candidates or, where nothing is for release, all.
+func (t *Contest) shown() []Entrant {
+	if out := t.Candidates(); len(out) > 0 {
+		return out
+	}
+	return t.Entrants
+}
+
+// known reports whether a measure has a value for a setting that the map is for.
+func (t *Contest) known(s *Scale) bool {
+	return slices.ContainsFunc(t.shown(), func(e Entrant) bool { return t.Over(s, e.Setting).Known() })
+}
+
+// useful orders the measures of utility that the map may show: one without a value goes last, as that of rules does on
+// a table without a class; then one that leads before the rest, one that heads a report, and one with a short scale.
+func (t *Contest) useful(s *Scale) (n int) {
+	for k, has := range []bool{s.Hi-s.Lo <= widest, !s.Figure.Says.Empty(), s.Leads, t.known(s)} {
+		if has {
+			n += 1 << k
+		}
+	}
+	return n
+}
+
+// widest is how wide a scale may be for differences to be seen on it: that of a correlation in per cent.
+const widest = 200
+
+// LimitOf is the largest figure that the limits allow in a measure; NaN where they do not say, or do not hold against
+// its intruder.
+func (t *Contest) LimitOf(s *Scale) float64 {
+	for _, h := range t.Holds {
+		if h.By == s && h.Limit.Max != nil {
+			return float64(*h.Limit.Max * s.Factor)
+		}
+	}
+	return math.NaN()
+}
+
+// worth orders the measures of risk that the map may show: one without a value goes last, one with a limit first, then
+// one that tells the candidates apart, and the share of the people who are found before what only speaks of them.
 func (t *Contest) worth(s *Scale) (n int) {
-	if !slices.ContainsFunc(t.Candidates(), func(e Entrant) bool { return t.Over(s, e.Setting).Known() }) {
+	if !t.known(s) {
 		return 0
 	}
 	n = 1
+	if t.bound(s) {
+		n += 4
+	}
 	if t.Apart(s) {
 		n += 2
 	}
@@ -143,10 +185,11 @@ func (t *Contest) find(name string) (*Scale, error) {
 }
 
 // strongest returns a measure of risk as taken against the intruder to whom the settings expose most, of equal ones the
-// last; one that tells candidates apart goes before one that does not.
+// last; one that a limit holds against goes before one that no limit binds, and one that tells candidates apart before
+// one that does not.
 func (t *Contest) strongest(s *Scale) *Scale {
 	exposed := func(s *Scale) (sum float64) {
-		for _, e := range t.Candidates() {
+		for _, e := range t.shown() {
 			if v := t.Over(s, e.Setting); v.Known() {
 				sum += v.Mean
 			}
@@ -159,7 +202,11 @@ func (t *Contest) strongest(s *Scale) *Scale {
 		if o.Name != s.Name || o.Varied != s.Varied {
 			continue
 		}
-		if useful := t.Apart(o); useful != t.Apart(best) {
+		if bound := t.bound(o); bound != t.bound(best) {
+			if bound {
+				best = o
+			}
+		} else if useful := t.Apart(o); useful != t.Apart(best) {
 			if useful {
 				best = o
 			}
@@ -169,6 +216,8 @@ func (t *Contest) strongest(s *Scale) *Scale {
 	}
 	return best
 }
+
+func (t *Contest) bound(s *Scale) bool { return !math.IsNaN(t.LimitOf(s)) && t.known(s) }
 
 // rank orders the settings by utility and finds where they stand on the map.
 func (t *Contest) rank() {

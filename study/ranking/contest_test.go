@@ -304,3 +304,22 @@ func TestRiskOfOne(t *testing.T) {
 		t.Errorf("the risk is %s of %d candidates", k.Risk.Label, len(k.Candidates()))
 	}
 }
+
+// TestAxesOfWhatApplies: a measure that leads and has no value, as that of rules has none without a class, is on no
+// axis; and the risk is one that a limit holds against, though another tells the candidates apart as well.
+func TestAxesOfWhatApplies(t *testing.T) {
+	c := compared(0.001, 1, trial{"a", false, 90, 0.9, 0.05}, trial{"b", false, 80, 0.95, 0.02})
+	for i := range c.Summaries {
+		if s := &c.Summaries[i]; s.Measure == 0 {
+			*s = study.Summary{Data: s.Data, Setting: s.Setting, Mean: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: 10}
+		}
+	}
+	if k := contest(t, c, Options{}); k.Utility.Label != "alike" {
+		t.Errorf("%s is on the axis, which has no value", k.Utility.Label)
+	}
+	c = finding(compared(0.001, 1, trial{"a", false, 90, 0.9, 0.05}, trial{"b", false, 80, 0.95, 0.02}), 0.01)
+	k := contest(t, c, Options{})
+	if most := k.LimitOf(k.Risk); !k.Risk.Finds || most != 9 {
+		t.Errorf("%s is on the axis, where the limits allow %v", k.Risk.Label, most)
+	}
+}

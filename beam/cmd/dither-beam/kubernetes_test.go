@@ -26,9 +26,15 @@ type container struct {
 	Mounts []struct{ Name, MountPath string } `yaml:"volumeMounts"`
 }
 
+// labels are what pods are chosen by.
+type labels struct {
+	Labels map[string]string `yaml:"matchLabels"`
+}
+
 // pod is what starts containers.
 type pod struct {
-	Spec struct {
+	Metadata struct{ Labels map[string]string }
+	Spec     struct {
 		Containers []container
 		Volumes    []struct{ Name string }
 	}
@@ -45,6 +51,22 @@ type object struct {
 		} `yaml:"taskManager"`
 		Template pod
 		Ports    []struct{ Port int }
+		Pods     labels `yaml:"podSelector"`
+		Ingress  []struct {
+			From []struct {
+				Pods labels `yaml:"podSelector"`
+			}
+		}
+	}
+}
+
+// allow adds who may ask the pods that a policy is for.
+func (o *object) allow(allowed map[string][]string) {
+	app := o.Spec.Pods.Labels["app"]
+	for _, rule := range o.Spec.Ingress {
+		for _, from := range rule.From {
+			allowed[app] = append(allowed[app], from.Pods.Labels["app"])
+		}
 	}
 }
 
@@ -62,6 +84,7 @@ func TestKubernetes(t *testing.T) {
 	}
 	defer f.Close()
 	of, containers := map[string]object{}, map[string]container{}
+	apps, allowed := map[string]bool{"dither-flink": true}, map[string][]string{} // the operator gives its pods the first
 	for d := yaml.NewDecoder(f); ; {
 		var o object
 		if err := d.Decode(&o); errors.Is(err, io.EOF) {
@@ -70,6 +93,8 @@ func TestKubernetes(t *testing.T) {
 			t.Fatal(err)
 		}
 		of[o.Kind] = o
+		apps[o.Spec.Template.Metadata.Labels["app"]] = true
+		o.allow(allowed)
 		for _, p := range []pod{o.Spec.Template, o.Spec.TaskManager.PodTemplate} {
 			for _, c := range p.Spec.Containers {
 				containers[c.Name] = c
@@ -97,6 +122,7 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("the launcher's seed is in %s", c.Env[0].Name)
 		}
 	}
+	guarded(t, apps, allowed)
 	version := strings.Replace(of["FlinkDeployment"].Spec.FlinkVersion[1:], "_", ".", 1)
 	launcher, worker, server := containers["launcher"], containers["worker"], containers["server"]
 	if launcher.Env[0] != worker.Env[0] || len(server.Env) > 0 || len(server.Mounts) > 0 {
@@ -110,5 +136,20 @@ func TestKubernetes(t *testing.T) {
 		if !strings.Contains(holder, said) {
 			t.Errorf("%q is not in %q", said, holder)
 		}
+	}
+}
+
+// guarded looks at who may ask whom: apps are those of pods, allowed are by app those that its policy names.
+func guarded(t *testing.T, apps map[string]bool, allowed map[string][]string) {
+	t.Helper()
+	operator := ""
+	for app, by := range map[string][]string{"dither-flink": {"dither-flink", "dither-jobs", operator},
+		"dither-jobs": {"dither"}} {
+		if !slices.Equal(allowed[app], by) || !apps[app] {
+			t.Errorf("%s may be asked by %q, expected %q", app, allowed[app], by)
+		}
+	}
+	if !apps["dither"] {
+		t.Error("no policy knows the launcher")
 	}
 }

@@ -219,7 +219,8 @@ func (q *call) reads(f *pflag.FlagSet) {
 	f.Var(&q.memory, "memory", "about how much memory looking, fitting and measuring take at most (`size`, such as "+
 		"500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
 	f.StringSliceVar(&q.Categorical, "categorical", nil, "`columns` that hold categories although they look like numbers")
-	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text, one `character` (default: detected)")
+	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text: comma, semicolon, tab, pipe, blank or "+
+		"one `character` (default: detected)")
 	f.StringVar(&q.Encoding, "encoding", "", "`encoding` of the text (default: detected)")
 	f.StringArrayVar(&q.Missing, "missing", nil, "`text` that means missing, instead of the usual ones; several times")
 	f.AddGoFlagSet(flag.CommandLine) // those of Beam: --runner, --endpoint and so on

@@ -11,12 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/container/pool"
 	"github.com/apache/beam/sdks/v2/go/container/tools"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
-	"github.com/spf13/cobra"
 )
 
 // asWorker are the arguments of a worker, if a runner has started this as one: either Beam's container did, which has
@@ -91,31 +89,4 @@ func reached(ctx context.Context) error {
 		return fmt.Errorf("no job server answers at --endpoint %s: %w", *jobopts.Endpoint, err)
 	}
 	return c.Close()
-}
-
-// workers is the verb that waits for runners that start no processes themselves (--environment_type EXTERNAL), such as
-// those whose machines are containers: each worker is this program again.
-func workers() *cobra.Command {
-	port := 50000
-	c := &cobra.Command{
-		Use:   "workers",
-		Short: "start workers for a runner that asks for them at a port of this machine",
-		Example: "  dither-beam workers\n" +
-			"  dither-beam protect ... --environment_type EXTERNAL --environment_config localhost:50000",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			self, err := os.Executable()
-			if err != nil {
-				return err
-			}
-			p, err := pool.New(c.Context(), port, self)
-			if err != nil {
-				return fmt.Errorf("port %d: %w", port, err)
-			}
-			context.AfterFunc(c.Context(), func() { _ = p.Stop(context.Background()) })
-			return p.ServeAndWait()
-		},
-	}
-	c.Flags().IntVar(&port, "port", port, "`port` to listen at")
-	return c
 }

@@ -3,6 +3,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -26,6 +27,7 @@ const Bucket = "bucket"
 type Server struct {
 	mu     sync.Mutex
 	denied func(*http.Request) bool
+	cut    func(*http.Request) bool
 	served http.Handler
 }
 
@@ -67,10 +69,21 @@ func S3(t *testing.T) (s *Server, prefix string) {
 // at once, and may wait.
 func (s *Server) Deny(t *testing.T, chosen func(*http.Request) bool) {
 	t.Helper()
+	s.choose(t, &s.denied, chosen)
+}
+
+// Cut is Deny for requests whose answers end in the middle.
+func (s *Server) Cut(t *testing.T, chosen func(*http.Request) bool) {
+	t.Helper()
+	s.choose(t, &s.cut, chosen)
+}
+
+func (s *Server) choose(t *testing.T, what *func(*http.Request) bool, chosen func(*http.Request) bool) {
+	t.Helper()
 	set := func(f func(*http.Request) bool) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.denied = f
+		*what = f
 	}
 	set(chosen)
 	t.Cleanup(func() { set(nil) })
@@ -79,12 +92,22 @@ func (s *Server) Deny(t *testing.T, chosen func(*http.Request) bool) {
 // ServeHTTP serves a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	chosen := s.denied
+	denied, cut := s.denied, s.cut
 	s.mu.Unlock()
-	if chosen != nil && chosen(r) {
+	switch {
+	case denied != nil && denied(r):
 		w.WriteHeader(http.StatusForbidden)
 		fmt.Fprint(w, "<Error><Code>AccessDenied</Code><Message>no</Message></Error>")
-		return
+	case cut != nil && cut(r):
+		whole := httptest.NewRecorder()
+		s.served.ServeHTTP(whole, r)
+		maps.Copy(w.Header(), whole.Header())
+		body := whole.Body.Bytes()
+		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		w.WriteHeader(whole.Code)
+		_, _ = w.Write(body[:len(body)/2])
+		panic(http.ErrAbortHandler)
+	default:
+		s.served.ServeHTTP(w, r)
 	}
-	s.served.ServeHTTP(w, r)
 }

@@ -112,9 +112,9 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	seeds := uint64(30)
-	if os.Getenv("DITHER_LONG") != "" {
-		seeds = 300
+	seeds := map[string]uint64{"": 30, "every": 300}[os.Getenv("DITHER_LONG")]
+	if seeds == 0 {
+		seeds = 80
 	}
 	for seed := range seeds {
 		tr, least := drawn(seed)

@@ -76,6 +76,15 @@ func Decimal(x float64) (Ratio, error) {
 // AtMost returns a ratio just below x, or x: within a part in 2^20 for x from 2^-32 to 2^52.
 func AtMost(x float64) (Ratio, error) { return near(x, math.Floor) }
 
+// Below returns a ratio just below a positive number, or it: within a part in 2^20, as AtMost does.
+func Below(r *big.Rat) (Ratio, error) {
+	x, _ := r.Float64()
+	if c := new(big.Rat).SetFloat64(x); c != nil && c.Cmp(r) > 0 {
+		x = math.Nextafter(x, 0)
+	}
+	return AtMost(x)
+}
+
 // AtLeast returns a ratio just above x, or x: within a part in 2^20 for x from 2^-32 to 2^51.
 func AtLeast(x float64) (Ratio, error) { return near(x, math.Ceil) }
 

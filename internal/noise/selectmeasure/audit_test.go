@@ -70,8 +70,12 @@ func counting(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, e
 // The bounds stay below the claims; of mistakes that are planted they are above.
 func TestAudit(t *testing.T) {
 	times, most, few := 1000, 400, 200
-	if os.Getenv("DITHER_LONG") != "" {
+	switch os.Getenv("DITHER_LONG") {
+	case "": // a few runs, as above
+	case "every":
 		times, most, few = 10_000, 10_000, 4000
+	default:
+		times, most, few = 2000, 1000, 400
 	}
 	for name, fit := range fitters {
 		for columns, times := range map[int]int{1: most, 3: few} {

@@ -66,8 +66,8 @@ func (b PrivBayes) stage(ctx context.Context, t *Table, s Stage, known []int) (n
 		}
 	}
 	records := max(1, float64(len(t.Columns[0])))
-	c := chooser{table: t, most: min(b.Cells, records/b.Usefulness), pick: func(scores []int64) int {
-		return slices.Index(scores, slices.Max(scores))
+	c := chooser{table: t, most: min(b.Cells, records/b.Usefulness), pick: func(scores []int64) (int, error) {
+		return slices.Index(scores, slices.Max(scores)), nil
 	}}
 	rest, err := c.choose(ctx, known, out)
 	return append(network, rest...), err

@@ -2,6 +2,8 @@ package selectmeasure
 
 import (
 	"context"
+	"errors"
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -16,7 +18,7 @@ type PrivBayes struct {
 	Choosing   float64 // the share of epsilon that chooses parents
 	Number     float64 // the share that counts the records, where their number is not public
 	Usefulness float64 // how many times the noise of a cell the mean cell of a measured table holds, at least
-	Cells      float64 // the tables that parents and child make have at most so many cells
+	Cells      float64 // the tables that parents and child make have at most so many cells; see FitInside
 }
 
 // DefaultPrivBayes is the setting of the paper, and a fiftieth of epsilon for the number of records.
@@ -43,82 +45,134 @@ func (b PrivBayes) Fit(ctx context.Context, t *Table, p Promise, src rng.Source)
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	words := src.Fork("noise").Stream().Words()
-	left, records, err := b.begin(t, p, words)
+	d := len(t.Domain)
+	a, err := b.begin(t, p, d-1, d, src)
 	if err != nil {
 		return nil, err
 	}
-	d := len(t.Domain)
-	choosing := float64(b.Choosing * left)
-	if d == 1 {
-		choosing = 0
-	}
-	first, pick := int(words.Next()%uint64(d)), func([]int64) int { return 0 }
-	if d > 1 {
-		choice, err := b.selection(left, d-1)
-		if err != nil {
-			return nil, err
-		}
-		pick = func(scores []int64) int { return choice.PermuteAndFlip(words, scores) }
-	}
-	c := chooser{table: t, most: b.most(records, left-choosing, d), pick: pick}
+	first := int(a.words.Next() % uint64(d))
+	c := chooser{table: t, most: a.most, pick: a.pick}
 	network, err := c.choose(ctx, []int{first}, nil)
 	if err != nil {
 		return nil, err
 	}
 	network = append([]parenthood{{child: first}}, network...)
-	all, err := measure(t, network, (left-choosing)/float64(d), words)
+	all, err := a.measure(t, network)
 	if err != nil {
 		return nil, err
 	}
-	return b.law(ctx, t.Domain, network, all, records, false)
+	return b.law(ctx, t.Domain, network, all, a.records, false)
 }
 
-// begin returns what is left of epsilon for one record, and the number of records, which it counts unless it is public.
-func (b PrivBayes) begin(t *Table, p Promise, words mechanism.Words) (left, records float64, err error) {
-	left = float64(p.Epsilon*(1-p.Spent)) / p.group()
-	if p.Records > 0 {
-		return left, float64(p.Records), nil
-	}
-	records, err = b.count(t, left, words)
-	return float64((1 - b.Number) * left), records, err
+// shares is what each question costs of the epsilon of one record.
+type shares struct {
+	number mechanism.Ratio // how many records there are; zero where that is public
+	choice mechanism.Ratio // each of the sets of parents; zero where there is none to choose
+	table  mechanism.Ratio // each of the tables
 }
 
-// most is how many cells one of so many tables may have that are measured for so much of epsilon together.
-func (b PrivBayes) most(records, epsilon float64, tables int) float64 {
-	return min(b.Cells, float64(records*epsilon)/float64(float64(tables)*b.Usefulness))
-}
-
-// laplace returns noise for counts of which one record changes one by one.
-func laplace(epsilon float64) (mechanism.Laplace, error) {
-	e, err := mechanism.AtMost(epsilon)
+// shares shares out what a promise has left for one record, so that the number, so many choices and so many tables
+// cost at most that, exactly: what counting the records leaves is shared among choices and tables by Choosing.
+func (b PrivBayes) shares(p Promise, choices, tables int) (s shares, err error) {
+	left, err := p.left()
 	if err != nil {
-		return mechanism.Laplace{}, err
+		return s, err
 	}
-	return mechanism.NewLaplace(e, 1)
+	part := func(of *big.Rat, share float64) *big.Rat { return new(big.Rat).Mul(of, new(big.Rat).SetFloat64(share)) }
+	each := func(of *big.Rat, times int) (mechanism.Ratio, error) {
+		return mechanism.Below(new(big.Rat).Quo(of, big.NewRat(int64(times), 1)))
+	}
+	if p.Records == 0 {
+		number := part(left, b.Number)
+		if s.number, err = each(number, 1); err != nil {
+			return s, err
+		}
+		left.Sub(left, number)
+	}
+	if choices > 0 {
+		choosing := part(left, b.Choosing)
+		if s.choice, err = each(choosing, choices); err != nil {
+			return s, err
+		}
+		left.Sub(left, choosing)
+	}
+	s.table, err = each(left, tables)
+	return s, err
 }
 
-// count returns the number of records with noise, at least 1.
-func (b PrivBayes) count(t *Table, epsilon float64, words mechanism.Words) (float64, error) {
-	noise, err := laplace(float64(b.Number * epsilon))
-	if err != nil {
+// account answers questions about the records with noise, and takes what each costs from what is left for one record
+// when it is asked: what was not shared out cannot be spent.
+type account struct {
+	shares
+	left      *big.Rat
+	words     mechanism.Words
+	selection mechanism.Selection
+	noise     mechanism.Laplace // of a cell of a table
+	records   float64           // that there are: public, or counted with noise, at least 1
+	most      float64           // cells that a table may have
+}
+
+// begin opens an account for so many choices and so many tables, and counts the records unless their number is public.
+func (b PrivBayes) begin(t *Table, p Promise, choices, tables int, src rng.Source) (*account, error) {
+	a := &account{words: src.Fork("noise").Stream().Words(), records: float64(p.Records)}
+	var err error
+	if a.left, err = p.left(); err != nil {
+		return nil, err
+	}
+	if a.shares, err = b.shares(p, choices, tables); err != nil {
+		return nil, err
+	}
+	if p.Records == 0 {
+		if err := a.pay(a.number); err != nil {
+			return nil, err
+		}
+		noise, err := mechanism.NewLaplace(a.number, 1)
+		if err != nil {
+			return nil, err
+		}
+		a.records = float64(max(1, int64(len(t.Columns[0]))+noise.Draw(a.words)))
+	}
+	if choices > 0 {
+		if a.selection, err = mechanism.NewSelection(a.choice, dependenceChange); err != nil {
+			return nil, err
+		}
+	}
+	a.most = b.most(a.records, a.table)
+	a.noise, err = mechanism.NewLaplace(a.table, 1)
+	return a, err
+}
+
+// most is how many cells a table of so many records may have that costs so much.
+func (b PrivBayes) most(records float64, table mechanism.Ratio) float64 {
+	return min(b.Cells, float64(records*table.Float())/b.Usefulness)
+}
+
+// pay takes the cost of a question.
+func (a *account) pay(epsilon mechanism.Ratio) error {
+	if a.left.Sub(a.left, epsilon.Rat()).Sign() < 0 {
+		return errors.New("the budget is overdrawn")
+	}
+	return nil
+}
+
+// pick chooses one of several sets of parents by their scores.
+func (a *account) pick(scores []int64) (int, error) {
+	if err := a.pay(a.choice); err != nil {
 		return 0, err
 	}
-	return float64(max(1, int64(len(t.Columns[0]))+noise.Draw(words))), nil
+	return a.selection.PermuteAndFlip(a.words, scores), nil
 }
 
-// measure counts the tables of a network with noise, each for so much of epsilon.
-func measure(t *Table, network []parenthood, epsilon float64, words mechanism.Words) ([]graphical.Measurement, error) {
-	noise, err := laplace(epsilon)
-	if err != nil {
-		return nil, err
-	}
-	var all []graphical.Measurement
+// measure counts the tables of a network with noise.
+func (a *account) measure(t *Table, network []parenthood) (all []graphical.Measurement, err error) {
 	for _, p := range network {
+		if err := a.pay(a.table); err != nil {
+			return nil, err
+		}
 		counts := t.Domain.Count(t.Columns, p.scope())
-		m := graphical.Measurement{Scope: p.scope(), Variance: noise.Variance(), Counts: make([]float64, len(counts))}
+		m := graphical.Measurement{Scope: p.scope(), Variance: a.noise.Variance(), Counts: make([]float64, len(counts))}
 		for i, c := range counts {
-			m.Counts[i] = float64(c + noise.Draw(words))
+			m.Counts[i] = float64(c + a.noise.Draw(a.words))
 		}
 		all = append(all, m)
 	}
@@ -162,7 +216,7 @@ func (b PrivBayes) law(ctx context.Context, d graphical.Domain, network []parent
 type chooser struct {
 	table *Table
 	most  float64 // cells of a table
-	pick  func(scores []int64) int
+	pick  func(scores []int64) (int, error)
 	bound func(v int) bool // whether a column has attribute 0 among its parents; nil: none need have
 }
 
@@ -193,7 +247,11 @@ func (c *chooser) choose(ctx context.Context, known, out []int) ([]parenthood, e
 			return nil, err
 		}
 		open, scores = append(open, keep...), append(scores, more...)
-		next := open[c.pick(scores)]
+		at, err := c.pick(scores)
+		if err != nil {
+			return nil, err
+		}
+		next := open[at]
 		network, known = append(network, next), graphical.Union(known, []int{next.child})
 		for k := len(open) - 1; k >= 0; k-- {
 			if open[k].child == next.child {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
 	"github.com/dither-data/dither/rng"
 )
@@ -28,14 +27,14 @@ func (s *Segments) Tested(column int) bool {
 // FitInside is Fit for records that are drawn segment by segment: the segment is an attribute of its own, drawn first.
 // Columns with conditions, and those that are to be drawn inside, have it among their parents, and of the values that
 // it does not allow the probability is 0, so a record never leaves the segment it is drawn for. For other columns it is
-// a parent like any other. Cost: as of Fit.
+// a parent like any other, or none.
+//
+// Of d columns d choices and d+1 tables are paid for, that of the segments among them. What Segments say is taken as
+// known: the caller has paid for it. A column that must be given the segment is measured with it even where that table
+// has more cells than Cells and Usefulness let others have, so memory grows with segments times values. Cost: as of Fit
+// for one column more.
 func (b PrivBayes) FitInside(ctx context.Context, t *Table, s *Segments, p Promise, src rng.Source) (*Law, error) {
 	if err := t.check(); err != nil {
-		return nil, err
-	}
-	words := src.Fork("noise").Stream().Words()
-	left, records, err := b.begin(t, p, words)
-	if err != nil {
 		return nil, err
 	}
 	d := len(t.Domain)
@@ -44,27 +43,25 @@ func (b PrivBayes) FitInside(ctx context.Context, t *Table, s *Segments, p Promi
 	if err := wide.check(); err != nil {
 		return nil, fmt.Errorf("segments: %w", err)
 	}
-	choice, err := b.selection(left, d)
+	a, err := b.begin(t, p, d, d+1, src)
 	if err != nil {
 		return nil, err
 	}
-	measuring := float64((1 - b.Choosing) * left)
-	c := chooser{table: wide, most: b.most(records, measuring, d+1),
-		pick:  func(scores []int64) int { return choice.PermuteAndFlip(words, scores) },
+	c := chooser{table: wide, most: a.most, pick: a.pick,
 		bound: func(v int) bool { return s.Tested(v-1) || slices.Contains(s.Inside, v-1) }}
 	network, err := c.choose(ctx, []int{0}, nil)
 	if err != nil {
 		return nil, err
 	}
 	network = append([]parenthood{{child: 0}}, network...)
-	all, err := measure(wide, network, measuring/float64(d+1), words)
+	all, err := a.measure(wide, network)
 	if err != nil {
 		return nil, err
 	}
 	for k := range all {
 		s.clear(wide.Domain, all[k].Scope, all[k].Counts)
 	}
-	l, err := b.law(ctx, wide.Domain, network, all, records, true)
+	l, err := b.law(ctx, wide.Domain, network, all, a.records, true)
 	if err != nil {
 		return nil, err
 	}
@@ -121,13 +118,4 @@ func (s *Segments) confine(d graphical.Domain, c *graphical.Conditional) {
 			}
 		}
 	}
-}
-
-// selection returns the choice of so many sets of parents for the share of epsilon that chooses.
-func (b PrivBayes) selection(epsilon float64, times int) (mechanism.Selection, error) {
-	each, err := mechanism.AtMost(float64(b.Choosing*epsilon) / float64(times))
-	if err != nil {
-		return mechanism.Selection{}, err
-	}
-	return mechanism.NewSelection(each, dependenceChange)
 }

@@ -2,8 +2,10 @@ package selectmeasure
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
 	"github.com/dither-data/dither/rng"
 )
@@ -97,19 +99,11 @@ func TestShares(t *testing.T) {
 	b := DefaultPrivBayes
 	tab, _ := parted(100)
 	p := Promise{Epsilon: 1, Spent: 0.2, Group: 2}
-	left, _, err := b.begin(tab, p, rng.New([32]byte{8}).Stream().Words())
+	a, err := b.begin(tab, p, 3, 4, rng.New([32]byte{8}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	choice, err := b.selection(left, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	measuring := float64((1 - b.Choosing) * left)
-	noise, err := laplace(measuring / 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left, _ := a.left.Float64()
 	e := 0.0686 // variance 2 exp(-e)/(1-exp(-e))^2
 	variance := 2 * math.Exp(-e) / ((1 - math.Exp(-e)) * (1 - math.Exp(-e)))
 	for _, c := range []struct {
@@ -117,8 +111,8 @@ func TestShares(t *testing.T) {
 		got, want float64
 	}{
 		{"left for one record", left, 0.392},
-		{"variance of a cell", noise.Variance(), variance},
-		{"cells of a table", b.most(4000, measuring, 4), 68.6},
+		{"variance of a cell", a.noise.Variance(), variance},
+		{"cells of a table", b.most(4000, a.table), 68.6},
 	} {
 		if math.Abs(c.got-c.want) > 1e-6*c.want {
 			t.Errorf("%s: %.9g, expected %.9g", c.what, c.got, c.want)
@@ -128,11 +122,89 @@ func TestShares(t *testing.T) {
 	// 0.0392 and a record moves a score by s = 2,049 steps, so 0.41295; standard error 0.0035
 	words, worse := rng.New([32]byte{9}).Stream().Words(), 0.0
 	for range 20_000 {
-		if choice.PermuteAndFlip(words, []int64{0, 20_000}) == 0 {
+		if a.selection.PermuteAndFlip(words, []int64{0, 20_000}) == 0 {
 			worse++
 		}
 	}
 	if got := worse / 20_000; math.Abs(got-0.41295) > 0.018 {
 		t.Errorf("the worse set of parents is chosen with %.4f, expected 0.4130", got)
+	}
+}
+
+// Number, choices and tables together cost at most what a promise has left for one record, exactly, and all of it but a
+// part in 10^5.
+func TestSharesOfARecord(t *testing.T) {
+	b := DefaultPrivBayes
+	for _, p := range []Promise{{Epsilon: 1}, {Epsilon: 0.1, Spent: 0.1}, {Epsilon: 0.7, Spent: 0.3, Group: 3},
+		{Epsilon: 1.6, Spent: 0.44, Group: 7, Records: 50}, {Epsilon: 10, Records: 1}} {
+		for choices := range 40 {
+			tables := choices + 1
+			s, err := b.shares(p, choices, tables)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, has := new(big.Rat), new(big.Rat).SetFloat64(p.Spent)
+			for _, c := range []struct {
+				times int
+				cost  mechanism.Ratio
+			}{{1, s.number}, {choices, s.choice}, {tables, s.table}} {
+				if c.cost != (mechanism.Ratio{}) {
+					all.Add(all, new(big.Rat).Mul(big.NewRat(int64(c.times*max(1, p.Group)), 1), c.cost.Rat()))
+				}
+			}
+			epsilon, err := mechanism.Decimal(p.Epsilon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has.Sub(big.NewRat(1, 1), has).Mul(has, epsilon.Rat())
+			share, _ := new(big.Rat).Quo(all, has).Float64()
+			if all.Cmp(has) > 0 || share < 1-1e-5 {
+				t.Errorf("of %+v %d choices and %d tables cost %.18f", p, choices, tables, share)
+			}
+			if p.Records > 0 != (s.number == mechanism.Ratio{}) {
+				t.Errorf("of %+v the number costs %v", p, s.number)
+			}
+		}
+	}
+}
+
+// A fit pays for each of its questions when it asks: one table or choice more than were shared out fails.
+func TestNothingIsOverdrawn(t *testing.T) {
+	tab, s := parted(100)
+	d := len(tab.Domain)
+	for _, questions := range [][2]int{{d, d + 1}, {1, d + 1}, {d, 1}, {d - 1, d + 1}, {d, d}} {
+		a, err := DefaultPrivBayes.begin(tab, Promise{Epsilon: 1}, questions[0], questions[1], rng.New([32]byte{3}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range d {
+			if _, again := a.pick([]int64{1, 2}); again != nil {
+				err = again
+			}
+		}
+		if _, again := a.measure(tab, make([]parenthood, d+1)); again != nil {
+			err = again
+		}
+		if right := questions == [2]int{d, d + 1}; right != (err == nil) {
+			t.Errorf("%d choices and %d tables of an account for %v: %v", d, d+1, questions, err)
+		}
+	}
+	nothing := Promise{Epsilon: 1, Spent: 1}
+	if _, err := DefaultPrivBayes.FitInside(t.Context(), tab, s, nothing, rng.New([32]byte{3})); err == nil {
+		t.Error("a law is fitted where all is spent")
+	}
+	for _, c := range []struct {
+		p    Promise
+		cost *big.Rat
+		want float64 // spent then; above 1: refused
+	}{
+		{Promise{Epsilon: 1, Spent: 0.25, Group: 2}, big.NewRat(1, 4), 0.75},
+		{Promise{Epsilon: 10, Spent: 0.1}, big.NewRat(1, 3), 0.1 + 1.0/30},
+		{Promise{Epsilon: 1, Spent: 0.25, Group: 2}, big.NewRat(376, 1000), 2},
+	} {
+		err := c.p.Pay(c.cost)
+		if c.want > 1 != (err != nil) || err == nil && math.Abs(c.p.Spent-c.want) > 1e-15 {
+			t.Errorf("%v is paid: %v, and %v is spent; expected %v", c.cost, err, c.p.Spent, c.want)
+		}
 	}
 }

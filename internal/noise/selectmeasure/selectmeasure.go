@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
@@ -34,6 +35,36 @@ type Promise struct {
 	// Spent is the share of the budget that was spent before, as for domains: of Epsilon where Delta is 0, else of the
 	// zero-concentrated budget.
 	Spent float64
+}
+
+// left returns what is left of Epsilon for one record, exactly. It is what a promise without delta has.
+func (p *Promise) left() (*big.Rat, error) {
+	epsilon, err := mechanism.Decimal(p.Epsilon)
+	if err != nil {
+		return nil, err
+	}
+	rest := new(big.Rat).SetFloat64(p.Spent)
+	rest.Sub(big.NewRat(1, 1), rest).Mul(rest, epsilon.Rat())
+	return rest.Quo(rest, big.NewRat(int64(max(1, p.Group)), 1)), nil
+}
+
+// Pay takes what was spent on one record from Epsilon: so that no rounding leaves more than there is, the share that is
+// spent is rounded up.
+func (p *Promise) Pay(epsilon *big.Rat) error {
+	whole, err := (&Promise{Epsilon: p.Epsilon, Group: p.Group}).left()
+	if err != nil {
+		return err
+	}
+	share := new(big.Rat).Quo(epsilon, whole)
+	share.Add(share, new(big.Rat).SetFloat64(p.Spent))
+	if share.Cmp(big.NewRat(1, 1)) > 0 {
+		return errors.New("the budget is overdrawn")
+	}
+	p.Spent, _ = share.Float64()
+	if new(big.Rat).SetFloat64(p.Spent).Cmp(share) < 0 {
+		p.Spent = math.Nextafter(p.Spent, 2)
+	}
+	return nil
 }
 
 // group returns how many records a unit has at most.

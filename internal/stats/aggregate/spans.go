@@ -117,6 +117,9 @@ func (s *Spans) Merge(from Aggregate) error {
 		for c, n := range o.Counts[k] {
 			counts[c] += n
 		}
+		if len(s.Values[k]) == 0 && !s.Over[k] && len(o.Values[k]) > 0 {
+			s.Values[k], o.Values[k] = o.Values[k], nil
+		}
 		for v, n := range o.Values[k] {
 			s.value(k, v, n)
 		}
@@ -200,8 +203,11 @@ func (l *Ladder) Cuts(bins int) (cuts []float64, counts, open []int) {
 	return cuts, append(counts, l.N-last), open
 }
 
-// cells is how many cells of a column are counted in a pass, and values that are counted one by one.
+// cells is how many cells of a column are counted in a pass, and values that are counted one by one, at most.
 const cells = 1 << 16
+
+// fine is how many these are of a column of so many numbers: few numbers need few, and have no more values than that.
+func fine(numbers int) int { return min(cells, max(64, 4*min(numbers, cells))) }
 
 // Ladders returns what is known of the order of columns when no rung is open: open says by column which must be known
 // better. What was found before is known still. Cost: one or two passes, and three or four for columns of many values
@@ -228,13 +234,14 @@ func (r *Records) Ladders(
 		r.memo.ladders[j] = out[k]
 	}
 	for {
-		s, of := Spans{Most: cells}, []*Ladder{}
+		s, of := Spans{}, []*Ladder{}
 		for k, l := range out {
 			if l.N == 0 {
 				continue
 			}
 			if rungs := open(k, l); len(rungs) > 0 {
 				s.Columns, s.Spans, of = append(s.Columns, columns[k]), append(s.Spans, l.spans(rungs)), append(of, l)
+				s.Most = max(s.Most, fine(l.N))
 			}
 		}
 		if len(of) == 0 {
@@ -255,7 +262,7 @@ func (l *Ladder) spans(rungs []int) (out []Span) {
 	rungs = slices.Compact(rungs)
 	for _, k := range rungs {
 		lo, wide, shift := ordinal(l.Rungs[k].Lo), ordinal(l.Rungs[k].Hi)-ordinal(l.Rungs[k].Lo), 0
-		for wide>>shift >= uint64(max(2, cells/len(rungs))) {
+		for wide>>shift >= uint64(max(2, fine(l.N)/len(rungs))) {
 			shift++
 		}
 		out = append(out, Span{lo, shift, int(wide>>shift) + 1})

@@ -116,9 +116,14 @@ func Of(t *table.Table, segments Segments) (*Baseline, error) {
 	return From(context.Background(), aggregate.Over(t, rng.Source{}), segments)
 }
 
-// From is Of for records that nobody holds as a whole. Cost: that of aggregate.Records.Ladders, and a pass for the
-// segments.
-func From(ctx context.Context, r *aggregate.Records, segments Segments) (*Baseline, error) {
+// Ask has records find all that From asks for but the segments, which they keep. Who fits in passes, and begins anew
+// after each, asks it first: what is found before is asked again in no pass.
+func Ask(ctx context.Context, r *aggregate.Records) error {
+	_, _, err := ask(ctx, r)
+	return err
+}
+
+func ask(ctx context.Context, r *aggregate.Records) (ladders []*aggregate.Ladder, counts [][]int, err error) {
 	var numbers, categories []int
 	for j := range r.Schema.Width() {
 		switch r.Schema.Attr(j).Kind {
@@ -129,14 +134,20 @@ func From(ctx context.Context, r *aggregate.Records, segments Segments) (*Baseli
 		case table.SetValued:
 		}
 	}
-	ladders, err := r.Ladders(ctx, numbers, func(_ int, l *aggregate.Ladder) []int {
+	if ladders, err = r.Ladders(ctx, numbers, func(_ int, l *aggregate.Ladder) []int {
 		_, _, open := l.Cuts(bins)
 		return open
-	})
-	if err != nil {
-		return nil, err
+	}); err != nil {
+		return nil, nil, err
 	}
-	counts, err := r.Counts(ctx, categories)
+	counts, err = r.Counts(ctx, categories)
+	return ladders, counts, err
+}
+
+// From is Of for records that nobody holds as a whole. Cost: that of aggregate.Records.Ladders, and a pass for the
+// segments.
+func From(ctx context.Context, r *aggregate.Records, segments Segments) (*Baseline, error) {
+	ladders, counts, err := ask(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Optional, Union
 
 import numpy as np
+import pyarrow as pa
 
 from dither import _documents as documents
 from dither._call import BROKEN, UNPROVEN, Answer, Progress, call, private
@@ -231,7 +232,7 @@ def _release(
             plan=read_if(plan),
             report=None if page is None else Page(page.decode()),
             record=run,
-            stream=answer.stream,
+            buffer=answer.stream,
         )
     if index == "keep" and hasattr(data, "index") and out.data is not None:
         out.data.index = data.index
@@ -252,10 +253,10 @@ def _of_two(
     source = Source(original)
     with private() as folder:
         if isinstance(released, Release):
-            if released.stream is None:
+            if released.buffer is None:
                 raise UsageError("the release was withheld, so there is no table")
             plan = released.plan if plan is None else plan
-            path = _kept(released.stream, folder / "released.arrows")
+            path = _kept(released.buffer, folder / "released.arrows")
         else:
             path = Source(released).file(folder / "released.arrows")
         more = {} if plan is None else {"plan": _kept(plan, folder / "plan.json")}
@@ -308,9 +309,9 @@ def _seed(seed: Optional[Seed], path: Path) -> dict[str, Any]:
     return {"seed_file": os.fspath(seed)}
 
 
-def _kept(data: Union[bytes, Place], path: Path) -> str:
+def _kept(data: Union[bytes, pa.Buffer, Place], path: Path) -> str:
     """The path of a file with these bytes, which the owner alone can read; a path is one already."""
-    if not isinstance(data, bytes):
+    if not isinstance(data, (bytes, pa.Buffer)):
         return os.fspath(data)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as f:
         f.write(data)

@@ -68,7 +68,7 @@ class Answer:
     status: int
     document: Optional[dict[str, Any]]
     table: Optional[pa.Table]
-    stream: Optional[bytes]  # of the table, byte for byte as it was written
+    stream: Optional[pa.Buffer]  # of the table, byte for byte as it was written
     notes: list[str] = field(default_factory=list)
 
 
@@ -91,6 +91,7 @@ def call(
         stdin=subprocess.DEVNULL if table is None else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        pipesize=1 << 20,  # as large as Linux lets anyone have one: a table is many turns of the usual 64 KiB
     )
     try:
         return _exchange(child, table, released, progress)
@@ -120,7 +121,7 @@ def _exchange(
     if not released:
         return Answer(status, json.loads(out.to_pybytes()), None, None, said.notes)
     got = pa.ipc.open_stream(out).read_all() if out.size else None
-    stream = out.to_pybytes() if out.size else None
+    stream = out if out.size else None
     return Answer(status, json.loads(said.rest) if said.rest else None, got, stream, said.notes)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
+import pyarrow as pa
+
 from dither import _documents as documents
 from dither._decode import Node, frame_of
 from dither._errors import said
@@ -91,7 +93,7 @@ class Release(_Judged):
     plan: Optional[bytes] = None
     report: Optional[Page] = None
     record: Optional[bytes] = None
-    stream: Optional[bytes] = None  # the release as an Arrow stream, byte for byte as plan and record name it
+    buffer: Optional[pa.Buffer] = None  # of stream, without a copy
 
     def __repr__(self) -> str:
         return f"<dither.Release: {self.verdict.state}>"
@@ -101,6 +103,11 @@ class Release(_Judged):
         """Whether the release may go out, why, and what intruders find."""
         made = getattr(self.document, "release", None)
         return (made or self.document).verdict  # type: ignore[no-any-return]
+
+    @property
+    def stream(self) -> Optional[bytes]:
+        """The release as an Arrow stream, byte for byte as plan and record name it; None where it is withheld."""
+        return None if self.buffer is None else bytes(self.buffer.to_pybytes())
 
     def to_frame(self) -> Any:
         """The measures as a pandas table, a row for each measure and intruder."""

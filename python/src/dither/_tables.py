@@ -118,7 +118,7 @@ def _like_pandas(table: pa.Table, dtypes: dict[str, Any]) -> Any:
     for name in table.column_names:
         values, dtype = table.column(name), dtypes.get(name)
         columns[name] = _like_series(values, dtype, pd)
-    return pd.DataFrame(columns, columns=table.column_names)
+    return pd.DataFrame(columns, columns=table.column_names, copy=False)
 
 
 def _like_series(values: pa.ChunkedArray, dtype: Any, pd: Any) -> Any:
@@ -209,4 +209,5 @@ def _like_categories(values: pa.ChunkedArray, dtype: _Categories, pd: Any) -> An
     if len(fresh):
         known = known.append(pd.Index(fresh.sort_values()))
     places = np.append(known.get_indexer(labels), -1)  # the last one is that of a missing value
-    return pd.Series(pd.Categorical.from_codes(places[codes], categories=known, ordered=dtype.ordered))
+    places = places.astype(np.min_scalar_type(-len(known) - 1))
+    return pd.Series(pd.Categorical.from_codes(places[codes], categories=known, ordered=dtype.ordered, validate=False))

@@ -158,13 +158,17 @@ func (a *attack) join(t *tree.Tree) *tree.Tree {
 	}
 }
 
-// strip takes limits, grids and rare categories that nobody declared out of the schema.
-func (a *attack) strip(trees []*tree.Tree) {
-	attrs := slices.Clone(trees[0].Attrs)
-	codes := make([][]int32, len(attrs)) // by column: the old codes that stay
+// Schema returns the attributes of a table without the limits, grids and rare categories that nobody declared, but for
+// the class, and by column the codes that stay; nil where all do. Cost: O(records) by column of categories.
+func Schema(t *table.Table, l Limits) (attrs []table.Attribute, codes [][]int32) {
+	return of(t, l).schema(t.Attrs(), t.WithRole(table.Class))
+}
+
+func (a *attack) schema(own []table.Attribute, class int) (attrs []table.Attribute, codes [][]int32) {
+	attrs, codes = slices.Clone(own), make([][]int32, len(own))
 	for j := range attrs {
 		switch own := &attrs[j]; {
-		case own.Declared || j == trees[0].Class:
+		case own.Declared || j == class:
 		case own.Kind == table.Numeric:
 			own.Step, own.Domain = 0, table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
 		case own.Kind == table.Categorical:
@@ -183,6 +187,12 @@ func (a *attack) strip(trees []*tree.Tree) {
 		case own.Kind == table.SetValued:
 		}
 	}
+	return attrs, codes
+}
+
+// strip takes what Schema leaves out of the trees.
+func (a *attack) strip(trees []*tree.Tree) {
+	attrs, codes := a.schema(trees[0].Attrs, trees[0].Class)
 	for _, t := range trees {
 		t.Attrs = attrs
 		for i := range t.Nodes {

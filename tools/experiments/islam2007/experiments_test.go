@@ -99,6 +99,7 @@ func TestHalf(t *testing.T) {
 
 // TestDrift compares the mean of capital_gain after clipping with the normal law's. The standard deviation of the
 // 25,600 drawn values is below 7,500, so the mean of five releases has a standard error below 21; 105 is five of them.
+// That of the Extended Framework is the thesis's, as printed: with rare numbers between their neighbours it is beyond.
 func TestDrift(t *testing.T) {
 	ctx := withData(t)
 	samples, err := adultSample(ctx)
@@ -111,7 +112,11 @@ func TestDrift(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string][]float64{}
-	for _, f := range forcings(s.Original)[:6] {
+	const leaves = "Extended Framework, See5 options, clip"
+	for k, f := range forcings(s.Original) {
+		if k > 5 && f.title != leaves {
+			continue
+		}
 		if got[f.title], err = f.means(ctx, s, cols); err != nil {
 			t.Fatal(err)
 		}
@@ -119,6 +124,9 @@ func TestDrift(t *testing.T) {
 	const gain, education = 3, 2
 	if want := predicted(s.Original, cols, clipped)[gain]; math.Abs(got["GADP, clip"][gain]-want) > 105 {
 		t.Errorf("the mean of capital_gain is %.0f, the law has %.0f", got["GADP, clip"][gain], want)
+	}
+	if mean := got[leaves][gain]; mean < 1456-105 || mean > 1581+105 {
+		t.Errorf("the mean of capital_gain is %.0f leaf by leaf, the thesis has 1,456 to 1,581", mean)
 	}
 	exact, rounded := got["GADP, clip, not on a grid"], got["the same values, rounded to integers"]
 	truncated := got["the same values, truncated to integers"]

@@ -101,6 +101,8 @@ func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, se
 	return res, nil
 }
 
+// release protects a sample as the thesis prints the technique: dither itself would release rare numbers between their
+// neighbours (protect.Empirical), unless the kind says otherwise.
 func release(ctx context.Context, s *sample, k *kind, seed rng.Seed) (*study.Protected, error) {
 	m, err := catalog.Method(k.method)
 	if err != nil {
@@ -112,6 +114,9 @@ func release(ctx context.Context, s *sample, k *kind, seed rng.Seed) (*study.Pro
 		if params.Has(name) {
 			all[name] = v
 		}
+	}
+	if params.Has("exact") {
+		all["exact"] = "true"
 	}
 	maps.Copy(all, k.set)
 	return study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Original, Method: m, Set: all, Seed: seed})

@@ -25,11 +25,21 @@ var tasks = []kind{
 	{"totals of two columns, shares", []int{1000, 100_000}, func(w *workshop, n int) (*task, error) {
 		return w.numbers("sharedsum", 3, n, 2)
 	}},
+	{"totals of two columns, one ring", []int{1000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("ringsum", 3, n, 2)
+	}},
+	{"which total is larger", []int{1000, 100_000}, (*workshop).comparison},
+	{"keys that any of three has", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.keys("setunion", 3, n, "--set", fmt.Sprint("size=", n))
+	}},
+	{"pseudonyms of three parties", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.keys("pseudonyms", 3, n)
+	}},
 	{"keys that two have in common", []int{1000, 10_000, 100_000}, func(w *workshop, n int) (*task, error) {
-		return w.keys("intersectionsize", n)
+		return w.keys("intersectionsize", 2, n)
 	}},
 	{"records that two have in common", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
-		return w.keys("intersection", n)
+		return w.keys("intersection", 2, n)
 	}},
 	{"scalar product of bits", []int{10_000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
 		return w.vectors("scalarproduct", n, 1)
@@ -46,12 +56,55 @@ var tasks = []kind{
 	{"scalar product of numbers below 1,024, packed", []int{100_000}, func(w *workshop, n int) (*task, error) {
 		return w.vectors("packedproduct", n, 1023)
 	}},
+	{"scalar product, the demonstration", []int{32, 64}, func(w *workshop, n int) (*task, error) {
+		return w.vectors("algebraicproduct", n, 1)
+	}},
 	{"regression of 20 columns", []int{1000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
 		return w.numbers("regression", 3, n, 20)
 	}},
 	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, (*workshop).baskets},
-	{"rules of six items, k-TTP", []int{10_000}, (*workshop).items},
-	{"K2 of six columns, two parents", []int{1000, 10_000}, (*workshop).network},
+	{"regression of two parties' columns, six in all", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.columns("verticalregression", n, "--class", "x5")
+	}},
+	{"the same, Powell's search", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.columns("powellregression", n, "--class", "x5")
+	}},
+	{"rules of six items, k-TTP", []int{10_000}, func(w *workshop, n int) (*task, error) {
+		return w.items("kttp", n, "--set", "length=3")
+	}},
+	{"rules of six items, maximal sets", []int{10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.items("maximalrules", n, "--set", "length=3")
+	}},
+	{"rules of two parties' items, six in all", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.network("verticalrules", n, "--set", "length=3")
+	}},
+	{"tree of six columns", []int{10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.items("bayesnetwork", n)
+	}},
+	{"K2 of six columns, two parents", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.network("k2", n)
+	}},
+	{"naive Bayes of six columns", []int{10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.items("naivebayes", n, "--class", "c5")
+	}},
+	{"naive Bayes of two parties' columns, six in all", []int{10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.network("verticalbayes", n, "--class", "c5")
+	}},
+	{"ID3 of two parties' columns, six in all", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
+		return w.network("verticalid3", n, "--class", "c5")
+	}},
+	{"four clusters of four columns", []int{10_000, 100_000}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("kmeans", 3, n, 4)
+	}},
+	{"four clusters of two parties' columns, six in all", []int{100, 300}, func(w *workshop, n int) (*task, error) {
+		return w.columns("verticalkmeans", n)
+	}},
+	{"outliers by two parties' columns, six in all", []int{100, 200}, func(w *workshop, n int) (*task, error) {
+		return w.columns("outliers", n, "--set", "distance=1500")
+	}},
+	{"outliers among two parties' records", []int{50, 100}, func(w *workshop, n int) (*task, error) {
+		return w.numbers("pooledoutliers", 2, n, 4, "--set", "distance=1500")
+	}},
 	{"ID3 of Adult's categories, depth 2", []int{2000}, func(w *workshop, n int) (*task, error) { return w.adult(n, 2) }},
 	{"ID3 of Adult's categories, depth 3", []int{16_280}, func(w *workshop, n int) (*task, error) {
 		return w.adult(n, 3)
@@ -99,39 +152,73 @@ func (t *task) shared() *task {
 }
 
 // numbers are tables of whole numbers below 1,000, of which the last column is explained by the others.
-func (w *workshop) numbers(protocol string, parties, n, columns int) (*task, error) {
-	t := &task{protocol: protocol}
+func (w *workshop) numbers(protocol string, parties, n, columns int, flags ...string) (*task, error) {
+	t := &task{protocol: protocol, flags: flags}
 	if protocol == "regression" {
 		t.flags = []string{"--class", fmt.Sprint("x", columns-1)}
 	}
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range parties {
-		err := t.add(w, func(b *bufio.Writer) {
-			for c := range columns {
-				fmt.Fprint(b, "x", c, map[bool]string{true: "\n", false: ","}[c == columns-1])
-			}
-			fmt.Fprintln(b, strings.Repeat("0,", columns-1)+"0\n"+strings.Repeat("1999,", columns-1)+"1999") // the range
-			for range n - 2 {
-				sum := 0
-				for range columns - 1 {
-					v := draw.IntN(1000)
-					sum += v
-					fmt.Fprint(b, v, ",")
-				}
-				fmt.Fprintln(b, sum/columns+draw.IntN(1000))
-			}
-		})
-		if err != nil {
+		if err := t.add(w, func(b *bufio.Writer) { whole(b, 0, columns, columns, n, draw) }); err != nil {
 			return nil, err
 		}
 	}
 	return t.shared(), nil
 }
 
-// keys are two tables of n keys, of which half are in both.
-func (w *workshop) keys(protocol string, n int) (*task, error) {
-	t := &task{protocol: protocol, flags: []string{"--key", "id", "--column", "id"}}
+// whole writes the columns from a on and before b of n records of whole numbers.
+func whole(w *bufio.Writer, a, b, columns, n int, draw *rand.Rand) {
+	put := func(value func(c int) any) {
+		for c := a; c < b; c++ {
+			fmt.Fprint(w, value(c), map[bool]string{true: "\n", false: ","}[c == b-1])
+		}
+	}
+	put(func(c int) any { return fmt.Sprint("x", c) })
+	put(func(int) any { return 0 }) // the range
+	put(func(int) any { return 1999 })
+	row := make([]int, columns)
+	for range n - 2 {
+		sum := 0
+		for c := range columns - 1 {
+			row[c] = draw.IntN(1000)
+			sum += row[c]
+		}
+		row[columns-1] = sum/columns + draw.IntN(1000)
+		put(func(c int) any { return row[c] })
+	}
+}
+
+// columns are six columns of whole numbers, of which each of two parties has three.
+func (w *workshop) columns(protocol string, n int, flags ...string) (t *task, err error) {
+	t = &task{protocol: protocol, flags: flags}
 	for k := range 2 {
+		t.own(six[3*k:3*k+3], "x", party(k))
+		draw := rand.New(rand.NewPCG(1, 1)) // both draw the same records
+		if err := t.add(w, func(b *bufio.Writer) { whole(b, 3*k, 3*k+3, 6, n, draw) }); err != nil {
+			return nil, err
+		}
+	}
+	t.shared()
+	t.describe, _, err = w.file("columns.csv", func(b *bufio.Writer) { whole(b, 0, 6, 6, n, rand.New(rand.NewPCG(1, 2))) })
+	return t, err
+}
+
+// own says whose columns are.
+func (t *task) own(columns []int, prefix, party string) {
+	for _, c := range columns {
+		t.flags = append(t.flags, "--owner", fmt.Sprintf("%s%d=%s", prefix, c, party))
+	}
+}
+
+// comparison are two tables of a column.
+func (w *workshop) comparison(n int) (*task, error) {
+	return w.numbers("comparison", 2, n, 1)
+}
+
+// keys are tables of n keys, of which half are in the next one, too.
+func (w *workshop) keys(protocol string, parties, n int, flags ...string) (*task, error) {
+	t := &task{protocol: protocol, flags: append([]string{"--key", "id", "--column", "id"}, flags...)}
+	for k := range parties {
 		err := t.add(w, func(b *bufio.Writer) {
 			fmt.Fprintln(b, "id")
 			for i := range n {
@@ -190,9 +277,9 @@ func words(b *bufio.Writer, columns []int, n int, seed uint64) {
 
 var six = []int{0, 1, 2, 3, 4, 5}
 
-// items are three parties' records of six items.
-func (w *workshop) items(n int) (*task, error) {
-	t := &task{protocol: "kttp", flags: []string{"--set", "length=3"}}
+// items are three parties' records of six columns of two values.
+func (w *workshop) items(protocol string, n int, flags ...string) (*task, error) {
+	t := &task{protocol: protocol, flags: flags}
 	for k := range 3 {
 		if err := t.add(w, func(b *bufio.Writer) { words(b, six, n, uint64(k)) }); err != nil {
 			return nil, err
@@ -201,14 +288,12 @@ func (w *workshop) items(n int) (*task, error) {
 	return t.shared(), nil
 }
 
-// network are six columns, of which each of two parties has three.
-func (w *workshop) network(n int) (t *task, err error) {
-	t = &task{protocol: "k2"}
-	for k, name := range []string{"a", "b"} {
+// network are six columns of two values, of which each of two parties has three.
+func (w *workshop) network(protocol string, n int, flags ...string) (t *task, err error) {
+	t = &task{protocol: protocol, flags: flags}
+	for k := range 2 {
 		own := six[3*k : 3*k+3]
-		for _, c := range own {
-			t.flags = append(t.flags, "--owner", fmt.Sprintf("c%d=%s", c, name))
-		}
+		t.own(own, "c", party(k))
 		if err := t.add(w, func(b *bufio.Writer) { words(b, own, n, 0) }); err != nil {
 			return nil, err
 		}

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/intruder"

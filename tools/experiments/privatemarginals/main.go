@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/mine/c45"

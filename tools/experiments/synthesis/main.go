@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/c45"

@@ -1,0 +1,4 @@
+library(testthat)
+library(dither)
+
+test_check("dither")
