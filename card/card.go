@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // Card is the catalogue entry: enough to choose by, and to cite from.
@@ -75,11 +76,9 @@ func (c Card) Answers(n string) bool {
 // Fold drops case, blanks, hyphens and underscores, and what tells British from American spelling (-ise, -ize).
 func Fold(s string) string {
 	b := make([]byte, 0, len(s))
-	for _, r := range []byte(s) {
+	for _, r := range []byte(strings.ToLower(s)) {
 		switch {
 		case r == ' ' || r == '-' || r == '_':
-		case 'A' <= r && r <= 'Z':
-			b = append(b, r+'a'-'A')
 		case r == 'z' && len(b) > 0 && b[len(b)-1] == 'i':
 			b = append(b, 's')
 		default:

@@ -133,7 +133,8 @@ func TestOneModel(t *testing.T) {
 	}
 }
 
-// TestBriefFigures: what a screen shows is in the sections of the model, too.
+// TestBriefFigures: what a screen shows is in the sections of the model, too, and how many are found, which the sentence
+// about the worst intruder tells, is no figure besides.
 func TestBriefFigures(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	d, err := Document(o, Options{})
@@ -154,8 +155,13 @@ func TestBriefFigures(t *testing.T) {
 			t.Errorf("the screen shows %s, %v, which no section has", f.Key, f.Value)
 		}
 	}
-	if len(brief) != mostFigures {
-		t.Errorf("%d figures on a screen", len(brief))
+	if o.Verdict.Found == nil || len(brief)+1 != mostFigures {
+		t.Errorf("%d figures on a screen, besides the sentence", len(brief))
+	}
+	for _, f := range brief {
+		if f.Key == foundKey && f.Title.Key() != "attack.besides" {
+			t.Errorf("how many are found stands twice: %s", f.Title)
+		}
 	}
 }
 
