@@ -48,13 +48,13 @@ func (c *trouble) String() string {
 }
 
 // troubles are tried at some records that north says in a run, after the handshakes; with DITHER_LONG a party is killed
-// at every third record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no
+// at every ninth record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no
 // run: the party is called again.
 func troubles(records int) (out []trouble) {
 	steps, parties, apart := []int{records / 2, records * 3 / 4, records - 2}, 3, 1
 	if long := os.Getenv("DITHER_LONG"); long != "" {
 		if steps = nil; long != "every" {
-			parties, apart = 1, 3
+			parties, apart = 1, 9
 		}
 		for k := 0; k < records; k += apart {
 			steps = append(steps, k+1)
