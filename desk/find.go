@@ -3,6 +3,7 @@ package desk
 import (
 	"strings"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 )
 
@@ -21,7 +22,7 @@ type Pointed struct {
 }
 
 // Search looks for words: first for an entry of that name, then for what dither does instead, then for entries that the
-// words occur in, then in the other parts. Where there is nothing at all it returns the error of Part.Find, which names
+// words occur in, then for names in the other parts. Where there is nothing at all it returns the error of Part.Find, which names
 // the nearest.
 func (p Part) Search(words []string) (f Finding, err error) {
 	name := strings.Join(words, " ")
@@ -42,8 +43,10 @@ func (p Part) Search(words []string) (f Finding, err error) {
 		if e, err := q.Find(name); err == nil {
 			return Finding{Others: []Pointed{{q, e}}}, nil
 		}
-		for _, e := range q.ByPurpose(words) {
-			f.Others = append(f.Others, Pointed{q, e})
+		for _, e := range q.Entries() {
+			if strings.Contains(card.Fold(strings.Join(append([]string{e.Name, e.Title}, e.Aliases...), "|")), card.Fold(name)) {
+				f.Others = append(f.Others, Pointed{q, e})
+			}
 		}
 	}
 	if f.Others != nil {
