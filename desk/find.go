@@ -3,7 +3,6 @@ package desk
 import (
 	"strings"
 
-	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 )
 
@@ -22,8 +21,8 @@ type Pointed struct {
 }
 
 // Search looks for words: first for an entry of that name, then for what dither does instead, then for entries that the
-// words occur in, then for names in the other parts. Where there is nothing at all it returns the error of Part.Find, which names
-// the nearest.
+// words occur in, then for names in the other parts. Where there is nothing at all it returns the error of Part.Find,
+// which names the nearest.
 func (p Part) Search(words []string) (f Finding, err error) {
 	name := strings.Join(words, " ")
 	e, err := p.Find(name)
@@ -44,7 +43,7 @@ func (p Part) Search(words []string) (f Finding, err error) {
 			return Finding{Others: []Pointed{{q, e}}}, nil
 		}
 		for _, e := range q.Entries() {
-			if strings.Contains(card.Fold(strings.Join(append([]string{e.Name, e.Title}, e.Aliases...), "|")), card.Fold(name)) {
+			if e.Alludes(name) {
 				f.Others = append(f.Others, Pointed{q, e})
 			}
 		}

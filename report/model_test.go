@@ -133,8 +133,8 @@ func TestOneModel(t *testing.T) {
 	}
 }
 
-// TestBriefFigures: what a screen shows is in the sections of the model, too, and how many are found, which the sentence
-// about the worst intruder tells, is no figure besides.
+// TestBriefFigures: what a screen shows is in the sections of the model, too, and how many are found, which the
+// sentence about the worst intruder tells, is no figure besides.
 func TestBriefFigures(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	d, err := Document(o, Options{})
