@@ -73,6 +73,11 @@ func (c Card) Answers(n string) bool {
 	return false
 }
 
+// Alludes reports whether the words are a part of a name of the entry.
+func (c Card) Alludes(words string) bool {
+	return strings.Contains(Fold(strings.Join(append([]string{c.Name, c.Title}, c.Aliases...), "|")), Fold(words))
+}
+
 // Fold drops case, blanks, hyphens and underscores, and what tells British from American spelling (-ise, -ize).
 func Fold(s string) string {
 	b := make([]byte, 0, len(s))

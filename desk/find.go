@@ -21,8 +21,8 @@ type Pointed struct {
 }
 
 // Search looks for words: first for an entry of that name, then for what dither does instead, then for entries that the
-// words occur in, then in the other parts. Where there is nothing at all it returns the error of Part.Find, which names
-// the nearest.
+// words occur in, then for names in the other parts. Where there is nothing at all it returns the error of Part.Find,
+// which names the nearest.
 func (p Part) Search(words []string) (f Finding, err error) {
 	name := strings.Join(words, " ")
 	e, err := p.Find(name)
@@ -42,8 +42,10 @@ func (p Part) Search(words []string) (f Finding, err error) {
 		if e, err := q.Find(name); err == nil {
 			return Finding{Others: []Pointed{{q, e}}}, nil
 		}
-		for _, e := range q.ByPurpose(words) {
-			f.Others = append(f.Others, Pointed{q, e})
+		for _, e := range q.Entries() {
+			if e.Alludes(name) {
+				f.Others = append(f.Others, Pointed{q, e})
+			}
 		}
 	}
 	if f.Others != nil {
