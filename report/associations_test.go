@@ -87,7 +87,7 @@ func TestAssociationSection(t *testing.T) {
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Do the association rules survive?", "The original has 8: 3 are in the release, too, " +
 		"5 are lost. The release has 1 of its own.",
-		"The chart shows a random 2 of 5", "The 1 strongest of 5 rules that are lost", "The rules that are new",
+		"Drawn: 2 of 5, at random", "The 1 strongest of 5 rules that are lost", "The rules that are new",
 		"(requested: 5", "12.3", "45.6",
 		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules to be hidden, 1 is still there. 2 " +
 			"rules with all items of one of them are as sensitive: 1 can still be found.",
