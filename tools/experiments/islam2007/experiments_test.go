@@ -64,7 +64,8 @@ func TestSplits(t *testing.T) {
 
 // TestHalf is what the Extended Framework is for: with any technique its largest change of a correlation, in the median
 // of ten seeds, is at most half of the Framework's, on WBC and Adult; and C-GADP, as Islam 2007, section 7.4, expects,
-// changes no more than GADP.
+// changes no more than GADP. It is asked of the techniques as dither releases them. As the thesis prints them the last is
+// a tie on Adult (the page has .98 of GADP's), which ten seeds do not settle.
 func TestHalf(t *testing.T) {
 	ctx := withData(t)
 	as, err := arenas(ctx)
@@ -73,7 +74,8 @@ func TestHalf(t *testing.T) {
 	}
 	for _, a := range as {
 		a.samples = a.samples[:1]
-		a.set = settings{"except": except(a.samples[0].Original)} // CAPT takes time and touches no number
+		// CAPT takes time and touches no number.
+		a.set = settings{"except": except(a.samples[0].Original), "exact": "false"}
 		median := map[string]float64{}
 		for _, d := range drawings[:4] {
 			v, err := a.changes(ctx, &d)

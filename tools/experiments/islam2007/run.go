@@ -115,10 +115,11 @@ func release(ctx context.Context, s *sample, k *kind, seed rng.Seed) (*study.Pro
 			all[name] = v
 		}
 	}
-	if params.Has("exact") {
-		all["exact"] = "true"
-	}
+	all["exact"] = "true"
 	maps.Copy(all, k.set)
+	if !params.Has("exact") { // settings are of all techniques of an arena
+		delete(all, "exact")
+	}
 	return study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Original, Method: m, Set: all, Seed: seed})
 }
 
