@@ -64,8 +64,8 @@ func TestSplits(t *testing.T) {
 
 // TestHalf is what the Extended Framework is for: with any technique its largest change of a correlation, in the median
 // of ten seeds, is at most half of the Framework's, on WBC and Adult; and C-GADP, as Islam 2007, section 7.4, expects,
-// changes no more than GADP. It is asked of the techniques as dither releases them. As the thesis prints them the last is
-// a tie on Adult (the page has .98 of GADP's), which ten seeds do not settle.
+// changes no more than GADP. It is asked of the techniques as dither releases them. As the thesis prints them the last
+// is a tie on Adult (the page has .98 of GADP's), which ten seeds do not settle.
 func TestHalf(t *testing.T) {
 	ctx := withData(t)
 	as, err := arenas(ctx)
