@@ -84,12 +84,6 @@ SecAgg+ of flwr 1.42.0 (PyPI: keys, shares, masks and sums in numpy), called one
 without its server and messages, take 0.08 s: a ratio of 1.3. Its masks come of a 32-bit seed,
 ours of AES. That was measured once, by hand.
 
-Two ways to multiply 100,000 numbers with as many (` + "`" + `dither joint try` + "`" + `, all parties, once, by hand):
-of bits, ` + "`" + `scalarproduct` + "`" + ` sends 2.4 MB in 0.12 s of the processor and ` + "`" + `packedproduct` + "`" + ` 7.9 MB in
-0.26 s; of numbers below 1,024 they take 24.0 MB in 0.62 s, and 7.9 MB in 0.26 s. ` + "`" + `k2` + "`" + ` on 10,000
-records of six columns of two values with two parents takes 38.3 MB, 595 rounds and 1.1 s, for 228
-secure logarithms.
-
 What a line means for another network: each round waits once for the network, and bytes go at its
 speed. A line of 100 rounds takes five more seconds between two cities that are 50 ms apart.
 `
