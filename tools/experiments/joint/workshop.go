@@ -186,6 +186,9 @@ func (t *took) add(document []byte, wall float64) error {
 	t.rounds = max(t.rounds, p.Run.Rounds)
 	var notes []string
 	for _, f := range p.Figures {
+		if why, ok := f.Value.(map[string]any); ok {
+			f.Value = fmt.Sprint("withheld, ", why["withheld"])
+		}
 		notes = append(notes, fmt.Sprintf("%s %v", f.Name, f.Value))
 	}
 	if s := strings.Join(notes, ", "); s != "" && t.note == "" {
