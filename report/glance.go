@@ -42,7 +42,7 @@ func foundPairs(o *study.Outcome) (out []chart.Pair) {
 	found := attackPair(bound, message.Say("glance.people"))
 	for k := range o.Verdict.Demands {
 		if d := &o.Verdict.Demands[k]; d.Measure == foundKey && d.Against == bound.Intruder && d.Max != nil {
-			found.Limit = 100 * *d.Max
+			found.Limit = float64(100 * *d.Max)
 		}
 	}
 	out = append(out, found)
@@ -56,9 +56,9 @@ func foundPairs(o *study.Outcome) (out []chart.Pair) {
 
 func attackPair(a *measure.Attack, label message.Sentence) chart.Pair {
 	p := chart.Pair{Label: label.String(), Was: math.NaN(), Limit: math.NaN(),
-		Is: ranking.Estimate{Mean: 100 * a.Share, Lo: 100 * a.Lo, Hi: 100 * a.Hi}}
+		Is: ranking.Estimate{Mean: float64(100 * a.Share), Lo: float64(100 * a.Lo), Hi: float64(100 * a.Hi)}}
 	if a.Before != nil {
-		p.Was = 100 * *a.Before
+		p.Was = float64(100 * *a.Before)
 	}
 	return p
 }
@@ -67,8 +67,8 @@ func attackPair(a *measure.Attack, label message.Sentence) chart.Pair {
 func survivingPairs(o *study.Outcome) (out []chart.Pair) {
 	for _, f := range figures(o, false) {
 		if f.kept != nil && f.side != measure.Risk && len(out) < mostSurviving {
-			out = append(out, chart.Pair{Label: f.Title.String(), Was: 100 * f.kept.Before, Limit: math.NaN(),
-				Is: certain(100 * f.kept.After)})
+			out = append(out, chart.Pair{Label: f.Title.String(), Was: float64(100 * f.kept.Before), Limit: math.NaN(),
+				Is: certain(float64(100 * f.kept.After))})
 		}
 	}
 	return out
