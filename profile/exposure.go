@@ -22,8 +22,8 @@ import (
 // count the records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
 //
 // Where a column has the role Person, its records are taken once for every set of quasi-identifiers that they have, and
-// Rows, K, Uniques, BelowFive and those of Worst count people: whoever is alone with any of theirs is unique. Sizes,
-// Missing and UniqueMissing count sets: a person with several counts as often.
+// Rows, K, Uniques, BelowFive and those of Worst count people: a person who is alone with any of theirs is unique.
+// Sizes, Missing and UniqueMissing count sets: a person with several counts as often.
 type Exposure struct {
 	Rows             int      `json:"rows"`
 	QuasiIdentifiers []string `json:"quasiIdentifiers"`

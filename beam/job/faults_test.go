@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/beam/job/jobtest"
 	"github.com/dither-data/dither/beam/store"
 	"github.com/dither-data/dither/beam/store/storetest"
 	"github.com/dither-data/dither/desk"
@@ -49,7 +50,7 @@ func trials(t *testing.T, there string) (all []trial) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		one.want, one.judge = joined(t, output), indented(told(t, r.Judged))
+		one.want, one.judge = joined(t, output), indented(jobtest.Told(t, r.Judged))
 		all = append(all, one)
 		one.name += " in a store"
 		one.job.Shards, one.job.Work = copied(t, there+"/in", shards...), there+"/work"
@@ -135,7 +136,7 @@ func (e *engine) survives(t *testing.T, one *trial, output string) bool {
 	if got := e.releaseOf(t, output); got != one.want {
 		t.Errorf("%s: another release:\n%s", one.name, differs(one.want, got))
 	}
-	if got := indented(told(t, r.Judged)); got != one.judge {
+	if got := indented(jobtest.Told(t, r.Judged)); got != one.judge {
 		t.Errorf("%s: another verdict:\n%s", one.name, differs(one.judge, got))
 	}
 	return true

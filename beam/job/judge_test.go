@@ -13,27 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/beam/job/jobtest"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
 )
-
-// told is what two judges of one release must agree in: the verdict with all its reasons and figures, what was
-// measured, and what was done to the columns.
-func told(t *testing.T, document []byte) map[string]any {
-	t.Helper()
-	var d map[string]any
-	if err := json.Unmarshal(document, &d); err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]any{}
-	for _, key := range []string{"verdict", "measures", "columns", "notProtected", "written"} {
-		if d[key] == nil {
-			t.Fatalf("there is no %q in %s", key, document)
-		}
-		out[key] = d[key]
-	}
-	return out
-}
 
 // judgedAlone makes and judges a release on one machine, which finds relations and does not keep them.
 // Where a plan is given it is applied, and no technique is named.
@@ -53,7 +36,7 @@ func judgedAlone(t *testing.T, dir, method, plan string, memory int64) (map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told(t, data), broken
+	return jobtest.Told(t, data), broken
 }
 
 // The verdict is that of one machine, to the last digit, whatever the shards are, and whether the columns are in
@@ -94,7 +77,7 @@ func TestJudged(t *testing.T) {
 				if _, err := os.Stat(output); (err == nil) != (got == nil) {
 					t.Errorf("%d shards: withheld is %v, and under the name of the release is: %v", c.shards, got != nil, err)
 				}
-				for key, part := range told(t, r.Judged) {
+				for key, part := range jobtest.Told(t, r.Judged) {
 					if !reflect.DeepEqual(part, of[key]) {
 						t.Errorf("%d shards: %s:\n%s", c.shards, key, differs(indented(of[key]), indented(part)))
 					}
@@ -119,7 +102,7 @@ func TestJudgedByPlan(t *testing.T) {
 	if (err != nil) != (broken != nil) || broken != nil && err.Error() != broken.Error() {
 		t.Fatalf("%v, on one machine %v", err, broken)
 	}
-	for key, part := range told(t, r.Judged) {
+	for key, part := range jobtest.Told(t, r.Judged) {
 		if !reflect.DeepEqual(part, want[key]) {
 			t.Errorf("%s:\n%s", key, differs(indented(want[key]), indented(part)))
 		}

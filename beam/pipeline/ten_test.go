@@ -15,6 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/dither-data/dither/beam/job"
+	"github.com/dither-data/dither/beam/job/jobtest"
 	"github.com/dither-data/dither/beam/pipeline"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
@@ -62,7 +63,7 @@ func TestTen(t *testing.T) {
 					if got != want {
 						t.Errorf("%d shards, memory %d: the release is not that of one machine", n, q.Memory)
 					}
-					a, b := verdict(t, document), verdict(t, judged)
+					a, b := jobtest.Told(t, document), jobtest.Told(t, judged)
 					for key := range a {
 						if !reflect.DeepEqual(a[key], b[key]) {
 							t.Errorf("%d shards, memory %d: %s is %v, on one machine %v", n, q.Memory, key, b[key], a[key])
@@ -168,20 +169,4 @@ func released(t *testing.T, q *job.Job) (release string, judged []byte) {
 		release += string(data)
 	}
 	return release, r.Judged
-}
-
-// verdict is what two judges of a release agree in.
-func verdict(t *testing.T, document []byte) map[string]any {
-	t.Helper()
-	var d map[string]any
-	if err := json.Unmarshal(document, &d); err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]any{}
-	for _, key := range []string{"verdict", "measures", "columns", "notProtected", "written"} {
-		if out[key] = d[key]; d[key] == nil {
-			t.Fatalf("there is no %q in %s", key, document)
-		}
-	}
-	return out
 }

@@ -156,7 +156,7 @@ func across(ctx context.Context, files []string, to string) (err error) {
 	folder, err := Within(staged, "release")
 	defer func() {
 		if left := RemoveAll(context.WithoutCancel(ctx), staged, ""); left != nil {
-			err = both(err, fmt.Errorf("what is left there is as confidential as the release, remove it: %w", left))
+			err = Both(err, fmt.Errorf("what is left there is as confidential as the release, remove it: %w", left))
 		}
 	}()
 	if err != nil {
@@ -182,7 +182,7 @@ func commit(ctx context.Context, files []string, to string) error {
 	if err != nil {
 		for _, address := range append(placed, marker) {
 			if left := discard(context.WithoutCancel(ctx), address); left != nil {
-				err = both(err, fmt.Errorf("it is part of a release that failed, remove it: %w", left))
+				err = Both(err, fmt.Errorf("it is part of a release that failed, remove it: %w", left))
 			}
 		}
 	}

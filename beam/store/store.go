@@ -299,8 +299,8 @@ func send(ctx context.Context, address string, r io.Reader) error {
 	return named(address, err)
 }
 
-// both is two errors in a line.
-func both(first, second error) error {
+// Both is two errors in a line, or the one that there is. Errors.Is finds either.
+func Both(first, second error) error {
 	switch {
 	case second == nil:
 		return first

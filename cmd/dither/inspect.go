@@ -109,10 +109,14 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	return nil
 }
 
-// protectNext is the call of protect that reads the table as inspect did.
+// protectNext is the call of protect that reads the table as inspect did. An address may hold a password, so it is not
+// repeated.
 func protectNext(c *cobra.Command, in string) []string {
-	if in == "-" { // nobody reads it twice
+	switch {
+	case in == "-": // nobody reads it twice
 		return nil
+	case strings.Contains(in, "://"):
+		in = "TABLE"
 	}
 	call := []string{"dither protect", quoted(in)}
 	c.Flags().Visit(func(f *pflag.Flag) {

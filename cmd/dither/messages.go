@@ -116,8 +116,8 @@ func (a *app) note(n desk.Note) {
 	}
 }
 
-// hold keeps the notes of a request whose answer takes no more than moments, unless it is a document: they stand below
-// the verdict.
+// hold keeps the notes of a request until its verdict was printed, below which they stand, unless the answer is a
+// document. What ends the request before, such as an error or an interruption, prints them, too (run).
 func (a *app) hold(document bool) { a.holds = !document && !a.events }
 
 // release prints the notes that were kept.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestGlance: nothing that is labelled leaves the drawing or touches another, shares beyond the scale stay on it, and
-// whoever cannot see it is told every figure.
+// every figure is told to readers who cannot see it.
 func TestGlance(t *testing.T) {
 	long := strings.Repeat("nonflavanoid phenols ", 9)
 	g := Glance{Title: "t", Groups: []Glimpse{{long, []Pair{

@@ -77,17 +77,6 @@ func exitCode(err error) int {
 	return 1
 }
 
-// both is two errors in a line.
-func both(first, second error) error {
-	switch {
-	case second == nil:
-		return first
-	case first == nil:
-		return second
-	}
-	return fmt.Errorf("%w; %w", first, second)
-}
-
 // errDry is what becomes of a dry run.
 var errDry = errors.New("the job can be made for Dataflow; it was not run, and nothing was written")
 
@@ -124,8 +113,9 @@ func root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dither-beam",
 		Short: "plans of dither on tables in many files, by Apache Beam",
-		Long: `dither-beam applies a plan of dither to a table that lies in many files, its shards, on the machines of a cluster. The release is that of one machine, byte by byte,
-in a random order that does not depend on the shards:
+		Long: `dither-beam applies a plan of dither to a table that lies in many files, its shards, on the machines
+of a cluster. The release is that of one machine, byte by byte, in a random order that does not
+depend on the shards:
 
   dither protect sample.parquet --class readmitted --method pram --plan-out plan.json --seed-file seed -o sample-release.parquet
   dither-beam protect --plan plan.json --seed-file seed --input 'shards/*.parquet' --output release/`,
@@ -230,7 +220,7 @@ func (q *call) reads(f *pflag.FlagSet) {
 func (q *call) look(ctx context.Context, out, errs io.Writer) (err error) {
 	folder, err := q.work(ctx, errs, pipeline.Inspect)
 	if folder != "" {
-		defer func() { err = both(err, job.End(folder)) }()
+		defer func() { err = store.Both(err, job.End(folder)) }()
 	}
 	if err != nil {
 		return err
@@ -287,7 +277,7 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 		pipeline.Build(s, folder, shards, q.Passes())
 	})
 	if folder != "" {
-		defer func() { err = both(err, job.End(folder)) }()
+		defer func() { err = store.Both(err, job.End(folder)) }()
 	}
 	if err != nil {
 		return err
@@ -301,7 +291,7 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 		fmt.Fprintln(errs, "note:", report.Printable(n))
 	}
 	if broken != nil { // the verdict first: whatever fails after it cannot hide it
-		return both(both(broken, q.tell(out, r)), q.keepReport(ctx, r))
+		return store.Both(store.Both(broken, q.tell(out, r)), q.keepReport(ctx, r))
 	}
 	if err := job.Place(folder, q.output); err != nil {
 		return err
@@ -309,15 +299,16 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 	if q.planOut != "" {
 		err = job.KeepPlan(folder, q.planOut)
 	}
-	return both(both(err, q.keepReport(ctx, r)), q.tell(out, r))
+	return store.Both(store.Both(err, q.keepReport(ctx, r)), q.tell(out, r))
 }
 
-// keepReport writes the report that was asked for.
+// keepReport writes the report that was asked for, also of a call that is interrupted by now: its release was judged,
+// and may be in its place.
 func (q *call) keepReport(ctx context.Context, r *job.Result) error {
 	if q.report == "" || r.Report == nil {
 		return nil
 	}
-	return store.New(ctx, q.report, store.Bytes(r.Report))
+	return store.New(context.WithoutCancel(ctx), q.report, store.Bytes(r.Report))
 }
 
 // prism is the runner in this process.

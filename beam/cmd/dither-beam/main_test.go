@@ -7,6 +7,10 @@ import (
 	"flag"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/beam/job"
+	"github.com/dither-data/dither/beam/store"
+	"github.com/dither-data/dither/beam/store/storetest"
 )
 
 // The flags of Beam are those of the command.
@@ -29,11 +33,25 @@ func TestRunnerIsAFlag(t *testing.T) {
 // What else went wrong is told in the same line: what could not be removed is confidential.
 func TestOneLineOfBoth(t *testing.T) {
 	left := errors.New("remove s3://b/.out.working-1")
-	if got := oneLine(both(errors.New("AccessDenied"), left)); got != "AccessDenied; "+left.Error() {
+	if got := oneLine(store.Both(errors.New("AccessDenied"), left)); got != "AccessDenied; "+left.Error() {
 		t.Error(got)
 	}
-	if got := oneLine(both(context.Canceled, left)); got != "interrupted; nothing was written; "+left.Error() {
+	if got := oneLine(store.Both(context.Canceled, left)); got != "interrupted; nothing was written; "+left.Error() {
 		t.Error(got)
+	}
+}
+
+// A call that is interrupted once its release was judged keeps the report: an error would say that nothing was written.
+func TestReportOfTheInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, s3 := storetest.S3(t)
+	q := &call{report: s3 + "/report.html"}
+	if err := q.keepReport(ctx, &job.Result{Report: []byte("the report")}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.Read(t.Context(), q.report); err != nil || string(got) != "the report" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -20,8 +20,10 @@ func workers() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "workers",
 		Short: "start workers for a runner that asks for them at a port of this machine",
-		Long: `workers waits at a port of localhost for a runner on the same machine, or in another container of the same pod, and starts a worker for each job that asks.
-The runner is not asked who it is, as Beam's protocol has no words for that: anyone who may open ports of localhost can have work done with the seed of this process.`,
+		Long: `workers waits at a port of localhost for a runner on the same machine, or in another container of the
+same pod, and starts a worker for each job that asks. The runner does not identify itself, as
+Beam's protocol has no way to do so: anyone who can connect to ports of localhost can have work done
+with the seed of this process.`,
 		Example: "  dither-beam workers\n" +
 			"  dither-beam protect ... --environment_type EXTERNAL --environment_config localhost:50000",
 		Args: cobra.NoArgs,
