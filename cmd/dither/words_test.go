@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
@@ -165,4 +166,18 @@ func firstDifference(a, b string) string {
 		}
 	}
 	return "one is longer"
+}
+
+// The call that inspect proposes names no address of a database, which may hold a password, and quotes what a shell
+// would read otherwise.
+func TestNextNamesNoAddress(t *testing.T) {
+	for in, want := range map[string]string{
+		"postgres://clerk:secret@localhost/visits": "dither protect TABLE",
+		"my table.csv": "dither protect 'my table.csv'",
+		"-":            "",
+	} {
+		if got := strings.Join(protectNext(&cobra.Command{}, in), " "); got != want {
+			t.Errorf("%s: %s, expected %s", in, got, want)
+		}
+	}
 }
