@@ -3,7 +3,7 @@
     import dither
 
     release = dither.protect(df, class_="readmitted")
-    release.data                      # a frame like df: nobody can be picked out, and its rules are those of df
+    release.data                      # a frame like df, which keeps the limits on risk and the rules of df
     release.verdict                   # what an intruder finds, and whether the release may go out
 
 A release that may not go out is an exception (Withheld) that carries the verdict. Every flag of the command is an
