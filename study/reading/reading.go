@@ -3,6 +3,7 @@
 package reading
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,6 +28,9 @@ import (
 func Options(pol *policy.Policy) (format.Options, error) {
 	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol), Skip: pol.File.Skip,
 		Header: Header(pol), LeaveOut: pol.File.LeaveOut}
+	if err := marked(pol, opt.Missing); err != nil {
+		return opt, err
+	}
 	var err error
 	if opt.Delimiter, err = policy.ParseDelimiter(pol.File.Delimiter); err != nil {
 		return opt, &judge.Usage{Field: "delimiter", Value: strconv.Quote(pol.File.Delimiter), Err: err}
@@ -44,6 +48,21 @@ func Options(pol *policy.Policy) (format.Options, error) {
 	opt.Kinds, opt.Dates, opt.Numbers = pol.Kinds(), pol.Dates(), pol.Numbers()
 	Besides(&opt, Codes(pol))
 	return opt, nil
+}
+
+// marked refuses a value of one column that is a mark of missing values in all of them, such as NA for Namibia: files
+// are read by the marks, so it would go on being missing.
+func marked(pol *policy.Policy, marks []string) error {
+	for _, name := range slices.Sorted(maps.Keys(pol.Columns)) {
+		for _, v := range Texts(pol.Columns[name].NotMissing) {
+			if slices.Contains(marks, v) {
+				return &judge.Usage{Field: "not-missing", Value: name + "=" + v, Err: errors.New("this text means missing in " +
+					"every column: list the others in a policy (file: {missing: [\"?\", NaN]}), and name the columns in which it " +
+					"does mean that (--missing COLUMN=TEXT)")}
+			}
+		}
+	}
+	return nil
 }
 
 // Besides has columns with codes read as they come, those whose numbers are written in a notation that was told as
