@@ -37,7 +37,7 @@ func (q *horizontal) CheckPlan(p *joint.Plan) error {
 func checkShared(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Owner != "" {
-			return errors.New("columns: each party must have all of them; none has an owner")
+			return joint.ColumnsFault("each party must have all of them; none has an owner")
 		}
 	}
 	_, err := itemsOf(p)

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/joint"
@@ -20,7 +19,7 @@ func (q *vertical) Params() param.Set { return q.thresholds.Params() }
 func (q *vertical) CheckPlan(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Role != joint.Key && c.Owner == "" {
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		}
 	}
 	_, err := itemsOf(p)
