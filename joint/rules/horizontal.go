@@ -145,7 +145,10 @@ func (q *horizontal) sure(all tally, it *items, rules []rule) ([]rule, error) {
 		return nil, err
 	}
 	ok, err := all.reached(shares)
-	return keep(rules, ok), err
+	if err != nil {
+		return nil, err
+	}
+	return keep(rules, ok), nil
 }
 
 // mostTried is how many sets of one length two parties compare.
