@@ -19,9 +19,10 @@ const beginRelated = "<!-- related: generated -->\n"
 // unrelated says of the table of stays that it has no units and no relations.
 var unrelated = []string{"--role", "household_no=identifier", "--role", "person_no=identifier", "--relations", "none"}
 
-// benchRelated prints what protect takes on a table of 15 columns with two units and six relations, beside the same file
-// where it is said to have none of them and beside a file that has none, in turns, or puts it into a page.
-func benchRelated(rows, turns int, page string) error {
+// benchRelated prints what protect takes on a table of 15 columns with two units and six relations, beside the same
+// file where it is said to have none of them and beside a file that has none, in turns, or puts it into a page: without
+// limits, and on request with its verdict, too.
+func benchRelated(rows, turns int, judged bool, page string) error {
 	dir, exe, err := built()
 	if err != nil {
 		return err
@@ -33,7 +34,11 @@ func benchRelated(rows, turns int, page string) error {
 	}
 	text := fmt.Sprintf("\n| `protect` on %d records of 15 columns; turns: %d | processor s with 2 units and 6 relations "+
 		"| the same file, said to have none | times | a file without any | times |\n|---|--:|--:|--:|--:|--:|\n", rows, turns)
-	for _, limits := range [][]string{{"--limits", "none"}, nil} {
+	ways := [][]string{{"--limits", "none"}}
+	if judged {
+		ways = append(ways, nil)
+	}
+	for _, limits := range ways {
 		call := slices.Concat([]string{"--class", "readmitted", "--force", "-o", filepath.Join(dir, "out.csv")}, limits)
 		var secs, times [3][]float64
 		for turn := range turns {
@@ -59,7 +64,8 @@ func benchRelated(rows, turns int, page string) error {
 }
 
 // stays writes a table of n stays of people of households: a code and its text, dates in an order and their difference,
-// costs that add up, and two diagnoses that men or women alone have. Apart, every value is that of another stay, drawn anew.
+// costs that add up, and two diagnoses that men or women alone have. Apart, every value is that of another stay, drawn
+// anew.
 func stays(path string, n int, apart bool) error {
 	f, err := os.Create(path)
 	if err != nil {
