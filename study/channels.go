@@ -138,8 +138,8 @@ func numberedNumbers(values []float64) []int32 {
 	return of
 }
 
-// numberedWhole is numberedNumbers for whole numbers that lie close together, as those of units mostly do, without a map;
-// nil of others.
+// numberedWhole is numberedNumbers for whole numbers that lie close together, as those of units mostly do, without a
+// map; nil of others.
 func numberedWhole(values []float64) []int32 {
 	lo, hi := table.Range(values)
 	if !(hi-lo < float64(2*len(values))) {
