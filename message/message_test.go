@@ -226,7 +226,7 @@ func argumentsOf(template []piece) []string {
 
 // guided is how the keys begin of all that the guided path of the workbench says, and the verdict on it: what is in
 // every language.
-var guided = regexp.MustCompile(`^(stop|sentence|capital|list|state|subject|by|verdict|remark|suggested|workbench|` +
+var guided = regexp.MustCompile(`^(stop|sentence|capital|list|state|subject|by|verdict|remark|read|suggested|why|workbench|` +
 	`demand\.fewer)(\.|$)`)
 
 // TestEveryLanguage: each language has the sentences of the guided path, all of them and no others, each with the

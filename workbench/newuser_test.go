@@ -39,14 +39,14 @@ func TestNewUser(t *testing.T) {
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
 	b.answer()
 	b.press("next", kb.Enter, `document.getElementById("run-all")`)
-	b.press("run-all", kb.Enter, `document.querySelector(".embedded .head") && !document.getElementById("cancel")`)
+	b.press("run-all", kb.Enter, `document.querySelector("#outcome .state") && !document.getElementById("cancel")`)
 	t.Logf(
 		"%v: tried on all: %s",
 		time.Since(start),
-		eval[string](b, `document.querySelector(".embedded .head h2").innerText`),
+		eval[string](b, `document.getElementById("outcome").innerText`),
 	)
 	b.picture("new-3-try")
-	if !eval[bool](b, `document.querySelector(".embedded .head").classList.contains("meets")`) {
+	if eval[bool](b, `!!document.querySelector("#outcome .withheld")`) {
 		b.to("minutes")
 		b.press("choose", kb.Enter, `document.getElementById("cancel")`)
 		for deadline := time.Now().Add(8 * time.Minute); s.work.running() && time.Now().Before(deadline); {
@@ -58,7 +58,7 @@ func TestNewUser(t *testing.T) {
 			"%v: chosen\n%s\n%s",
 			time.Since(start),
 			s.policyText(t),
-			eval[string](b, `(document.querySelector(".embedded .head h2") || document.querySelector(".message")).innerText`),
+			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`),
 		)
 	}
 	b.sign()

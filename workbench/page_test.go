@@ -215,7 +215,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 		return !strings.Contains(s.policyText(t), "town: {role: quasi") && strings.Contains(s.policyText(t), "town: {")
 	})
 	b.do(chromedp.Click("#nav-try"), chromedp.WaitVisible("#run-all"), chromedp.Click("#run-all"))
-	b.do(chromedp.WaitVisible(".embedded .head")) // the page loads itself again while the work goes on
+	b.do(chromedp.WaitVisible("#outcome .state")) // the page loads itself again while the work goes on
 	b.do(chromedp.Click("#nav-sign"), chromedp.WaitVisible("#sign"))
 	i, _, err := s.now(t.Context())
 	if err != nil {

@@ -59,7 +59,7 @@ type shell struct {
 	Lines        []string
 	Fault        message.Sentence // why the policy does not describe the table
 	Message      message.Sentence // what became of what was asked for
-	Outcome      *outcome
+	Outcome      *outcome         // where nothing else on the screen says it in the language of the page
 	Data         any
 	Folder       string
 	Job          *jobView
@@ -114,6 +114,9 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name string, wrong
 		}
 	}
 	v.steps()
+	if v.Under != "" || s.language.get() == message.English().Tag() && slices.Contains([]string{"look", "sign"}, name) {
+		v.Outcome = nil // no step, or the report says it
+	}
 	if err != nil {
 		v.Fault = excuse(err)
 	}
