@@ -156,7 +156,6 @@ func (s *Server) takePurpose(r *http.Request) error {
 
 // purposeView is the screen of what a release is for, and for whom.
 type purposeView struct {
-	Questions        []question
 	Purposes, Limits []offered
 	File             string // of limits, that the policy names and this page does not edit
 }
@@ -169,7 +168,7 @@ type offered struct {
 }
 
 func (s *Server) purposeScreen(_ *http.Request, i *inspected) (any, error) {
-	v := &purposeView{Questions: i.asked("purposes")}
+	v := &purposeView{}
 	now, all := s.purposeOf(i)
 	for _, name := range all {
 		v.Purposes = append(v.Purposes, offered{name, message.Say("workbench.purposes." + name), name == now})

@@ -37,7 +37,6 @@ func TestNewUser(t *testing.T) {
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
 	b.picture("new-2-table")
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
-	b.answer()
 	b.press("next", kb.Enter, `document.getElementById("run-all")`)
 	b.press("run-all", kb.Enter, `document.querySelector("#outcome .state") && !document.getElementById("cancel")`)
 	t.Logf(

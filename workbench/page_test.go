@@ -230,7 +230,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 }
 
 // TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the
-// limits, a technique, a trial, the boxes, the signature.
+// limits, a technique, which is undone and done again, a trial, the boxes, the signature.
 func TestKeyboard(t *testing.T) {
 	s := serve(t, messy(t))
 	b := drive(t, s)
@@ -245,7 +245,6 @@ func TestKeyboard(t *testing.T) {
 	b.press("i0-outsider", " ", `document.querySelector(".yaml").textContent.includes("outsider: true")`)
 	b.press("back", kb.Enter, `document.querySelector("table.columns")`)
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
-	b.answer()
 	b.press("nav-demands", kb.Enter, `document.getElementById("preset-default")`)
 	b.to("preset-default")
 	for _, name := range []string{"ema", "hipaa", "survey", "none"} {
@@ -256,6 +255,8 @@ func TestKeyboard(t *testing.T) {
 	}
 	b.press("nav-try", kb.Enter, `document.getElementById("method")`)
 	b.press("method", "R", `document.querySelector(".yaml").textContent.includes("name: round")`)
+	b.press("undo", kb.Enter, `!document.querySelector(".yaml").textContent.includes("name: round")`)
+	b.press("redo", kb.Enter, `document.querySelector(".yaml").textContent.includes("name: round")`)
 	b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
 	b.sign()
 	if done := s.signed(); len(done) != 1 || len(done[0].Out) != 3 || len(done[0].Kept) != 4 {

@@ -61,7 +61,6 @@ func TestPictures(t *testing.T) {
 	b.answer()
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
-	b.answer()
 	b.press("next", kb.Enter, `document.getElementById("run-all")`)
 	for _, name := range []string{"rankswap", "mdav", "framework", "extframework"} {
 		b.choose("method", name)

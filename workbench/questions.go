@@ -83,11 +83,8 @@ func (i *inspected) questions() (out []question) {
 
 // step is the screen of the path on which a question is asked.
 func (q *question) step() string {
-	switch q.Asks {
-	case desk.AsksPerson:
+	if q.Asks == desk.AsksPerson || q.Asks == desk.AsksClass { // the class before all guesses are accepted
 		return "table"
-	case desk.AsksClass:
-		return "purposes"
 	}
 	return "data"
 }

@@ -26,7 +26,7 @@ func TestWhichClass(t *testing.T) {
 	}
 	s := serve(t, path)
 	v := visit(t, s, true)
-	_, page := v.get("/purposes")
+	_, page := v.get("/table")
 	if !strings.Contains(page, "by its name") ||
 		!strings.Contains(
 			page,
@@ -73,7 +73,7 @@ func messy(t *testing.T) string {
 // path is the pages that ask, one after the other.
 func (v *visitor) path() (all string) {
 	v.Helper()
-	for _, name := range []string{"data", "table", "purposes"} {
+	for _, name := range []string{"data", "table"} {
 		_, page := v.get("/" + name)
 		all += page
 	}

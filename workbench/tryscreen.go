@@ -311,7 +311,7 @@ func (m *riskMap) drawOriginal() {
 		name = -12
 	}
 	m.put(
-		`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>%[5]s</title></path></svg><text class="k" x="%[3].2f%%" y="%[4].1f" text-anchor="middle">%[5]s</text>`,
-		x, y, x, y+name, m.says("original"),
+		`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>%s</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%s</text>`,
+		x, y, m.says("original"), x, y+name, m.says("original"),
 	)
 }
