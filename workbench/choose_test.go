@@ -111,15 +111,16 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.done(t)
-	if all, _ := s.folder.candidates(); len(all) != 0 || !strings.Contains(s.work.view().Said.String(), "changed while it was "+
-		"tried") {
+	if all, _ := s.folder.candidates(); len(all) != 0 ||
+		!strings.Contains(s.work.view().Said.String(), "changed while it was tried") {
 		t.Errorf("%v: %+v", all, s.work.view())
 	}
 	s.work.mu.Lock()
 	s.work.adopting = true
 	s.work.mu.Unlock()
 	s.work.adopt(&running{of: i}, searched)
-	if s.policyText(t) != other || !strings.Contains(s.work.view().Said.String(), "only among what was tried") || s.work.running() {
+	if s.policyText(t) != other || s.work.running() ||
+		!strings.Contains(s.work.view().Said.String(), "only among what was tried") {
 		t.Errorf("%s: %+v", s.policyText(t), s.work.view())
 	}
 }
