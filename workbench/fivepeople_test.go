@@ -32,11 +32,11 @@ var fivePeople = []person{
 	{"a statistician with a household survey", "fr", household, []string{"household", "household", "person", "person"},
 		"employed", "statistics", (*acting).usual, 18},
 	{"a user of ARX, who first wants k-anonymity", "en", generated("patients"), nil, "readmitted",
-		"everything", (*acting).fromARX, 19},
+		"everything", (*acting).fromARX, 21},
 	{"a data scientist, who compares two", "en", generated("creditrisk"), nil, "Credit Risk", "models",
 		(*acting).compared, 21},
 	{"a Go developer, who takes what is there", "en", generated("patients"), nil, "readmitted", "everything",
-		(*acting).usual, 14},
+		(*acting).usual, 16},
 }
 
 // TestFivePeople acts as each of five people in a browser, from their file to a signed release that is byte for byte
