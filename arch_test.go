@@ -28,8 +28,8 @@ type layer struct {
 var layers = []layer{
 	// tables, what is said of them, and the files and databases they are read from
 	{"data", []string{
-		"calendar", "card", "hierarchy", "intruder", "limit", "message", "param", "param/*", "pseudonym", "record", "rng",
-		"segment", "table", "table/*", "wrap", "internal/portable", "internal/portable/*",
+		"calendar", "card", "hierarchy", "intruder", "limit", "message", "message/words", "param", "param/*", "pseudonym",
+		"record", "rng", "segment", "table", "table/*", "wrap", "internal/portable", "internal/portable/*",
 		"format", "format/*", "format/text/encodings", "database", "database/*",
 		"database/*/*", "internal/system/*", "internal/text/*", "internal/testkit/*",
 	}, false},

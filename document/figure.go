@@ -33,6 +33,15 @@ func Exactly(key string, v float64, unit measure.Unit) Figure {
 // Text is the figure in its unit and its interval, both rounded to what the error allows; the interval is empty where
 // there is none.
 func (f Figure) Text() (value, interval string) {
+	value, lo, hi := f.written()
+	if lo == "" {
+		return value, ""
+	}
+	return value, lo + " to " + hi
+}
+
+// written is the figure in its unit and the ends of its interval, which are empty where there is none.
+func (f Figure) written() (value, lo, hi string) {
 	half := (f.Hi - f.Lo) / 2
 	for _, bound := range f.Bounds {
 		for _, x := range []float64{f.Value, f.Lo, f.Hi} {
@@ -48,22 +57,23 @@ func (f Figure) Text() (value, interval string) {
 	half = float64(half * scale)
 	switch {
 	case f.Shown != "":
-		return f.Shown, ""
+		return f.Shown, "", ""
 	case !(half > 0) || math.IsInf(half, 0) || math.IsNaN(f.Value):
 		value, _ = Score(f.Value, f.Unit)
-		return value, ""
+		return value, "", ""
 	}
 	write := func(x float64) string { return rounding(float64(scale*x), half) }
-	return write(f.Value) + sign, write(f.Lo) + " to " + write(f.Hi) + sign
+	return write(f.Value) + sign, write(f.Lo), write(f.Hi) + sign
 }
 
 // In is the figure with its interval behind it.
-func (f Figure) In(*message.Language) string {
-	value, interval := f.Text()
-	if interval != "" {
-		return value + " (" + interval + ")"
+func (f Figure) In(l *message.Language) string {
+	value, lo, hi := f.written()
+	if lo == "" {
+		return l.Digits(value)
 	}
-	return value
+	return l.Say(message.Say("list.interval").Text("value", l.Digits(value)).Text("lo", l.Digits(lo)).
+		Text("hi", l.Digits(hi)))
 }
 
 // Of is what the figure is one of, beyond its sign: of the people, bits.

@@ -13,7 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed words/*.yaml
+// Only English is part of every program; package words has the others.
+//
+//go:embed words/en.yaml
 var words embed.FS
 
 // Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the
@@ -25,6 +27,7 @@ type Language struct {
 	forms     []string
 	templates map[string][]piece
 	of        string // whom sentences speak of; empty for people
+	lacking   *bool  // is set where a sentence is not in the language; nil where nobody asks
 }
 
 // piece is a part of a template: words, an argument, or the forms of a count.
@@ -44,15 +47,20 @@ var English = sync.OnceValue(func() *Language {
 	return l
 })
 
-// plurals are the rules of CLDR for whole numbers, by the languages that have a file: which form a count takes. The
-// tables of all languages would add half a megabyte to every program.
-var plurals = map[string]func(n int) string{
-	"en": func(n int) string {
-		if n == 1 {
-			return "one"
-		}
-		return "other"
-	},
+// rule is what a language has of its own besides words: the form that a count takes and the signs of numbers, those of
+// numfmt where there are none. It is that of CLDR; the tables of all languages would add half a megabyte to every
+// program.
+type rule struct {
+	one   int // the largest count that takes the form "one"; no count is negative
+	least int // and the smallest
+	signs *strings.Replacer
+}
+
+// rules are those of the languages that have a file.
+var rules = map[string]rule{
+	"en": {one: 1, least: 1},
+	"de": {one: 1, least: 1, signs: strings.NewReplacer(",", ".", ".", ",")},
+	"fr": {one: 1, signs: strings.NewReplacer(",", "\u202f", ".", ",", " %", "\u202f%")},
 }
 
 var pluralForms = []string{"zero", "one", "two", "few", "many", "other"}
@@ -68,7 +76,7 @@ func Load(tag string) (*Language, error) {
 
 // Read reads the templates of a language from a file. The file is YAML, and of YAML keeps to what read reads.
 func Read(tag string, data []byte) (*Language, error) {
-	if plurals[tag] == nil {
+	if _, ok := rules[tag]; !ok {
 		return nil, fmt.Errorf("sentences in %s: no rule says which form of a word a count takes", tag)
 	}
 	l := &Language{tag: tag, templates: map[string][]piece{}}
@@ -205,6 +213,9 @@ func (l *Language) Say(s Sentence) string {
 	case t.key == "":
 		return ""
 	case !ok:
+		if l.lacking != nil {
+			*l.lacking = true
+		}
 		return "[" + t.key + "]"
 	}
 	var b strings.Builder
@@ -238,10 +249,36 @@ func (l *Language) fill(p *piece, v Value) string {
 
 // form is the place of the form that a count takes.
 func (l *Language) form(n int) int {
-	if k := slices.Index(l.forms, plurals[l.tag](n)); k >= 0 {
+	form, r := "other", rules[l.tag]
+	if r.least <= n && n <= r.one {
+		form = "one"
+	}
+	if k := slices.Index(l.forms, form); k >= 0 {
 		return k
 	}
 	return len(l.forms) - 1
+}
+
+// Tag is that of the language, as pages name it.
+func (l *Language) Tag() string { return l.tag }
+
+// Tell writes a sentence in the language or, where the language lacks it or a part of it, all of it in English, and
+// returns the tag of the language that it is in.
+func (l *Language) Tell(s Sentence) (text, tag string) {
+	own, lacking := *l, false
+	own.lacking = &lacking
+	if text = own.Say(s); !lacking {
+		return text, l.tag
+	}
+	return s.String(), English().tag
+}
+
+// Digits writes a number, as numfmt writes it, with the signs of the language.
+func (l *Language) Digits(number string) string {
+	if signs := rules[l.tag].signs; signs != nil {
+		return signs.Replace(number)
+	}
+	return number
 }
 
 // chain joins sentences two by two by a template.

@@ -134,6 +134,12 @@ func literal(e ast.Expr) string {
 func TestEverySentence(t *testing.T) {
 	english, c := English(), readCode(t)
 	said := maps.Clone(c.texts)
+	for key, args := range inPages(t) {
+		said[key] = true
+		if asked := argumentsOf(english.templates[key]); english.templates[key] == nil || !slices.Equal(asked, args) {
+			t.Errorf("a page says %q with %q, and the file has it with %q", key, args, asked)
+		}
+	}
 	for _, key := range c.heads {
 		if said[key] = true; english.templates[key] == nil {
 			t.Errorf("a table has the head %q, which the file lacks", key)
@@ -172,6 +178,121 @@ func TestEverySentence(t *testing.T) {
 		put := slices.ContainsFunc(c.begin, func(b string) bool { return strings.HasPrefix(key, b) })
 		if !said[key] && !put && !slices.Contains(spoken, key) {
 			t.Errorf("nobody says %q", key)
+		}
+	}
+}
+
+// inPage is what a template says: the key, and the arguments in turn, those of text being names.
+var (
+	inPage   = regexp.MustCompile(`\{\{say "([^"]+)"([^}]*)\}\}`)
+	anyNamed = regexp.MustCompile(` "([a-z]+)" `)
+)
+
+// inPages are the keys that the templates of the workbench say, with the names of the arguments.
+func inPages(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	pages, err := filepath.Glob("../workbench/pages/*.html")
+	if err != nil || len(pages) < 5 {
+		t.Fatal(pages, err)
+	}
+	for _, path := range pages {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range inPage.FindAllStringSubmatch(string(text), -1) {
+			args := []string{}
+			for _, a := range anyNamed.FindAllStringSubmatch(m[2], -1) {
+				args = append(args, a[1])
+			}
+			slices.Sort(args)
+			out[m[1]] = args
+		}
+	}
+	return out
+}
+
+// argumentsOf are the names of the arguments of a template, each once.
+func argumentsOf(template []piece) []string {
+	names := map[string]bool{}
+	for _, p := range template {
+		if p.name != "" {
+			names[p.name] = true
+		}
+	}
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names))))
+}
+
+// guided is how the keys begin of all that the guided path of the workbench says, and the verdict on it: what is in
+// every language.
+var guided = regexp.MustCompile(`^(stop|sentence|capital|list|state|subject|by|verdict|remark|read|suggested|why|workbench|` +
+	`demand\.fewer)(\.|$)`)
+
+// TestEveryLanguage: each language has the sentences of the guided path, all of them and no others, each with the
+// arguments of the English one; and what has several forms has them of a number that has some in English, too.
+func TestEveryLanguage(t *testing.T) {
+	english := English()
+	for tag := range rules {
+		data, err := os.ReadFile(filepath.Join("words", tag+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(tag, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range slices.Sorted(maps.Keys(english.templates)) {
+			if l.templates[key] == nil {
+				if guided.MatchString(key) && english.templates[key] != nil {
+					t.Errorf("%s lacks %q", tag, key)
+				}
+				continue
+			}
+			if got, want := argumentsOf(l.templates[key]), argumentsOf(english.templates[key]); !slices.Equal(got, want) {
+				t.Errorf("%s: %q says %q, and in English %q", tag, key, got, want)
+			}
+		}
+		for key, template := range l.templates {
+			if tag != "en" && (!guided.MatchString(key) || english.templates[key] == nil) {
+				t.Errorf("%s has %q, which is not said on the path", tag, key)
+			}
+			for _, p := range template {
+				if p.forms != nil && !slices.ContainsFunc(english.templates[key], func(e piece) bool { return e.name == p.name }) {
+					t.Errorf("%s: %q has forms of {%s}", tag, key, p.name)
+				}
+			}
+		}
+	}
+}
+
+// TestTell: a sentence is in one language, numbers in it are written with the signs of that language, and what a
+// language lacks, be it a part, is in English.
+func TestTell(t *testing.T) {
+	read := func(tag, text string) *Language {
+		l, err := Read(tag, []byte("forms: [one, other]\nsentences:\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	de := read("de", "  list:\n    quoted: \"„{name}“\"\n    more: \"{names} und {n} weitere\"\n")
+	fr := read("fr", "  list:\n    further: \"{first} et {n:# colonne|# colonnes}\"\n")
+	for _, c := range []struct {
+		l         *Language
+		s         Sentence
+		text, tag string
+	}{
+		{de, Say("list.quoted").Name("name", "1,5"), "„1,5“", "de"},
+		{de, Say("list.more").Part("names", Share(0.1234)).Count("n", 12345), "12,3 % und 12.345 weitere", "de"},
+		{de, Say("list.more").Part("names", Say("list.or").Text("rest", "a").Text("last", "b")).Count("n", 12345),
+			"a, or b and 12,345 more", "en"},
+		{fr, Say("list.further").Name("first", "a").Count("n", 0), "a et 0 colonne", "fr"},
+		{fr, Say("list.further").Name("first", "a").Count("n", 12345), "a et 12\u202f345 colonnes", "fr"},
+		{fr, Say("list.quoted").Name("name", "a"), "\"a\"", "en"},
+	} {
+		if text, tag := c.l.Tell(c.s); text != c.text || tag != c.tag {
+			t.Errorf("%q in %s, expected %q in %s", text, tag, c.text, c.tag)
 		}
 	}
 }

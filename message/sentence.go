@@ -71,16 +71,16 @@ type (
 	}
 )
 
-func (v count) In(*Language) string   { return numfmt.Count(float64(v)) }
-func (v amount) In(*Language) string  { return numfmt.Count(float64(v)) }
-func (v share) In(*Language) string   { return numfmt.Percent(float64(v)) }
-func (v name) In(*Language) string    { return string(v) }
-func (v text) In(*Language) string    { return string(v) }
-func (v names) In(l *Language) string { return l.list(v) }
-func (v number) In(*Language) string  { return numfmt.Number(v.value, v.step) }
-func (v fixed) In(*Language) string   { return numfmt.Fixed(v.value, v.decimals) }
+func (v count) In(l *Language) string  { return l.Digits(numfmt.Count(float64(v))) }
+func (v amount) In(l *Language) string { return l.Digits(numfmt.Count(float64(v))) }
+func (v share) In(l *Language) string  { return l.Digits(numfmt.Percent(float64(v))) }
+func (v name) In(*Language) string     { return string(v) }
+func (v text) In(*Language) string     { return string(v) }
+func (v names) In(l *Language) string  { return l.list(v) }
+func (v number) In(l *Language) string { return l.Digits(numfmt.Number(v.value, v.step)) }
+func (v fixed) In(l *Language) string  { return l.Digits(numfmt.Fixed(v.value, v.decimals)) }
 
-func (v rounded) In(*Language) string { return numfmt.Rounded(v.value, v.digits) }
+func (v rounded) In(l *Language) string { return l.Digits(numfmt.Rounded(v.value, v.digits)) }
 
 func (v some) In(l *Language) string {
 	if left := v.all - len(v.names); left > 0 {
@@ -283,6 +283,16 @@ func (s Sentence) Mentions(n string) bool {
 		}
 		return false
 	})
+}
+
+// Named is the name that the sentence has as an argument; empty where it has none of that kind.
+func (s Sentence) Named(as string) string {
+	for _, a := range s.its().args {
+		if v, ok := a.value.(name); ok && a.name == as {
+			return string(v)
+		}
+	}
+	return ""
 }
 
 // IsName reports whether the sentence is a name alone, which may be written from right to left.

@@ -21,10 +21,20 @@ func by(name string, described bool) message.Sentence {
 	switch {
 	case name == "":
 		return message.Say("by.somebody")
+	case described && usual[name] != "":
+		return message.Say("by.who").Part("name", message.Say("by."+usual[name]))
 	case described:
 		return message.Say("by.who").Name("name", name)
 	}
 	return message.Say("by.declared").Name("name", name)
+}
+
+// usual are the names of the intruders that are there where nobody declares any, which languages have words for.
+var usual = map[string]string{
+	"knows the quasi-identifiers":               "quasi",
+	"knows everything":                          "everything",
+	"knows everything but the class":            "butClass",
+	"knows everything but what is confidential": "butConfidential",
 }
 
 // act is what an intruder does to n of 100 people; nil where the figure is no share of the people.
@@ -184,7 +194,7 @@ func (d *Demand) anyBound() message.Sentence {
 type given float64
 
 // In writes the number.
-func (v given) In(*message.Language) string { return exact(float64(v)) }
+func (v given) In(l *message.Language) string { return l.Digits(exact(float64(v))) }
 
 // exact writes a number as somebody typed it.
 func exact(v float64) string {
@@ -251,12 +261,12 @@ type digits struct {
 }
 
 // In writes the number.
-func (v digits) In(*message.Language) string {
+func (v digits) In(l *message.Language) string {
 	s := strconv.FormatFloat(v.value, 'f', v.decimals, 64)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return numfmt.Group(s, 5)
+	return l.Digits(numfmt.Group(s, 5))
 }
 
 // rounded is the number that is written.

@@ -2,15 +2,20 @@ package workbench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study/search"
 )
@@ -107,11 +112,79 @@ func optionOf(c *desk.Chosen, o search.Option, text []byte) (candidate, error) {
 }
 
 // purposes are what a release may be for, as the page offers it.
-var purposes = []struct{ Name, Text string }{
-	{"everything", "of everything that can be lost"},
-	{"models", "of what models learn from it"},
-	{"statistics", "of its statistics"},
+var purposes = []string{"everything", "models", "statistics"}
+
+// forHiding is what is offered where there is something to hide, and is taken then where nobody says what a release is
+// for: the search's own default.
+const forHiding = "hiding"
+
+// purpose is what the release must not lose, while the server runs.
+type purpose struct {
+	mu   sync.Mutex
+	name string // empty for the first that is offered
 }
+
+// purpose is what the release must not lose by what somebody said, and all that is offered.
+func (s *Server) purposeOf(i *inspected) (name string, all []string) {
+	all = purposes
+	if len(i.Policy.Sensitive) > 0 {
+		all = append([]string{forHiding}, all...)
+	}
+	s.purpose.mu.Lock()
+	defer s.purpose.mu.Unlock()
+	if slices.Contains(all, s.purpose.name) {
+		return s.purpose.name, all
+	}
+	return all[0], all
+}
+
+// takePurpose takes what the release must not lose.
+func (s *Server) takePurpose(r *http.Request) error {
+	i, err := s.asked(r)
+	if err != nil {
+		return err
+	}
+	name := r.PostForm.Get("for")
+	if _, all := s.purposeOf(i); !slices.Contains(all, name) {
+		return errForm
+	}
+	s.purpose.mu.Lock()
+	defer s.purpose.mu.Unlock()
+	s.purpose.name = name
+	return nil
+}
+
+// purposeView is the screen of what a release is for, and for whom.
+type purposeView struct {
+	Purposes, Limits []offered
+	File             string // of limits, that the policy names and this page does not edit
+}
+
+// offered is one of several that may be taken.
+type offered struct {
+	Name string
+	Text message.Sentence
+	Here bool
+}
+
+func (s *Server) purposeScreen(_ *http.Request, i *inspected) (any, error) {
+	v := &purposeView{}
+	now, all := s.purposeOf(i)
+	for _, name := range all {
+		v.Purposes = append(v.Purposes, offered{name, message.Say("workbench.purposes." + name), name == now})
+	}
+	limits := limitsOf(i)
+	for _, name := range limit.Names() {
+		v.Limits = append(v.Limits, offered{name, message.Say("workbench.purposes." + name), name == limits})
+	}
+	if !slices.Contains(limit.Names(), limits) {
+		v.File = filepath.Base(limits)
+	}
+	return v, nil
+}
+
+// limitsOf is the name of the limits of the policy, or of their file.
+func limitsOf(i *inspected) string { return cmp.Or(i.Policy.Limits, "default") }
 
 // budgets are how many minutes a search may take up further techniques.
 var budgets = []int{2, 10, 60}
@@ -126,11 +199,9 @@ func (w *work) takeChoice(r *http.Request) error {
 	if err != nil || !slices.Contains(budgets, minutes) {
 		return errForm
 	}
-	c := &choosing{For: r.PostForm.Get("for"), Budget: time.Duration(minutes) * time.Minute}
-	if len(i.Policy.Sensitive) > 0 && c.For == "hiding" {
+	c := &choosing{Budget: time.Duration(minutes) * time.Minute}
+	if c.For, _ = w.s.purposeOf(i); c.For == forHiding {
 		c.For = "" // the default where there is something to hide
-	} else if k := slices.IndexFunc(purposes, func(p struct{ Name, Text string }) bool { return p.Name == c.For }); k < 0 {
-		return errForm
 	}
 	switch r.PostForm.Get("among") {
 	case "all":
@@ -146,12 +217,13 @@ func (w *work) takeChoice(r *http.Request) error {
 
 // adopt takes the policy of a choice, where nobody has changed it meanwhile.
 func (w *work) adopt(r *running, text string) {
-	err := w.s.swap(context.Background(), r.of.seen, func([]byte) ([]byte, error) { return []byte(text), nil }, func() {})
+	err := w.s.swap(context.Background(), r.of.seen, func([]byte) ([]byte, error) { return []byte(text), nil }, func() {},
+		func(from, to string) { w.s.history.changed(from, to, message.Say("workbench.undo.chosen")) })
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.adopting = false; errors.Is(err, errStale) {
-		w.said = "the policy was changed meanwhile, so what was chosen is only among what was tried"
+		w.said = wrong("meanwhile")
 	} else if err != nil {
-		w.said = err.Error()
+		w.said = err
 	}
 }

@@ -22,15 +22,16 @@ func TestChoose(t *testing.T) {
 	s := serve(t, in)
 	_ = s.folder.write(policyName, []byte(searched))
 	v := visit(t, s, true)
-	for _, form := range [][]string{{"among", "this", "for", "fun", "minutes", "10"},
-		{"among", "this", "for", "models", "minutes", "7"}, {"among", "../x", "for", "models", "minutes", "10"},
-		{"among", "this", "for", "hiding", "minutes", "10"}} {
-		if code, _ := v.request("/choose", "try", form...); code != 422 || s.work.running() {
+	for _, form := range [][]string{{"/choose", "among", "this", "minutes", "7"},
+		{"/choose", "among", "../x", "minutes", "10"}, {"/purpose", "for", "fun"}, {"/purpose", "for", "hiding"}} {
+		if code, _ := v.request(form[0], "try", form[1:]...); code != 422 || s.work.running() {
 			t.Errorf("%q: %d", form, code)
 		}
 	}
-	if code, body := v.request("/choose", "try", "among", "this", "for", "models", "minutes",
-		"10"); code != http.StatusOK {
+	if code, _ := v.request("/purpose", "purposes", "for", "models"); code != http.StatusOK {
+		t.Errorf("the purpose: %d", code)
+	}
+	if code, body := v.request("/choose", "try", "among", "this", "minutes", "10"); code != http.StatusOK {
 		t.Fatalf("%d: %s", code, body)
 	}
 	if _, body := v.get("/job"); s.work.running() && !strings.Contains(body, "Searching for the technique") {
@@ -48,7 +49,7 @@ func TestChoose(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	_, page := v.get("/try")
-	for _, want := range []string{"Why this technique", "kept the limits in the search", "of models",
+	for _, want := range []string{"Why this technique", "kept the limits in the search", "of what models learn from it",
 		"What the policy gives, on all 300 records"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not on the page:\n%s", want, page)
@@ -87,7 +88,7 @@ func TestChooseNothing(t *testing.T) {
 	policy := strings.NewReplacer("0.5", "0.001", "rankswap", "rpt").Replace(searched)
 	_ = s.folder.write(policyName, []byte(policy))
 	v := visit(t, s, true)
-	v.request("/choose", "try", "among", "this", "for", "models", "minutes", "2")
+	v.request("/choose", "try", "among", "this", "minutes", "2")
 	s.done(t)
 	if _, body := v.get("/try"); s.policyText(t) != policy || !strings.Contains(body, "No technique was shown to keep "+
 		"the limits") || !strings.Contains(body, "rpt") {
@@ -110,15 +111,16 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.done(t)
-	if all, _ := s.folder.candidates(); len(all) != 0 || !strings.Contains(s.work.view().Said, "changed while it was "+
-		"tried") {
+	if all, _ := s.folder.candidates(); len(all) != 0 ||
+		!strings.Contains(s.work.view().Said.String(), "changed while it was tried") {
 		t.Errorf("%v: %+v", all, s.work.view())
 	}
 	s.work.mu.Lock()
 	s.work.adopting = true
 	s.work.mu.Unlock()
 	s.work.adopt(&running{of: i}, searched)
-	if s.policyText(t) != other || !strings.Contains(s.work.view().Said, "only among what was tried") || s.work.running() {
+	if s.policyText(t) != other || s.work.running() ||
+		!strings.Contains(s.work.view().Said.String(), "only among what was tried") {
 		t.Errorf("%s: %+v", s.policyText(t), s.work.view())
 	}
 }

@@ -54,7 +54,7 @@ type limitRow struct {
 
 func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
 	v := &demandsView{Measures: boundable(), Untried: s.work.result(i.id(0)) == nil}
-	name := cmp.Or(i.Policy.Limits, "default")
+	name := limitsOf(i)
 	if !slices.Contains(limit.Names(), name) {
 		v.File = filepath.Base(name)
 	}

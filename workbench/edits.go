@@ -20,7 +20,7 @@ import (
 )
 
 // errForm is the error for a form that this page does not have.
-var errForm = errors.New("this form is not one of the page's")
+var errForm = wrong("form")
 
 // changes are what a form asks for: its field "what" says which key it is about. A value is checked where the policy is
 // read again.
@@ -134,7 +134,7 @@ func (i *inspected) changeColumn(j int, what, value string, form url.Values) ([]
 		case lo == "" && hi == "":
 			return []change{{key("domain"), nil}}, nil
 		case lo == "" || hi == "":
-			return nil, errors.New("a domain has two ends: the smallest and the largest legal value")
+			return nil, wrong("ends")
 		}
 		return []change{{key("domain"), []any{scalar(lo), scalar(hi)}}}, nil
 	}
@@ -205,31 +205,40 @@ func suggested(roles []profile.Suggestion) (n int) {
 	return n
 }
 
-var errNoClass = errors.New("the technique needs a column to predict: give one the role class, in the table")
+// mistake is an error that says a sentence, for the page in its language.
+type mistake struct{ says message.Sentence }
+
+func (m *mistake) Error() string { return m.says.String() }
+
+func wrong(key string) error { return &mistake{message.Say("workbench.wrong." + key)} }
 
 // forPage is an error that names what to do on the page in place of a flag of the command.
 func forPage(err error) error {
 	if errors.Is(err, protect.ErrNoClass) {
-		return errNoClass
+		return wrong("class")
 	}
 	return err
 }
 
 // excuse says what is wrong, for a person. The words of an error, which may begin with the name of a file, stay as they
 // are, behind a colon.
-func excuse(err error) string {
-	return message.Say("workbench.fault.failed").Part("why", fault(err)).String()
+func excuse(err error) message.Sentence {
+	return message.Say("workbench.fault.failed").Part("why", fault(err))
 }
 
 // unchanged is excuse for a form that changed nothing.
-func unchanged(err error) string {
-	return message.Say("workbench.fault.unchanged").Part("why", fault(err)).String()
+func unchanged(err error) message.Sentence {
+	return message.Say("workbench.fault.unchanged").Part("why", fault(err))
 }
 
 func fault(err error) message.Sentence {
 	var at *policy.Error
-	if errors.As(err, &at) && at.Line > 0 {
+	var known *mistake
+	switch {
+	case errors.As(err, &at) && at.Line > 0:
 		return message.Say("workbench.fault.line").Count("line", at.Line).Text("why", at.Message)
+	case errors.As(err, &known):
+		return known.says
 	}
 	// several files may fail for one reason
 	return message.Apart(message.Texts(slices.Compact(strings.Split(forPage(err).Error(), "\n"))))

@@ -26,15 +26,15 @@ func TestExcuse(t *testing.T) {
 	}
 	const want = "This did not work: the technique needs a column to predict: give one the role class, in the table."
 	for _, err := range []error{err, fmt.Errorf("framework: %w", err), errors.New(forPage(err).Error())} {
-		if got := excuse(err); got != want {
+		if got := excuse(err).String(); got != want {
 			t.Errorf("%v: %q", err, got)
 		}
 	}
 	several := errors.Join(errors.New("a.csv: the disk is full"), errors.New("a.csv: the disk is full"), errors.New("b"))
-	if got := excuse(several); got != "This did not work: a.csv: the disk is full; b." {
+	if got := excuse(several).String(); got != "This did not work: a.csv: the disk is full; b." {
 		t.Errorf("several errors: %q", got)
 	}
-	if got := excuse(errors.New("no column has the role class of 1950; name one (--class COLUMN)")); got == want {
+	if got := excuse(errors.New("no column has the role class of 1950; name one (--class COLUMN)")).String(); got == want {
 		t.Error("an error is taken for another by its words")
 	}
 }

@@ -106,12 +106,11 @@ type change struct {
 }
 
 // errStale is the error for a form that was made for another state of the policy.
-var errStale = errors.New("the policy has changed since this page was shown, in another tab or by hand. Nothing was " +
-	"changed now: look at it again, then decide")
+var errStale = wrong("stale")
 
 // edit changes keys of the policy, as replace does.
 func (s *Server) edit(ctx context.Context, seen string, changes []change) error {
-	return s.replace(ctx, seen, func(text []byte) (_ []byte, err error) {
+	return s.replace(ctx, seen, changing(changes), func(text []byte) (_ []byte, err error) {
 		for _, c := range changes {
 			if text, err = policy.Set(policyName, text, c.path, c.value); err != nil {
 				return nil, err
@@ -121,14 +120,18 @@ func (s *Server) edit(ctx context.Context, seen string, changes []change) error 
 	})
 }
 
-// replace changes the policy as swap does, and ends a trial of the policy that was.
-func (s *Server) replace(ctx context.Context, seen string, change func(text []byte) ([]byte, error)) error {
-	return s.swap(ctx, seen, change, s.work.endTrial)
+// replace changes the policy as swap does, so that it can be undone, and ends a trial of the policy that was.
+func (s *Server) replace(
+	ctx context.Context, seen string, says message.Sentence, change func(text []byte) ([]byte, error),
+) error {
+	return s.swap(ctx, seen, change, s.work.endTrial, func(from, to string) { s.history.changed(from, to, says) })
 }
 
 // swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks
-// has before them. Before is called before the policy is another one.
-func (s *Server) swap(ctx context.Context, seen string, change func(text []byte) ([]byte, error), before func()) error {
+// has before them. Before is called before the policy is another one, and after when it is.
+func (s *Server) swap(
+	ctx context.Context, seen string, change func(text []byte) ([]byte, error), before func(), after func(from, to string),
+) error {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	text, err := s.folder.read(policyName)
@@ -158,6 +161,7 @@ func (s *Server) swap(ctx context.Context, seen string, change func(text []byte)
 		return err
 	}
 	s.seen = i
+	after(old, string(text))
 	return nil
 }
 
@@ -165,7 +169,7 @@ func (s *Server) swap(ctx context.Context, seen string, change func(text []byte)
 func (i *inspected) column(name string) (int, error) {
 	j := i.Table.Find(name)
 	if j < 0 {
-		return 0, errors.New("the table has no such column")
+		return 0, wrong("column")
 	}
 	return j, nil
 }
@@ -173,13 +177,8 @@ func (i *inspected) column(name string) (int, error) {
 // technique is the name of the technique that the policy takes.
 func (i *inspected) technique() string { return cmp.Or(i.Policy.Technique(), desk.Default(i.Policy)) }
 
-// noun is what is counted: people where the table tells them apart, records else.
-func (i *inspected) noun() string {
-	if i.Table.WithRole(table.Person) >= 0 {
-		return "person"
-	}
-	return "record"
-}
+// people reports whether people are counted, as the table tells them apart, and not records.
+func (i *inspected) people() bool { return i.Table.WithRole(table.Person) >= 0 }
 
 // order is the columns, worst first: what an intruder may know, by how many people are less unique without it, then the
 // others by how far they tell people apart, and last what is dropped.

@@ -103,7 +103,7 @@ func (s *Server) intruderScreen(r *http.Request, i *inspected) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Alone, c.Of = whole(alone), things(of, i.noun())
+		c.Alone, c.Of = whole(alone), i.ofAll(of).String()
 		known := view.Columns()
 		for j, a := range i.Table.Attrs() {
 			if a.Role&(table.Identifier|table.Weight) != 0 {

@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -74,7 +73,9 @@ type result struct {
 	Candidate    candidate
 	Sections     map[string]string // of the internal report, as fragments
 	Titles       map[string]string // of these sections
-	NotProtected []string
+	Sentence     spoken            // of the verdict, and how many limits are kept
+	Gate         spoken
+	NotProtected []spoken // what the release does not protect against
 	Demands      []study.Demand
 	DemandNames  []string           // what each of them is on, and against whom
 	Originals    map[string]float64 // what the original reaches on the axes of limits, the riskiest of the intruders'
@@ -194,11 +195,12 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 // resultOf is what a page shows of a release.
 func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
 	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, Titles: map[string]string{},
-		NotProtected: message.Written(
-			study.Texts(p.Outcome.NotProtected),
-		), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+		Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	for _, says := range study.Texts(p.Outcome.NotProtected) {
+		r.NotProtected = append(r.NotProtected, inAll(says))
+	}
 	if v := p.Outcome.Verdict; v != nil {
-		r.Demands = v.Demands
+		r.Demands, r.Sentence, r.Gate = v.Demands, inAll(v.Sentence), inAll(v.Counts())
 		for k := range v.Demands {
 			r.DemandNames = append(r.DemandNames, v.Demands[k].Name().String())
 		}

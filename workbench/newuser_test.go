@@ -28,23 +28,24 @@ func TestNewUser(t *testing.T) {
 	s := serve(t, in)
 	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))
-	b.until(`document.querySelector("table.columns")`)
+	b.until(`document.getElementById("open")`)
+	b.answer()
+	b.press("next", kb.Enter, `document.querySelector("table.columns")`)
 	b.picture("new-1-table")
 	b.answer()
 	t.Logf("%v: what only the owner knows is answered\n%s", time.Since(start), s.policyText(t))
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
 	b.picture("new-2-table")
-	b.to("nav-try")
-	b.do(chromedp.KeyEvent(kb.Enter))
-	b.until(`document.getElementById("run-all")`)
-	b.press("run-all", kb.Enter, `document.querySelector(".embedded .head") && !document.getElementById("cancel")`)
+	b.press("next", kb.Enter, `document.getElementById("for-models")`)
+	b.press("next", kb.Enter, `document.getElementById("run-all")`)
+	b.press("run-all", kb.Enter, `document.querySelector("#outcome .state") && !document.getElementById("cancel")`)
 	t.Logf(
 		"%v: tried on all: %s",
 		time.Since(start),
-		eval[string](b, `document.querySelector(".embedded .head h2").innerText`),
+		eval[string](b, `document.getElementById("outcome").innerText`),
 	)
 	b.picture("new-3-try")
-	if !eval[bool](b, `document.querySelector(".embedded .head").classList.contains("meets")`) {
+	if eval[bool](b, `!!document.querySelector("#outcome .withheld")`) {
 		b.to("minutes")
 		b.press("choose", kb.Enter, `document.getElementById("cancel")`)
 		for deadline := time.Now().Add(8 * time.Minute); s.work.running() && time.Now().Before(deadline); {
@@ -56,7 +57,7 @@ func TestNewUser(t *testing.T) {
 			"%v: chosen\n%s\n%s",
 			time.Since(start),
 			s.policyText(t),
-			eval[string](b, `(document.querySelector(".embedded .head h2") || document.querySelector(".message")).innerText`),
+			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`),
 		)
 	}
 	b.sign()

@@ -25,10 +25,13 @@ func TestBrowser(t *testing.T) {
 	}
 	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))
-	b.until(`document.querySelector("table.columns")`)
-	if at := eval[string](b, "location.href"); strings.ContainsAny(at, "#?") || !strings.HasSuffix(at, "/table") {
+	b.until(`document.getElementById("open")`)
+	if at := eval[string](b, "location.href"); strings.ContainsAny(at, "#?") || !strings.HasSuffix(at, "/data") {
 		t.Errorf("the address is %s", at)
 	}
+	b.views("data")
+	b.click("#next")
+	b.until(`document.querySelector("table.columns")`)
 	b.views("table")
 	b.rolesAndCounts(s)
 	b.intrudersAndDemands()
@@ -118,6 +121,8 @@ func (b *driven) intrudersAndDemands() {
 		b.until(`!document.body.classList.contains("busy")`)
 	}
 	b.until(`document.getElementById("declare")`)
+	b.click(`nav a[href="/purposes"]`)
+	b.until(`document.getElementById("for-models")`)
 	b.click(`a[href="/demands"]`)
 	b.until(`document.getElementById("preset-none").checked`)
 	b.enter("#bound-value", "0.9")
@@ -200,6 +205,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 		chromedp.Navigate(s.Link()),
 		chromedp.SendKeys("#token", s.guard.token),
 		chromedp.Click("#enter button"),
+		chromedp.WaitVisible("#open"),
+		chromedp.Click("#next"),
 		chromedp.WaitVisible("table.columns"),
 	)
 	town := s.column(t, "town")
@@ -208,7 +215,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 		return !strings.Contains(s.policyText(t), "town: {role: quasi") && strings.Contains(s.policyText(t), "town: {")
 	})
 	b.do(chromedp.Click("#nav-try"), chromedp.WaitVisible("#run-all"), chromedp.Click("#run-all"))
-	b.do(chromedp.WaitVisible(".embedded .head")) // the page loads itself again while the work goes on
+	b.do(chromedp.WaitVisible("#outcome .state")) // the page loads itself again while the work goes on
 	b.do(chromedp.Click("#nav-sign"), chromedp.WaitVisible("#sign"))
 	i, _, err := s.now(t.Context())
 	if err != nil {
@@ -223,17 +230,21 @@ func TestBrowserWithoutScript(t *testing.T) {
 }
 
 // TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the
-// limits, a technique, a trial, the boxes, the signature.
+// limits, a technique, which is undone and done again, a trial, the boxes, the signature.
 func TestKeyboard(t *testing.T) {
 	s := serve(t, messy(t))
 	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))
-	b.until(`document.querySelector("table.columns")`)
+	b.until(`document.getElementById("open")`)
+	b.answer()
+	b.press("next", kb.Enter, `document.querySelector("table.columns")`)
 	b.answer()
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
 	b.press("nav-intruders", kb.Enter, `document.getElementById("declare")`)
 	b.press("declare", kb.Enter, `document.getElementById("i0-outsider")`)
 	b.press("i0-outsider", " ", `document.querySelector(".yaml").textContent.includes("outsider: true")`)
+	b.press("back", kb.Enter, `document.querySelector("table.columns")`)
+	b.press("next", kb.Enter, `document.getElementById("for-models")`)
 	b.press("nav-demands", kb.Enter, `document.getElementById("preset-default")`)
 	b.to("preset-default")
 	for _, name := range []string{"ema", "hipaa", "survey", "none"} {
@@ -244,9 +255,11 @@ func TestKeyboard(t *testing.T) {
 	}
 	b.press("nav-try", kb.Enter, `document.getElementById("method")`)
 	b.press("method", "R", `document.querySelector(".yaml").textContent.includes("name: round")`)
+	b.press("undo", kb.Enter, `!document.querySelector(".yaml").textContent.includes("name: round")`)
+	b.press("redo", kb.Enter, `document.querySelector(".yaml").textContent.includes("name: round")`)
 	b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
 	b.sign()
-	if done := s.signed(); len(done) != 1 || len(done[0].Out) != 2 || len(done[0].Kept) != 5 {
+	if done := s.signed(); len(done) != 1 || len(done[0].Out) != 3 || len(done[0].Kept) != 4 {
 		t.Errorf("signed are %+v", done)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/message/words"
 	"github.com/dither-data/dither/report"
 )
 
@@ -26,56 +26,51 @@ var css string
 //go:embed workbench.js
 var js []byte
 
-var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(
-		template.New(
-			"pages",
-		).Funcs(
-			template.FuncMap{
-				"name":   report.Printable,
-				"whole":  whole,
-				"things": things,
-				"again":  func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} },
-				"given":  func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} },
-			},
-		).ParseFS(
-			pagesFS,
-			"pages/*.html",
-		),
-	)
-})
-
-func whole(n int) string { return numfmt.Count(float64(n)) }
-
-// things writes how many there are of a kind.
-func things(n int, noun string) string {
-	if noun == "person" && n != 1 {
-		return whole(n) + " people"
+var pages = sync.OnceValue(func() map[string]*template.Template {
+	out := map[string]*template.Template{}
+	for _, l := range words.Languages() {
+		out[l.Tag()] = template.Must(template.New("pages").Funcs(funcsOf(l)).ParseFS(pagesFS, "pages/*.html"))
 	}
-	return numfmt.Counted(n, noun)
-}
+	return out
+})
 
 // screen is one page of the workbench.
 type screen struct {
-	name, title string
-	ask         string // the question that the screen answers
-	under       string // the screen that leads to it, where it is none of those that are gone through
-	data        func(s *Server, r *http.Request, i *inspected) (any, error)
+	name  string
+	under string // the screen that leads to it, where it is no step of the path
+	data  func(s *Server, r *http.Request, i *inspected) (any, error)
 }
+
+// title and ask are what a screen is called and the question that it answers.
+func (c *screen) title() message.Sentence {
+	return message.Say("workbench.screen." + c.name + ".title")
+}
+func (c *screen) ask() message.Sentence { return message.Say("workbench.screen." + c.name + ".ask") }
 
 // shell is what stands around a screen.
 type shell struct {
-	Screen, Title, Ask, File string
-	Under                    string // the screen that leads to this one
-	Nav                      []tab
-	Seen                     string // the digest of the policy that is shown
-	Lines                    []string
-	Fault                    string // why the policy does not describe the table
-	Message                  string // what became of what was asked for
-	Notes                    []string
-	Data                     any
-	Folder                   string
-	Job                      *jobView
+	Screen, File string
+	Title, Ask   message.Sentence
+	Under        string // the screen that leads to this one
+	Nav, Closer  []tab  // the steps of the path, and what leads closer to what this one is about
+	Back, Next   *tab
+	Undo, Redo   *message.Sentence // what they would change; nil for nothing
+	Seen         string            // the digest of the policy that is shown
+	Lines        []string
+	Fault        message.Sentence // why the policy does not describe the table
+	Message      message.Sentence // what became of what was asked for
+	Outcome      *outcome         // where nothing else on the screen says it in the language of the page
+	Data         any
+	Folder       string
+	Job          *jobView
+}
+
+// outcome is where the policy as it stands has come to.
+type outcome struct {
+	Untried, Sample bool
+	Kind            string
+	State, On       message.Sentence
+	Sentence, Gate  spoken
 }
 
 // rowOf is a row with the page around it, which its forms need.
@@ -85,12 +80,13 @@ type rowOf[T any] struct {
 }
 
 type tab struct {
-	Name, Title string
-	Here        bool
+	Name  string
+	Title message.Sentence
+	Here  bool
 }
 
 // show writes a screen. A message says what was wrong with what was asked for.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, name, wrong string, status int) {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, name string, wrong message.Sentence, status int) {
 	i, text, err := s.now(r.Context())
 	v := shell{
 		Screen:  name,
@@ -100,18 +96,26 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, wrong string
 		Folder:  filepath.Clean(s.opt.Folder),
 		Job:     s.work.view(),
 	}
-	for _, c := range screens {
+	v.Undo, v.Redo = s.history.offers(string(text))
+	for k := range screens {
+		c := &screens[k]
 		if c.under == "" {
-			v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
+			v.Nav = append(v.Nav, tab{c.name, c.title(), c.name == name})
+		} else if c.under == name {
+			v.Closer = append(v.Closer, tab{Name: c.name, Title: c.title()})
 		}
 		if c.name != name {
 			continue
 		}
-		v.Title, v.Ask, v.Under = c.title, c.ask, c.under
+		v.Title, v.Ask, v.Under = c.title(), c.ask(), c.under
 		if err == nil {
-			v.Notes = message.Written(i.remarks())
+			v.Outcome = s.outcome(i)
 			v.Data, err = c.data(s, r, i)
 		}
+	}
+	v.steps()
+	if v.Under != "" || s.language.get() == message.English().Tag() && slices.Contains([]string{"look", "sign"}, name) {
+		v.Outcome = nil // no step, or the report says it
 	}
 	if err != nil {
 		v.Fault = excuse(err)
@@ -120,9 +124,39 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, wrong string
 	s.write(w, status, "shell", v)
 }
 
+// steps says where the path leads from a screen: from one that is no step, back to that which led to it.
+func (v *shell) steps() {
+	k := slices.IndexFunc(v.Nav, func(t tab) bool { return t.Here })
+	if k < 0 {
+		if k = slices.IndexFunc(v.Nav, func(t tab) bool { return t.Name == v.Under }); k >= 0 {
+			v.Back = &v.Nav[k]
+		}
+		return
+	}
+	if k > 0 {
+		v.Back = &v.Nav[k-1]
+	}
+	if k+1 < len(v.Nav) {
+		v.Next = &v.Nav[k+1]
+	}
+}
+
+// outcome is that of the last trial of the policy as it stands, on all records where there is one.
+func (s *Server) outcome(i *inspected) *outcome {
+	r := s.work.result(i.id(0))
+	if r == nil {
+		if r = s.work.result(i.id(sampled)); r == nil {
+			return &outcome{Untried: true}
+		}
+	}
+	c := &r.Candidate
+	return &outcome{Sample: c.Sample > 0, Kind: c.kind(), State: c.verdict(), On: c.people(), Sentence: r.Sentence,
+		Gate: r.Gate}
+}
+
 func (s *Server) write(w http.ResponseWriter, status int, name string, data any) {
 	var b bytes.Buffer
-	if err := pages().ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages()[s.language.get()].ExecuteTemplate(&b, name, data); err != nil {
 		refuse(w, http.StatusInternalServerError, message.Say("workbench.refused.page").Text("why", err.Error()).String())
 		return
 	}
@@ -171,6 +205,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.used()
+	s.language.first(r.Header.Get("Accept-Language"))
 	http.Redirect(w, r, "/"+screens[0].name, http.StatusSeeOther)
 }
 
@@ -191,10 +226,14 @@ func (s *Server) members() http.Handler {
 	for _, c := range screens {
 		mux.HandleFunc(
 			"GET /"+c.name,
-			func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, "", http.StatusOK) },
+			func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, message.Sentence{}, http.StatusOK) },
 		)
 	}
 	mux.HandleFunc("POST /edit", s.form(s.takeEdit))
+	mux.HandleFunc("POST /purpose", s.form(s.takePurpose))
+	mux.HandleFunc("POST /language", s.form(func(r *http.Request) error {
+		return s.language.set(r.PostForm.Get("language"))
+	}))
 	s.work.handle(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.guard.known(r) {
@@ -221,7 +260,7 @@ func (s *Server) form(do func(r *http.Request) error) http.HandlerFunc {
 			}
 		}
 		if back == "" {
-			refuse(w, http.StatusBadRequest, excuse(errForm))
+			refuse(w, http.StatusBadRequest, excuse(errForm).String())
 			return
 		}
 		switch err := do(r); {
@@ -250,8 +289,11 @@ func (s *Server) takeEdit(r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.PostForm.Get("what") == "restore" {
+	switch what := r.PostForm.Get("what"); what {
+	case "restore":
 		return s.restore(r.Context(), i.seen, r.PostForm.Get("value"))
+	case "undo", "redo":
+		return s.turn(r.Context(), i.seen, what == "undo")
 	}
 	list, err := s.changes(i, r.PostForm)
 	if err != nil {
@@ -270,5 +312,7 @@ func (s *Server) restore(ctx context.Context, seen, id string) error {
 	if k < 0 {
 		return errForm
 	}
-	return s.replace(ctx, seen, func([]byte) ([]byte, error) { return []byte(all[k].Policy), nil })
+	return s.replace(ctx, seen, message.Say("workbench.undo.restored"), func([]byte) ([]byte, error) {
+		return []byte(all[k].Policy), nil
+	})
 }

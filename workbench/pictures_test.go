@@ -54,11 +54,14 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	b.do(chromedp.Navigate(s.Link()))
-	b.until(`document.querySelector("table.columns")`)
+	b.until(`document.getElementById("open")`)
+	b.answer()
+	b.press("next", kb.Enter, `document.querySelector("table.columns")`)
 	shoot("workbench.png", "document.body")
 	b.answer()
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
-	b.press("nav-try", kb.Enter, `document.getElementById("run-all")`)
+	b.press("next", kb.Enter, `document.getElementById("for-models")`)
+	b.press("next", kb.Enter, `document.getElementById("run-all")`)
 	for _, name := range []string{"rankswap", "mdav", "framework", "extframework"} {
 		b.choose("method", name)
 		b.until(

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -80,6 +81,19 @@ func (i *inspected) questions() (out []question) {
 	return out
 }
 
+// step is the screen of the path on which a question is asked.
+func (q *question) step() string {
+	if q.Asks == desk.AsksPerson || q.Asks == desk.AsksClass { // the class before all guesses are accepted
+		return "table"
+	}
+	return "data"
+}
+
+// asked are the questions of a screen.
+func (i *inspected) asked(screen string) []question {
+	return slices.DeleteFunc(i.questions(), func(q question) bool { return q.step() != screen })
+}
+
 // whose asks whether a column that is taken to tell people or households apart does.
 func (i *inspected) whose(id string, c *profile.Column, role *profile.Suggestion) []question {
 	if role.Role&(table.Person|table.Household) == 0 || role.Given {
@@ -120,16 +134,22 @@ func (i *inspected) whichClass() (q question, open bool) {
 	return q, true
 }
 
-// remarks are those on the table that are no question of the page: a question says what to click, and a remark what to
-// type.
-func (i *inspected) remarks() (out []message.Sentence) {
+// remarks are those on the table that are no question of the page, by the column that they are on; those on the whole
+// table have none. A question says what to click, and a remark what to type.
+func (i *inspected) remarks() map[string][]message.Sentence {
+	out := map[string][]message.Sentence{}
 	asked := i.questions()
 	for _, r := range i.Remarks() {
-		if !slices.ContainsFunc(asked, func(q question) bool {
+		if slices.ContainsFunc(asked, func(q question) bool {
 			return r.Asks == q.Asks && (r.Column == "" || r.Column == q.Column)
 		}) {
-			out = append(out, r.Says)
+			continue
 		}
+		on := cmp.Or(r.Column, r.Says.Named("column"))
+		if i.Table.Find(on) < 0 {
+			on = ""
+		}
+		out[on] = append(out[on], r.Says)
 	}
 	return out
 }

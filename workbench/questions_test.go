@@ -70,12 +70,22 @@ func messy(t *testing.T) string {
 	return path
 }
 
+// path is the pages that ask, one after the other.
+func (v *visitor) path() (all string) {
+	v.Helper()
+	for _, name := range []string{"data", "table"} {
+		_, page := v.get("/" + name)
+		all += page
+	}
+	return all
+}
+
 // TestQuestions: what only the owner knows is asked, a click answers it by one key, and it is not asked again.
 func TestQuestions(t *testing.T) {
 	path := messy(t)
 	s := serve(t, path)
 	v := visit(t, s, true)
-	_, page := v.get("/table")
+	page := v.path()
 	ask := regexp.MustCompile(
 		`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`,
 	)
@@ -97,11 +107,11 @@ func TestQuestions(t *testing.T) {
 			t.Fatalf("%q: %d: %s", a, code, body)
 		}
 	}
-	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: identifier}\n  age: "+
-		"{missing: [99]}\n  weight: {not-missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
+	if got, want := s.policyText(t), "version: 1\ncolumns:\n  age: {missing: [99]}\n  weight: {not-missing: "+
+		"[n/a]}\n  patient_id: {role: identifier}\nfile:\n  merge-variants: true\nclass: ill\n"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	_, page = v.get("/table")
+	page = v.path()
 	if ask.MatchString(page) || strings.Contains(page, "of 100 people") {
 		t.Errorf("asked again: %q", ask.FindAllString(page, -1))
 	}
@@ -134,7 +144,7 @@ func TestWhichNotation(t *testing.T) {
 	}
 	s := serve(t, path)
 	v := visit(t, s, true)
-	_, page := v.get("/table")
+	_, page := v.get("/data")
 	if !strings.Contains(page, "Yes: as in 1.234,56") || !strings.Contains(page, "Yes: as in 1234.56") ||
 		strings.Contains(page, "--numbers") {
 		t.Errorf("%s", page)

@@ -260,10 +260,10 @@ func TestSwappedFolder(t *testing.T) {
 			}
 		}
 		s.work.keep(&running{of: i, job: job{Sign: &signing{}}}, &result{})
-		if said := s.work.view().Said; !strings.Contains(said, "put it back") {
+		if said := s.work.view().Said.String(); !strings.Contains(said, "put it back") {
 			t.Errorf("%s: signed, and said is %q", what, said)
 		}
-		s.work.said = ""
+		s.work.said = nil
 		if after := listed(t, other); !slices.Equal(before, after) {
 			t.Errorf("%s: %v is now %v", what, before, after)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/sas7bdat"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/report"
 )
@@ -26,9 +27,9 @@ import (
 type lookView struct {
 	Sections []template.HTML
 	Contents []struct{ Name, Title string }
-	On       string
+	On       message.Sentence
 	Sample   bool
-	Tried    bool // the policy as it stands was tried, before this start
+	Withheld bool
 }
 
 // mostSections is the order in which the sections are read, without those that only a report on paper needs.
@@ -43,7 +44,7 @@ func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
 	if r == nil {
 		return v, nil
 	}
-	v.On = r.Candidate.people().String()
+	v.On, v.Withheld = r.Candidate.people(), r.Withheld
 	for _, name := range report.Sections() {
 		if html := r.Sections[name]; html != "" && name != "made" && name != "choice" {
 			v.Sections = append(v.Sections, template.HTML(lower(html)))
@@ -61,7 +62,7 @@ type signView struct {
 	Verdict  template.HTML
 	Demands  template.HTML
 	Withheld bool
-	Boxes    []string
+	Boxes    []spoken
 	Key      string // path of the key of the record; empty for none
 	Locked   bool   // which has a passphrase
 	Signed   []signedRow
@@ -71,16 +72,29 @@ type signView struct {
 
 // signedRow is a release that was signed.
 type signedRow struct {
-	N         string
+	N         int
 	Out, Kept []string // files that may go out, and those that are confidential
 	Command   string
 }
 
-// The names of what is signed, before the number.
-const (
-	releaseName, planName, reportName, publicName, recordName, signatureName, signedPolicy = "release", "plan", "report",
-		"public-report", "record", "signature", "policy"
-)
+// signedFile is a file of what is signed.
+type signedFile struct {
+	name, ext string // before and behind the number; an empty extension is that of the release
+	public    bool   // may go out with the release; else it is for whoever keeps the data alone
+}
+
+// signedFiles are those, in the order of paths. What may go out holds nothing of the original that the release does not
+// show: a record has digests alone, and those of what is confidential are keyed. A signature names columns and has a
+// plain digest of the policy, by which guesses at it could be tested.
+var signedFiles = []signedFile{
+	{"release", "", true},
+	{"plan", ".json", false},
+	{"report", ".html", false},
+	{"public-report", ".html", true},
+	{"record", ".json", true},
+	{"signature", ".json", false},
+	{"policy", ".yaml", false},
+}
 
 func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
 	v := &signView{Table: s.folder.table, Folder: filepath.Clean(s.opt.Folder), Signed: s.signed(),
@@ -105,17 +119,11 @@ func (s *Server) ext() string {
 }
 
 // paths are those of what is signed under a number.
-func (s *Server) paths(n string) []string {
-	dir := s.folder.dir
-	return []string{
-		named(dir, releaseName, n, s.ext()),
-		named(dir, planName, n, ".json"),
-		named(dir, reportName, n, ".html"),
-		named(dir, publicName, n, ".html"),
-		named(dir, recordName, n, ".json"),
-		named(dir, signatureName, n, ".json"),
-		named(dir, signedPolicy, n, ".yaml"),
+func (s *Server) paths(n string) (out []string) {
+	for _, f := range signedFiles {
+		out = append(out, named(s.folder.dir, f.name, n, cmp.Or(f.ext, s.ext())))
 	}
+	return out
 }
 
 // signed lists what was signed, the latest first.
@@ -130,7 +138,7 @@ func (s *Server) signed() (out []signedRow) {
 			continue
 		}
 		row := signedRow{
-			N: n,
+			N: k,
 			Command: fmt.Sprintf(
 				"dither protect %s --policy %s --seed-file %s -o release%s",
 				shellWord(s.folder.table),
@@ -142,7 +150,7 @@ func (s *Server) signed() (out []signedRow) {
 		for k, path := range p {
 			switch {
 			case free(path):
-			case k == 0 || k == 3:
+			case signedFiles[k].public:
 				row.Out = append(row.Out, filepath.Base(path))
 			default:
 				row.Kept = append(row.Kept, filepath.Base(path))
@@ -172,28 +180,27 @@ func (s *Server) takeSignature(r *http.Request) error {
 	tried := s.work.result(i.id(0))
 	switch {
 	case tried == nil:
-		return errors.New("this policy was not tried on all records since the workbench started: try it first")
+		return wrong("untried")
 	case tried.Withheld:
-		return errors.New("a release that does not keep its limits is not signed")
+		return wrong("withheld")
 	}
 	signed := signature{
-		Name:     strings.TrimSpace(r.PostForm.Get("name")),
-		Reason:   strings.TrimSpace(r.PostForm.Get("reason")),
-		Time:     time.Now().UTC().Format(time.RFC3339),
-		Accepted: tried.NotProtected,
-		State:    tried.Candidate.State,
+		Name:   strings.TrimSpace(r.PostForm.Get("name")),
+		Reason: strings.TrimSpace(r.PostForm.Get("reason")),
+		Time:   time.Now().UTC().Format(time.RFC3339),
+		State:  tried.Candidate.State,
 	}
-	for k := range tried.NotProtected {
+	for k, says := range tried.NotProtected {
+		signed.Accepted = append(signed.Accepted, says[message.English().Tag()])
 		if r.PostForm.Get("box"+strconv.Itoa(k)) == "" {
-			return errors.New("tick everything that the release does not protect against: the signer is " +
-				"responsible for it")
+			return wrong("boxes")
 		}
 	}
 	if signed.Name == "" || signed.Reason == "" {
-		return errors.New("say who you are and why this release is made")
+		return wrong("signer")
 	}
 	if s.work.running() {
-		return errors.New("wait until the work under way is done, or cancel it")
+		return wrong("busy")
 	}
 	keyed := &signing{Signed: signed, Key: s.opt.SignKey, Passphrase: r.PostForm.Get("passphrase")}
 	if err := keyed.check(); err != nil {

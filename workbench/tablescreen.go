@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"
@@ -16,50 +17,71 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// screens in the order in which they are gone through.
+// screens are the steps of the path in order, each followed by the screens that lead closer to what it is about.
 var screens = []screen{
-	{"table", "Table", "What does an intruder know already?", "", (*Server).tableScreen},
-	{"intruders", "Intruders", "Whom is the release to withstand?", "", (*Server).intruderScreen},
-	{"demands", "Demands", "What must the release keep?", "", (*Server).demandScreen},
-	{"try", "Try", "What does a technique cost, and what does it win?", "", (*Server).tryScreen},
-	{"compare", "Two of them", "Which of the two?", "try", (*Server).compareScreen},
-	{"look", "Look", "What became of the table?", "", (*Server).lookScreen},
-	{"sign", "Sign", "Do you answer for this release?", "", (*Server).signScreen},
+	{"data", "", (*Server).dataScreen},
+	{"table", "", (*Server).tableScreen},
+	{"intruders", "table", (*Server).intruderScreen},
+	{"purposes", "", (*Server).purposeScreen},
+	{"demands", "purposes", (*Server).demandScreen},
+	{"try", "", (*Server).tryScreen},
+	{"compare", "try", (*Server).compareScreen},
+	{"look", "", (*Server).lookScreen},
+	{"sign", "", (*Server).signScreen},
 }
 
 func (s *Server) fileName() string { return report.Printable(filepath.Base(s.folder.table)) }
 
+// dataView is the screen of the file as it was read.
+type dataView struct {
+	Records, Columns int
+	Questions        []question
+	Notes            []message.Sentence // on the whole table
+	OfColumns        int                // how many columns have notes
+}
+
+func (s *Server) dataScreen(_ *http.Request, i *inspected) (any, error) {
+	notes := i.remarks()
+	v := &dataView{Records: i.Table.Rows(), Columns: i.Table.Width(), Questions: i.asked("data"), Notes: notes[""],
+		OfColumns: len(notes)}
+	if v.Notes != nil {
+		v.OfColumns--
+	}
+	return v, nil
+}
+
 // tableView is the screen of the columns.
 type tableView struct {
-	Unique, Of, K string
-	Share         message.Sentence
+	Unique, K     int // how many are alone, and records of the smallest group
+	Of, Share     message.Sentence
 	Known         []string // the columns taken to be known
-	Noun          string
+	People        bool     // are counted, and not records
 	Rows          []columnRow
 	Guesses       int
 	Questions     []question
 	From, To, All int // of the columns shown
 	Before, After string
-	Records       string
+	Records       int
 }
 
 // columnRow is one column.
 type columnRow struct {
 	ID                string // of its controls
 	Name              string
+	Notes             []message.Sentence
 	Role              string
 	Roles             []string
 	Known, CanBeKnown bool
-	Gain, Coarser     string // how many fewer are alone if it is left out, or coarsened
-	Reason            string
+	Gain, Coarser     message.Sentence // how many fewer are alone if it is left out, or coarsened
+	Why               message.Sentence // the role is a guess
 	Guess             bool
 	Kind, AskedKind   string
 	CanBeNumbers      bool
-	Domain            string
+	Domain            message.Sentence // from the smallest to the largest value
 	Lo, Hi            string
 	Declared          bool
 	Codes             string // that mean missing
-	Missing, Distinct string
+	Missing, Distinct int
 	Unique            message.Sentence
 	Shape             template.HTML
 	Identifier        bool
@@ -74,19 +96,18 @@ const mostRows = 60
 func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 	e := i.Exposure
 	v := &tableView{
-		Unique:    whole(e.Uniques),
-		Of:        things(e.Rows, i.noun()),
+		Unique:    e.Uniques,
+		K:         e.K,
+		Of:        i.ofAll(e.Rows),
 		Share:     percent(e.Uniques, e.Rows),
 		Known:     e.QuasiIdentifiers,
-		Noun:      i.noun(),
+		People:    i.people(),
 		Guesses:   suggested(i.Roles),
-		Questions: i.questions(),
+		Questions: i.asked("table"),
 		All:       i.Table.Width(),
-		Records:   things(i.Table.Rows(), "record"),
+		Records:   i.Table.Rows(),
 	}
-	if len(e.QuasiIdentifiers) > 0 {
-		v.K = whole(e.K)
-	}
+	notes := i.remarks()
 	order, gains, coarser := i.order(), i.gains(), i.fewer(i.coarser, -1)
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	page = min(max(page, 0), (len(order)-1)/mostRows)
@@ -98,32 +119,33 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 		v.After = strconv.Itoa(page + 1)
 	}
 	for _, j := range order[v.From-1 : v.To] {
-		v.Rows = append(v.Rows, i.columnRow(j, gains[j], coarser[j]))
+		row := i.columnRow(j, gains[j], coarser[j], s.speaks())
+		row.Notes = notes[row.Name]
+		v.Rows = append(v.Rows, row)
 	}
 	return v, nil
 }
 
-func (i *inspected) columnRow(j, gain, coarser int) columnRow {
+func (i *inspected) columnRow(j, gain, coarser int, l *message.Language) columnRow {
 	c, role, declared := &i.Profile.Columns[j], i.Roles[j], i.Policy.Columns[i.Table.Attr(j).Name]
 	row := columnRow{
 		ID:        "c" + strconv.Itoa(j),
 		Name:      c.Name,
 		Role:      role.Role.String(),
-		Reason:    role.Reason().String(),
+		Why:       message.Say("workbench.table.guess").Part("why", role.Reason()),
 		Guess:     !role.Given,
 		Kind:      c.Kind,
 		AskedKind: declared.Kind,
 		CanBeNumbers: i.Table.Attr(
 			j,
 		).Kind == table.Numeric,
-		Domain:       report.Domain(c),
 		Declared:     c.Declared,
-		Missing:      whole(c.Missing),
-		Distinct:     whole(c.Distinct),
+		Missing:      c.Missing,
+		Distinct:     c.Distinct,
 		Unique:       share(c.Uniqueness),
 		Known:        role.Role&table.Quasi != 0,
 		CanBeKnown:   role.Role&(table.Identifier|table.Weight) == 0,
-		Shape:        drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j]),
+		Shape:        drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j], l),
 		Identifier:   role.Role&table.Identifier != 0,
 		Pseudonymise: declared.Identifier == "pseudonymise",
 		Keep:         declared.Keep,
@@ -134,12 +156,17 @@ func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 	if c.Dates != "" {
 		row.Kind = "dates"
 	}
+	if c.Domain != nil {
+		of := table.Attribute{Step: c.Step, Dates: calendar.Notation(c.Dates)}
+		row.Domain = message.Say("workbench.table.between").Name("lo", string(of.AppendValue(nil, c.Domain.Lo))).
+			Name("hi", string(of.AppendValue(nil, c.Domain.Hi)))
+	}
 	if len(declared.Domain) == 2 {
 		row.Lo, row.Hi = string(declared.Domain[0]), string(declared.Domain[1])
 	}
 	if row.Known {
-		if row.Gain = fewer(gain).String(); coarser >= 0 {
-			row.Coarser = message.Say("workbench.fewer.groups").Part("fewer", fewer(coarser)).Count("n", i.groups[j]).String()
+		if row.Gain = fewer(gain); coarser >= 0 {
+			row.Coarser = message.Say("workbench.fewer.groups").Part("fewer", fewer(coarser)).Count("n", i.groups[j])
 		}
 	}
 	row.Roles = table.RoleNames()
@@ -174,7 +201,7 @@ func share(v float64) message.Sentence {
 func percent(n, of int) message.Sentence { return share(float64(n) / float64(of)) }
 
 // drawShape draws a small histogram.
-func drawShape(id, name string, s shape) template.HTML {
+func drawShape(id, name string, s shape, l *message.Language) template.HTML {
 	if len(s.bars) == 0 {
 		return ""
 	}
@@ -189,8 +216,8 @@ func drawShape(id, name string, s shape) template.HTML {
 		height,
 		id,
 		id,
-		template.HTMLEscapeString(message.Say("workbench.shape.title").Name("column", chart.Printable(name)).
-			Part("of", s.of).String()),
+		template.HTMLEscapeString(l.Say(message.Say("workbench.shape.title").Name("column", chart.Printable(name)).
+			Part("of", s.of))),
 	)
 	step := width / float64(len(s.bars))
 	step = min(step, 14)

@@ -25,20 +25,19 @@ type tryView struct {
 	Rest     []desk.Entry
 	Stages   bool // the policy has stages, which are edited by hand
 	Params   []paramRow
-	Changed  int    // settings that the policy has
-	Sample   string // people of a sample; empty where the table has no more
-	Records  string
+	Changed  int // settings that the policy has
+	Sample   int // people of a sample; 0 where the table has no more
+	Records  message.Sentence
 	Last     *trayRow // of the policy as it stands, on all records where there is one
 	On       message.Sentence
 	Verdict  template.HTML
 	Demands  template.HTML
 	Tray     []trayRow
 	Map      template.HTML
-	HasTried bool // on all
-	Two      bool // or more were tried
-	Blank    bool // cells are blanked where they let people be looked up
-	Purposes []struct{ Name, Text string }
-	Hiding   bool // there is something to hide
+	HasTried bool             // on all
+	Two      bool             // or more were tried
+	Blank    bool             // cells are blanked where they let people be looked up
+	For      message.Sentence // what the release must not lose
 	Budgets  []int
 	Choice   template.HTML // why the technique was chosen, where a search did
 }
@@ -66,9 +65,9 @@ type trayRow struct {
 }
 
 func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
-	v := &tryView{Records: things(i.Table.Rows(), "record"), Stages: len(i.Policy.Stages) > 0}
+	v := &tryView{Records: records(i.Table.Rows()), Stages: len(i.Policy.Stages) > 0}
 	if i.Table.Rows() > sampled {
-		v.Sample = whole(sampled)
+		v.Sample = sampled
 	}
 	var err error
 	if !v.Stages {
@@ -85,8 +84,8 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 		}
 	}
 	v.Blank = i.Policy.BlankLookups
-	v.Purposes, v.Budgets = purposes, budgets
-	v.Hiding = len(i.Policy.Sensitive) > 0
+	now, _ := s.purposeOf(i)
+	v.For, v.Budgets = lostOf(now), budgets
 	if v.Tray, err = s.tray(i); err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 		}
 	}
 	v.Two = len(v.Tray) > 1
-	v.Map = drawMap(v.Tray)
+	v.Map = drawMap(v.Tray, s.speaks())
 	if v.Last != nil {
 		if r := s.work.result(v.Last.ID); r != nil {
 			v.Verdict, v.Demands, v.Choice = template.HTML(
@@ -184,14 +183,15 @@ const mapHigh, mapTop, low = 330.0, 26.0, 44.0
 
 // drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing
 // is drawn for fewer than one point.
-func drawMap(all []trayRow) template.HTML {
+func drawMap(all []trayRow, l *message.Language) template.HTML {
 	m := newRiskMap(all)
+	m.l = l
 	if len(m.points) == 0 {
 		return ""
 	}
 	m.put(
-		`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="What was tried on all records: risk to the right, use upwards; the table below says the same">`,
-		mapHigh,
+		`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="%s">`,
+		mapHigh, m.says("label"),
 	)
 	m.drawGrid()
 	m.drawLimit()
@@ -210,7 +210,13 @@ type riskMap struct {
 	most     float64    // the limit on the risk; 0 for none
 	hiX      float64    // the risk at the right end; 0 is at the left one
 	loY, hiY float64    // the use at the bottom and at the top
+	l        *message.Language
 	svg      strings.Builder
+}
+
+// says is what stands on the map.
+func (m *riskMap) says(key string) string {
+	return template.HTMLEscapeString(m.l.Say(message.Say("workbench.map." + key)))
 }
 
 // newRiskMap chooses the ends of the axes so that all points, the limit and the original are between them.
@@ -246,6 +252,9 @@ func (m *riskMap) y(use float64) float64 {
 
 func (m *riskMap) put(format string, args ...any) { fmt.Fprintf(&m.svg, format, args...) }
 
+// percent writes per cent.
+func (m *riskMap) percent(v float64) string { return m.l.Digits(fmt.Sprintf("%.4g %%", v)) }
+
 // drawGrid draws four steps of each axis, with what they mean.
 func (m *riskMap) drawGrid() {
 	for k := range 5 {
@@ -256,13 +265,13 @@ func (m *riskMap) drawGrid() {
 			x, x, mapTop, mapHigh-low, y, y,
 		)
 		m.put(
-			`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="-8" y="%.1f" text-anchor="end">%.4g %%</text>`,
-			x, mapHigh-low+16, risk, y+3.5, use,
+			`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%s</text><text class="k" x="-8" y="%.1f" text-anchor="end">%s</text>`,
+			x, mapHigh-low+16, m.percent(risk), y+3.5, m.percent(use),
 		)
 	}
 	m.put(
-		`<text class="k" x="-48" y="14">records of the original that rules of the release predict ↑</text><text class="k" x="100%%" y="%g" text-anchor="end">people found by the best attack →</text>`,
-		mapHigh-8,
+		`<text class="k" x="-48" y="14">%s</text><text class="k" x="100%%" y="%g" text-anchor="end">%s</text>`,
+		m.says("use"), mapHigh-8, m.says("risk"),
 	)
 }
 
@@ -273,8 +282,8 @@ func (m *riskMap) drawLimit() {
 	}
 	x := m.x(m.most)
 	m.put(
-		`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">limit %.3g %%</text>`,
-		x, x, mapTop, mapHigh-low, x, mapTop+10, m.most,
+		`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">%s %s</text>`,
+		x, x, mapTop, mapHigh-low, x, mapTop+10, m.says("limit"), m.percent(m.most),
 	)
 }
 
@@ -284,7 +293,7 @@ func (m *riskMap) drawPoint(c *trayRow) {
 	if c.Here {
 		class = "point here"
 	}
-	says := template.HTMLEscapeString(chart.Printable(c.says().String()))
+	says := template.HTMLEscapeString(chart.Printable(m.l.Say(c.says())))
 	x, y := m.x(c.Risk.Value), m.y(*c.Accuracy)
 	m.put(
 		`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`,
@@ -302,7 +311,7 @@ func (m *riskMap) drawOriginal() {
 		name = -12
 	}
 	m.put(
-		`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>the original</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">original</text>`,
-		x, y, x, y+name,
+		`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>%s</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%s</text>`,
+		x, y, m.says("original"), x, y+name, m.says("original"),
 	)
 }

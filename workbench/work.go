@@ -40,7 +40,7 @@ type work struct {
 	now  *running
 	done map[string]*result // by what made them
 	kept []string           // of done, the oldest first
-	said string             // why the last one failed; empty when it did not
+	said error              // why the last one failed; nil when it did not
 	told string             // of the last search, which chose nothing
 
 	adopting bool // what was chosen is being written into the policy
@@ -156,7 +156,7 @@ func (w *work) start(i *inspected, j job) error {
 	}
 	r := &running{of: i, job: j, stop: stop, over: make(chan struct{}), began: time.Now()}
 	w.mu.Lock()
-	w.now, w.said, w.told = r, "", ""
+	w.now, w.said, w.told = r, nil, ""
 	w.mu.Unlock()
 	go w.follow(r, c, in, out)
 	return nil
@@ -198,9 +198,9 @@ func (w *work) finish(r *running, c *exec.Cmd, in io.Closer, out io.Reader) (tex
 		text = w.keep(r, last.Result)
 		w.adopting = text != ""
 	case last.Error != "":
-		w.said = last.Error
+		w.said = errors.New(last.Error)
 	case err != nil:
-		w.said = "the work was ended before it was done"
+		w.said = wrong("ended")
 	}
 	return text
 }
@@ -222,7 +222,7 @@ func (w *work) keep(r *running, res *result) (text string) {
 	id := r.of.idOf(res.Candidate.Policy, strconv.Itoa(r.job.Sample))
 	if res.Candidate.ID = id; r.job.Sign != nil {
 		if err := w.s.folder.here(); err != nil {
-			w.said = err.Error()
+			w.said = err
 		}
 		return ""
 	}
@@ -241,49 +241,50 @@ func (w *work) keep(r *running, res *result) (text string) {
 // tray keeps a candidate in the folder.
 func (w *work) tray(c candidate) {
 	if err := w.s.folder.keep(c); err != nil {
-		w.said = fmt.Errorf("the result is not kept: %w", err).Error()
+		w.said = fmt.Errorf("the result is not kept: %w", err)
 	}
 }
 
 // jobView is what is shown of the work under way.
 type jobView struct {
 	Running bool
-	What    string
-	Text    string // how far
-	Share   int    // per cent; -1 where that is not known
-	Said    string // why the last one failed
-	Told    string // of the last search, which chose nothing
+	What    message.Sentence
+	Text    string           // how far
+	Share   int              // per cent; -1 where that is not known
+	Said    message.Sentence // why the last one failed
+	Told    string           // of the last search, which chose nothing
 }
 
 func (w *work) view() *jobView {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	v := &jobView{Said: w.said, Told: w.told, Share: -1}
-	if w.adopting {
-		v.Running, v.What, v.Text = true, "Taking what was chosen", "writing it into the policy"
-		return v
+	v := &jobView{Told: w.told, Share: -1}
+	job := func(key string) message.Sentence { return message.Say("workbench.job." + key) }
+	if w.said != nil {
+		v.Said = excuse(w.said)
 	}
-	if w.said != "" {
-		v.Said = excuse(errors.New(w.said))
+	if w.adopting {
+		v.Running, v.What, v.Text = true, job("adopting"), job("writing").String()
+		return v
 	}
 	r := w.now
 	if r == nil {
 		return v
 	}
-	v.Running, v.What, v.Text = true, "Trying it on all records", r.shown.Work
+	v.Running, v.What, v.Text = true, job("all"), r.shown.Work
 	switch {
 	case r.job.Sign != nil:
-		v.What = "Making the release and its reports"
+		v.What = job("sign")
 	case r.job.Choose != nil:
-		v.What = "Searching for the technique that loses least"
+		v.What = job("search")
 	case r.job.Sample > 0:
-		v.What = "Trying it on a sample"
+		v.What = job("sample")
 	}
 	if r.shown.Total > 0 {
 		v.Share = min(int(100*r.shown.Done/r.shown.Total), 99) // how much a search has to do is not known before
 	}
 	if v.Text == "" {
-		v.Text = "starting"
+		v.Text = job("starting").String()
 	}
 	return v
 }
@@ -304,7 +305,7 @@ func (w *work) handle(mux *http.ServeMux) {
 	mux.HandleFunc("POST /cancel", w.s.form(func(*http.Request) error {
 		w.end()
 		w.mu.Lock()
-		w.said, w.told = "", ""
+		w.said, w.told = nil, ""
 		w.mu.Unlock()
 		return nil
 	}))

@@ -59,6 +59,10 @@ type Server struct {
 	work   *work
 	locked bool // the key of the records has a passphrase, which the page asks for
 
+	history  history
+	language language
+	purpose  purpose
+
 	looking  sync.Mutex // one inspection at a time
 	seen     *inspected // by the policy as it is; nil before the first
 	lastSeen time.Time

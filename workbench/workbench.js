@@ -46,7 +46,7 @@
     if (done && done.textContent !== signed) done.focus();
     else if (message) message.scrollIntoView({ block: "nearest" });
     else if (document.getElementById("job") && !working) document.getElementById("job").scrollIntoView({ block: "nearest" });
-    status.textContent = message ? message.textContent : done && done.textContent !== signed ? done.textContent : figure ? "Alone: " + figure.textContent : "Done";
+    status.textContent = message ? message.textContent : done && done.textContent !== signed ? done.textContent : figure ? figure.parentElement.querySelector("h2").textContent + ": " + figure.textContent : status.dataset.done;
     watch();
   }
 
@@ -61,7 +61,7 @@
       if (mine === latest && answer.redirected && new URL(answer.url).pathname !== location.pathname) { location.assign(answer.url); return; }
       if (mine === latest) draw(html, options && options.method ? undefined : answer.url);
     } catch (e) {
-      if (mine === latest && e.name !== "AbortError") status.textContent = "The workbench does not answer. Is it still running?";
+      if (mine === latest && e.name !== "AbortError") status.textContent = status.dataset.lost;
     } finally {
       if (mine === latest) document.body.classList.remove("busy");
     }
@@ -69,7 +69,7 @@
 
   document.addEventListener("submit", (e) => {
     const form = e.target; // of which a control named method or action would take the property's place
-    if (form.getAttribute("method") !== "post") return;
+    if (form.getAttribute("method") !== "post" || form.hasAttribute("data-whole")) return;
     e.preventDefault();
     post(form.getAttribute("action"), new URLSearchParams(new FormData(form, e.submitter)));
   });

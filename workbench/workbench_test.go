@@ -101,7 +101,7 @@ func visit(t *testing.T, s *Server, enter bool) *visitor {
 	v := &visitor{t, s, &http.Client{Jar: jar}}
 	if enter {
 		if code, body := v.post("/enter", url.Values{"token": {s.guard.token}}); code != http.StatusOK ||
-			!strings.Contains(body, "table.columns") && !strings.Contains(body, `class="columns`) {
+			!strings.Contains(body, `id="next"`) {
 			t.Fatalf("%d: %s", code, body)
 		}
 	}
