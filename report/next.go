@@ -28,14 +28,20 @@ func Next(o *study.Outcome, files []Made) message.Sentence {
 	case o.Verdict.State == study.Meets:
 		key = "meets"
 	}
-	does := message.Say("next."+key).Part("release", releaseOf(o, files))
-	if o.Verdict != nil && o.Verdict.State == study.Withheld && !ofPeople(o) {
-		does = message.Say("next.nobody").Part("does", does)
-	}
+	does := unlessNobody(message.Say("next."+key).Part("release", releaseOf(o, files)), o)
 	if read != "" {
 		does = message.Say("next.read").Name("report", read).Part("does", does)
 	}
 	return message.Say("next.line").Part("does", does)
+}
+
+// unlessNobody says besides, of a release that is withheld, what to do where its rows are of no people, unless something
+// says that they are.
+func unlessNobody(does message.Sentence, o *study.Outcome) message.Sentence {
+	if o.Verdict == nil || o.Verdict.State != study.Withheld || ofPeople(o) {
+		return does
+	}
+	return message.Say("next.nobody").Part("does", does)
 }
 
 // ofPeople reports whether anything says that the rows are of people.
