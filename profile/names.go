@@ -29,6 +29,10 @@ const postcodes = ` zip zipcode postcode postal postalcode plz postleitzahl codi
 	codicepostale codiceavviamentopostale codpostal psč postnummer postnr postinumero pincode почтовыйиндекс
 	邮编 邮政编码 郵遞區號 郵便番号 우편번호 `
 
+// places are what the names of places are called; demographic holds them, too.
+const places = ` city town village municipality stadt ort wohnort gemeinde ville ciudad citta cidade woonplaats state
+	province county district region canton kanton bundesland neighborhood neighbourhood `
+
 // The vocabularies hold English and the commonest words of other languages.
 var (
 	// direct names something that points at one person wherever it ends a column's name.
@@ -65,15 +69,14 @@ var (
 		row rownum rowid index seq sequence uid pid sno case unnamed konto kontonummer compte cuenta token hash`,
 	)
 	// demographic words name what many people know of another.
-	demographic = words(postcodes +
+	demographic = words(postcodes + places +
 		`age agegroup alter edad eta leeftijd idade sex gender geschlecht sexe sexo sesso geslacht genero race ethnicity
 		ethnic ethnie birth birthday birthdate birthyear
 		dob yob born geburt geburtsdatum geburtsjahr nacimiento naissance nascita geboortedatum nascimento marital maritalstatus
 		marr married spouse husband wife familienstand estadocivil etatcivil education edu school schooling degree ausbildung
 		bildung occupation job profession beruf profesion professione ocupacion employer employment workclass industry country
-		nationality citizenship citizen native immigrant pais pays nationalitat city town village municipality stadt ort
-		wohnort gemeinde ville ciudad citta cidade woonplaats state province county district region canton kanton bundesland
-		latitude longitude lat lon lng gps location neighborhood neighbourhood household family children kids dependents
+		nationality citizenship citizen native immigrant pais pays nationalitat
+		latitude longitude lat lon lng gps location household family children kids dependents
 		relationship religion language sprache langue idioma veteran military union date admission admitted discharge death
 		deceased visit
 		wiek płeć plec vek věk pohlaví alder kön køn kjønn ikä sukupuoli yaş cinsiyet életkor spol vârstă
@@ -82,6 +85,7 @@ var (
 		isco kldb ssyk nace insee fips lsoa msoa nuts ags
 		出生 出生日期 出生年月 生年月日 생년월일`,
 	)
+	sites = words(places)
 	// births name a date of birth, dates any date; numbers like 20240131 are dates only under such a name.
 	births = words(
 		`birth birthday birthdate dateofbirth dob born geburt geburtsdatum geburtstag nacimiento naissance nascita

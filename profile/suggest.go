@@ -155,7 +155,7 @@ func guess(c *Column, rows int) Suggestion {
 	if c.isDates(name) {
 		return say(table.Quasi)
 	}
-	if w := demographic.in(name); w != "" {
+	if w := demographic.in(name); w != "" && !c.isPlaceOfEach(name, n) {
 		return say(table.Quasi, about("named", w, "demographic"))
 	}
 	if w := sensitive.in(name); w != "" {
@@ -173,7 +173,7 @@ func guess(c *Column, rows int) Suggestion {
 	if c.isText() {
 		return guessText(c, n, say)
 	}
-	if c.differ(n) && n >= enough {
+	if c.pointsEach(n) {
 		return say(0, counting("differ").n("distinct", c.Distinct).n("n", n), general("ifKnown"))
 	}
 	return say(0, general("measurement"), general("mayBeKnown"), general("ifSecret"))
@@ -250,7 +250,7 @@ func guessText(c *Column, n int, say func(table.Role, ...Clause) Suggestion) Sug
 		return say(0, general("equal"))
 	case long && (c.Distinct*2 >= n && n >= enough || c.seldom(n)):
 		return c.told(counting("long").fixed("bytes", c.Length, 0), general("anything"))
-	case c.differ(n) && n >= enough:
+	case c.pointsEach(n):
 		return c.told(counting("textsDiffer").n("distinct", c.Distinct).n("n", n))
 	case c.digits && c.seldom(n):
 		return c.told(counting("digits").n("distinct", c.Distinct).fixed("each", float64(n)/float64(c.Distinct), 1))
@@ -269,6 +269,15 @@ func (c *Column) countable() bool { return c.Kind != table.Numeric.String() || c
 
 // differ reports whether nearly all of the n values do.
 func (c *Column) differ(n int) bool { return float64(c.Distinct) >= nearUnique*float64(n) }
+
+// isPlaceOfEach reports whether a column names a place of nearly every record, so each name points at one. Postcodes,
+// which can be shortened, are none.
+func (c *Column) isPlaceOfEach(name []string, n int) bool {
+	return c.isText() && c.pointsEach(n) && sites.in(name) != ""
+}
+
+// pointsEach reports whether nearly all of the n values differ, which are not few.
+func (c *Column) pointsEach(n int) bool { return c.differ(n) && n >= enough }
 
 // seldom reports whether there are many different values, each in a few of the n records.
 func (c *Column) seldom(n int) bool {

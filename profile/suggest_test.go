@@ -120,7 +120,8 @@ func TestSuggestionRules(t *testing.T) {
 		// repetition alone
 		{"a", "text", 200, "i"}, {"a", "text", 60, "i"}, {"a", "text", 49, "q"}, {"a", "skewed", 60, "q"},
 		{"a", "words", 60, "q"}, {"a", "words", 100, "i"}, {"a", "towns", 60, "i"}, {"a", "towns", 40, "q"},
-		{"town", "towns", 60, "q"}, {"a", "text", 1, "-"}, {"notes", "prose", 120, "i"}, {"diagnosis", "prose", 60, "i"},
+		{"town", "towns", 60, "q"}, {"town", "towns", 200, "i"}, {"district", "towns", 179, "q"},
+		{"a", "text", 1, "-"}, {"notes", "prose", 120, "i"}, {"diagnosis", "prose", 60, "i"},
 		{"weighting", "prose", 60, "i"},
 		{"a", "row", 200, "i"}, {"a", "integer", 200, "-"}, {"a", "fraction", 200, "-"},
 		// several records of each person

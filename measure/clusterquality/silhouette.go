@@ -130,9 +130,18 @@ func (s *arranged) squares(place int, d, known []float64, lo int) {
 	if s.partial {
 		clear(known)
 	}
-	for j, column := range s.columns {
+	for j := 0; j < len(s.columns); j++ {
+		column := s.columns[j]
 		x, values := column[place], column[lo:][:len(d)]
 		switch {
+		case !s.gaps[j] && j+1 < len(s.columns) && !s.gaps[j+1]: // two at once: their sums are loaded and stored once
+			j++
+			shared += 2
+			y, others := s.columns[j][place], s.columns[j][lo:][:len(d)]
+			for i, v := range values {
+				e, f := v-x, others[i]-y
+				d[i] = d[i] + float64(e*e) + float64(f*f)
+			}
 		case !s.gaps[j]:
 			shared++
 			for i, v := range values {

@@ -11,7 +11,27 @@ type codes struct {
 	nominal []int    // the attributes that hold categories
 	words   int      // to a record
 	packed  []uint64 // by position
-	sets    []uint64 // by node and attribute: a bit for every code modulo 64
+	places  []place  // by attribute: where its bits stand in a set
+	setSize int      // words to a set
+	sets    []uint64 // by node: a bit for every code of every attribute
+}
+
+// place is where the codes of an attribute have their bits in a set: as many as the attribute has codes, and one more
+// for what is missing, 64 at most.
+type place struct{ word, shift, bits int }
+
+// bit returns the bit that stands for a code; none for one that no record has.
+func (p place) bit(v float64) uint64 {
+	at := 63
+	if v != gone {
+		at = int(uint64(v) % 64)
+	}
+	if at == 63 {
+		at = p.bits - 1
+	} else if at >= p.bits-1 {
+		return 0
+	}
+	return 1 << (p.shift + at)
 }
 
 // newCodes returns the codes of an index that is built, nil where no attribute holds categories. Cost: O(n dims).
@@ -33,7 +53,8 @@ func newCodes(x *Index, nominal []bool) *codes {
 			words[k/8] |= octet(row[d]) << (k % 8 * 8)
 		}
 	}
-	c.sets = make([]uint64, len(x.nodes)*len(c.nominal))
+	c.lay(x)
+	c.sets = make([]uint64, len(x.nodes)*c.setSize)
 	for n := len(x.nodes) - 1; n >= 0; n-- { // children come after their parent
 		if right := x.nodes[n].right; right > 0 {
 			c.unite(int32(n), int32(n)+1, int32(n)+right)
@@ -44,20 +65,32 @@ func newCodes(x *Index, nominal []bool) *codes {
 	return c
 }
 
+// lay gives every attribute its place in a set.
+func (c *codes) lay(x *Index) {
+	at := place{}
+	for _, d := range c.nominal {
+		top := -1.0
+		for k := d; k < len(x.points); k += x.dims {
+			if v := x.points[k]; v != gone {
+				top = max(top, v)
+			}
+		}
+		at.bits = int(min(64, top+2))
+		if at.shift+at.bits > 64 {
+			at.word, at.shift = at.word+1, 0
+		}
+		c.places = append(c.places, at)
+		at.shift += at.bits
+	}
+	c.setSize = at.word + 1
+}
+
 // octet returns the eight bits that stand for a code.
 func octet(v float64) uint64 {
 	if v == gone {
 		return 255
 	}
 	return uint64(v) % 255
-}
-
-// member returns the bit that stands for a code in a set.
-func member(v float64) uint64 {
-	if v == gone {
-		return 1 << 63
-	}
-	return 1 << (uint64(v) % 64)
 }
 
 // swap exchanges two positions.
@@ -71,10 +104,10 @@ func (c *codes) swap(i, j int) {
 	}
 }
 
-// set returns the sets of a node.
-func (c *codes) set(n int32) []uint64 { return c.sets[int(n)*len(c.nominal):][:len(c.nominal)] }
+// set returns the set of a node.
+func (c *codes) set(n int32) []uint64 { return c.sets[int(n)*c.setSize:][:c.setSize] }
 
-// gather makes the sets of a leaf.
+// gather makes the set of a leaf.
 func (c *codes) gather(x *Index, n int32) {
 	if c == nil {
 		return
@@ -84,7 +117,7 @@ func (c *codes) gather(x *Index, n int32) {
 	for at := nd.start; at < nd.start+nd.size; at++ {
 		row := x.points[int(at)*x.dims:]
 		for k, d := range c.nominal {
-			set[k] |= member(row[d])
+			set[c.places[k].word] |= c.places[k].bit(row[d])
 		}
 		if nd.right == identical {
 			break
@@ -92,7 +125,7 @@ func (c *codes) gather(x *Index, n int32) {
 	}
 }
 
-// unite makes the sets of a node those of its children.
+// unite makes the set of a node that of its children.
 func (c *codes) unite(n, left, right int32) {
 	if c == nil {
 		return
@@ -111,7 +144,8 @@ type asked struct {
 	exact    bool     // whether each is one value
 	words    []uint64 // the categories, as they are packed
 	known    []uint64 // by word: all bits of those that are one code
-	members  []uint64 // by category: its bit, all bits where it is not one code
+	members  []uint64 // a set: the bits of the categories that are one code
+	single   int      // how many are
 }
 
 // number is an attribute of numbers and the ends of what is known of it.
@@ -184,27 +218,28 @@ func (a *asked) set(m *Mixed, lo, hi []float64) {
 	}
 	a.slack = 1 - float64(4*len(lo))*0x1p-53
 	if a.words == nil {
-		a.words, a.known, a.members = make([]uint64, c.words), make([]uint64, c.words), make([]uint64, len(c.nominal))
+		a.words, a.known, a.members = make([]uint64, c.words), make([]uint64, c.words), make([]uint64, c.setSize)
 	}
+	a.single = 0
 	clear(a.words)
 	clear(a.known)
+	clear(a.members)
 	for k, d := range c.nominal {
 		if lo[d] != hi[d] {
-			a.members[k] = ^uint64(0)
 			continue
 		}
-		a.members[k] = member(lo[d])
+		a.single++
+		a.members[c.places[k].word] |= c.places[k].bit(lo[d])
 		a.words[k/8] |= octet(lo[d]) << (k % 8 * 8)
 		a.known[k/8] |= 255 << (k % 8 * 8)
 	}
 }
 
 // outside returns how many categories of the question no record of node n has.
-func (a *asked) outside(c *codes, n int32) (count int) {
+func (a *asked) outside(c *codes, n int32) int {
+	count := a.single
 	for k, set := range c.set(n) {
-		if set&a.members[k] == 0 {
-			count++
-		}
+		count -= bits.OnesCount64(set & a.members[k])
 	}
 	return count
 }
