@@ -6,7 +6,7 @@ quoted <- function(x) {
 }
 array <- function(x) paste0("[", paste(x, collapse = ","), "]")
 cells <- function(v) {
-  if (inherits(v, "POSIXct")) v <- format(v, "%Y-%m-%dT%H:%M:%OS3", tz = "UTC")
+  if (inherits(v, "POSIXct")) v <- format(v + 5e-4, "%Y-%m-%dT%H:%M:%OS3", tz = "UTC")
   else if (inherits(v, "Date")) v <- format(v, "%Y-%m-%d")
   else if (inherits(v, "difftime")) v <- as.numeric(v, units = "secs")
   if (is.numeric(v)) v <- ifelse(is.na(v), NA, format(unclass(v), digits = 17, trim = TRUE, scientific = TRUE))
