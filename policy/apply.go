@@ -88,7 +88,7 @@ func (p *Policy) Place(path string, err error) error {
 	if p.src == nil || err == nil {
 		return err
 	}
-	if _, said := p.src.Values[path]; !said {
+	if _, said := p.src.Values.Of(path); !said {
 		return err
 	}
 	e := p.src.Errorf(path, "%v", err)

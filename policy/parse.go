@@ -42,18 +42,44 @@ func Parse(name string, data []byte) (*Policy, error) {
 	if err := s.validate(v); err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, &Error{File: name, Message: err.Error()}
-	}
 	p := &Policy{src: s}
-	if err := json.Unmarshal(text, p); err != nil {
+	if err := p.fill(v); err != nil {
 		return nil, &Error{File: name, Message: err.Error()}
 	}
 	if err := p.check(); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// fill takes over what the value of a file says: its columns one by one, of which there may be many thousand, so that
+// each is free for the next. The value is used up.
+func (p *Policy) fill(v any) error {
+	top, _ := v.(map[string]any)
+	columns, _ := top[kind.Long].(map[string]any)
+	delete(top, kind.Long)
+	if err := turn(top, p); err != nil || columns == nil {
+		return err
+	}
+	p.Columns = make(map[string]Column, len(columns))
+	for name, said := range columns {
+		var c Column
+		if err := turn(said, &c); err != nil {
+			return err
+		}
+		p.Columns[name] = c
+		delete(columns, name)
+	}
+	return nil
+}
+
+// turn reads a value into what has its JSON.
+func turn(v, into any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
 }
 
 // check finds what a schema cannot say.

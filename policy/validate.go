@@ -124,7 +124,7 @@ func (s *source) what(path string, steps []string) string {
 	if n == 0 {
 		return "the policy"
 	}
-	if _, ok := s.Keys[path]; !ok && n > 1 {
+	if _, ok := s.Keys.Of(path); !ok && n > 1 {
 		if k, err := strconv.Atoi(steps[n-1]); err == nil {
 			return fmt.Sprintf("entry %d of %q", k+1, steps[n-2])
 		}
@@ -143,7 +143,10 @@ func quoted(key string) string {
 
 // unknown names the first key in the file that the schema lacks, with the nearest one it has.
 func (s *source) unknown(path string, keys, known []string) *Error {
-	at := func(key string) yamlfile.Place { return s.Keys[yamlfile.Pointer(path, key)] }
+	at := func(key string) yamlfile.Place {
+		p, _ := s.Keys.Of(yamlfile.Pointer(path, key))
+		return p
+	}
 	first := slices.MinFunc(keys, func(a, b string) int {
 		x, y := at(a), at(b)
 		if x.Line != y.Line {

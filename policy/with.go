@@ -133,12 +133,15 @@ func (p *Policy) columns(file, said *Policy) {
 	if class != "" {
 		p.Class, p.classGiven = class, true
 	}
-	if class == "" && len(said.Columns) == 0 {
-		return
+	another := func(name string) bool { // is a class in the file, and no longer
+		return class != "" && name != class && slices.Contains(file.Columns[name].Role, word)
+	}
+	if len(said.Columns) == 0 && !anyKey(file.Columns, another) {
+		return // the columns stay as they are, of which there may be many thousand
 	}
 	p.Columns = make(map[string]Column, len(file.Columns)+len(said.Columns))
 	for name, c := range file.Columns {
-		if class != "" && name != class && slices.Contains(c.Role, word) {
+		if another(name) {
 			if c.Role = c.Role.without(word); len(c.Role) == 0 {
 				c.Role = nil // as a column that the policy gives no role
 			}
@@ -153,6 +156,16 @@ func (p *Policy) columns(file, said *Policy) {
 		}
 		p.Columns[name] = p.Columns[name].with(&c)
 	}
+}
+
+// anyKey reports whether a key of a map is such a one.
+func anyKey[V any](m map[string]V, such func(string) bool) bool {
+	for k := range m {
+		if such(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // without returns the roles but one.

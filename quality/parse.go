@@ -74,7 +74,8 @@ func (r *reader) entries(path string, v any, known ...string) ([]entry, error) {
 		out = append(out, entry{key, yamlfile.Pointer(path, key), value})
 	}
 	sorting.Func(out, func(a, b entry) int {
-		x, y := r.Keys[a.path], r.Keys[b.path]
+		x, _ := r.Keys.Of(a.path)
+		y, _ := r.Keys.Of(b.path)
 		if x.Line != y.Line {
 			return x.Line - y.Line
 		}
@@ -272,7 +273,7 @@ func (m *Model) inExpression(path, expr string, err error) error {
 	if !errors.As(err, &fault) || m.source == nil {
 		return err
 	}
-	place := m.source.Values[path]
+	place, _ := m.source.Values.Of(path)
 	if line := m.source.Line(place); expr != "" {
 		if before, _, ok := strings.Cut(line, expr); ok && !strings.Contains(expr, "\n") {
 			place.Column += utf8.RuneCountInString(before) + fault.At - 1

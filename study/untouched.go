@@ -96,15 +96,12 @@ func returning(o *Outcome, segments []uint64) (all, once tally) {
 		}
 		groups = slices.Insert(groups, 0, &dealt{in: in})
 	}
-	for _, d := range groups {
-		d.count(shown)
-	}
 	for i, key := range own {
-		k := slices.IndexFunc(groups, func(d *dealt) bool { return d.size[d.in[i]] > 1 })
+		k := slices.IndexFunc(groups, func(d *dealt) bool { return d.among(i, shown) > 1 })
 		if k < 0 { // the only record of the table
 			continue
 		}
-		among, have := groups[k].size[groups[k].in[i]], groups[k].shown[[2]uint64{groups[k].in[i], key}]
+		among, have := groups[k].among(i, shown), groups[k].shown[shownKey(groups[k].in[i], key)]
 		chance, is := float64(have)/float64(among), shown[i] == key
 		if all.add(is, chance); have == 1 {
 			once.add(is, chance)
@@ -117,17 +114,24 @@ func returning(o *Outcome, segments []uint64) (all, once tally) {
 // many of it the release shows with a key.
 type dealt struct {
 	in    []uint64
-	size  map[uint64]int
-	shown map[[2]uint64]int
+	size  map[uint64]int // nil until a record asks for it: few need the wider groups
+	shown map[uint64]int // by shownKey
 }
 
-func (d *dealt) count(shown []uint64) {
-	d.size, d.shown = map[uint64]int{}, map[[2]uint64]int{}
-	for i, in := range d.in {
-		d.size[in]++
-		d.shown[[2]uint64{in, shown[i]}]++
+// among is how many records are in the group of one.
+func (d *dealt) among(i int, shown []uint64) int {
+	if d.size == nil {
+		d.size, d.shown = map[uint64]int{}, map[uint64]int{}
+		for i, in := range d.in {
+			d.size[in]++
+			d.shown[shownKey(in, shown[i])]++
+		}
 	}
+	return d.size[d.in[i]]
 }
+
+// shownKey tells pairs of a group and the key of a record apart, but for a chance of 2^-64 or so, as keys are hashes.
+func shownKey(group, key uint64) uint64 { return group*0x9e3779b97f4a7c15 ^ key }
 
 // keyed tells records apart by some columns, but for a chance of 2^-64 or so.
 func keyed(t *table.Table, columns []int, seed maphash.Seed) []uint64 {

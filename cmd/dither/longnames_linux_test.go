@@ -23,7 +23,7 @@ func TestLongNames(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("version: 1\ncolumns:\n")
 	for k := range 50_000 {
-		fmt.Fprintf(&b, "  unknown_column_%d: {role: quasi-identifier}\n", k)
+		fmt.Fprintf(&b, "  unknown_column_with_a_name_like_others_%05d: {role: quasi-identifier}\n", k)
 	}
 	policy := put(t, "policy.yaml", b.String())
 	for _, c := range []struct {

@@ -13,6 +13,7 @@ type file struct {
 	data     []byte
 	order    binary.ByteOrder
 	wide     bool // of 64 bits
+	transfer bool // Stat/Transfer wrote it, by its release
 	head     int  // bytes before the first page
 	pageSize int
 	pages    int
@@ -72,6 +73,7 @@ func open(data []byte, encoding string) (*file, error) {
 	if f.wide {
 		f.pages = int(min(f.order.Uint64(data[at+8:]), math.MaxInt32))
 	}
+	f.transfer = bytes.HasPrefix(f.release(at), []byte("9.0000M0"))
 	if f.head < leastHead || f.head > mostHead || f.pageSize < leastHead || f.pageSize > mostPage {
 		return nil, fmt.Errorf(
 			"not a sound SAS file: byte %d: its head of %d bytes, or its pages of %d",
@@ -99,6 +101,15 @@ func open(data []byte, encoding string) (*file, error) {
 		}
 	}
 	return f, f.complete()
+}
+
+// release is the release of SAS that the head names, whose sizes stand at a place.
+func (f *file) release(at int) []byte {
+	at += 20
+	if f.wide {
+		at += 4
+	}
+	return f.data[at : at+8]
 }
 
 // complete checks that what was found fits, and finds the texts that are referred to.

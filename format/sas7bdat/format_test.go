@@ -253,6 +253,33 @@ func TestRecordsBehindPointers(t *testing.T) {
 	}
 }
 
+// Where the records hold texts alone, who wrote a file says where they begin: SAS leaves four bytes as they were, which
+// may be anything; were they read as part of the first text, each text would be wrong by four bytes.
+func TestTextsBehindPointers(t *testing.T) {
+	for _, c := range []made{
+		{},
+		{between: "l\xf7\x00\x00"},
+		{between: "abcd"},
+		{unpadded: true, release: "9.0000M0"},
+		{release: "9.0000M0"},
+		{between: "    ", release: "9.0000M0"},
+	} {
+		for _, big := range []bool{false, true} {
+			c.encoding, c.perPage, c.pageSize, c.mixed, c.big = 20, 3, 1024, true, big
+			c.vars = []madeVar{{name: "id", text: true, bytes: 8}, {name: "sex", text: true, bytes: 8}}
+			c.rows = [][]any{{"ID1", "1"}, {"ID2", "2"}, {"ID3", "1"}}
+			got, _, err := Read(ctx, c.file(), dialect.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]string{`id: "ID1" "ID2" "ID3"`, `sex: "1" "2" "1"`}, formattest.Shown(got)); d != "" {
+				t.Errorf("between %q, without: %t, release %q, big-endian: %t (-want +got):\n%s",
+					c.between, c.unpadded, c.release, big, d)
+			}
+		}
+	}
+}
+
 // A file in which every number is one that nobody stores is read at a wrong place, and refused; zeros, missing values
 // and one sound number are none of that.
 func TestNonsenseIsRefused(t *testing.T) {

@@ -2,6 +2,7 @@ package sas7bdat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -14,6 +15,8 @@ type made struct {
 	packing   packing
 	mixed     bool // the first records stand on the page of the metadata
 	unpadded  bool // nothing stands between the pointers and the records, as Stat/Transfer has it
+	release   string
+	between   string // what SAS leaves between them
 	deleted   bool
 	encoding  byte
 	perPage   int
@@ -108,6 +111,7 @@ func (m *made) page(kind, blocks int, pieces []piece, rows [][]byte) []byte {
 	}
 	at := head + len(pieces)*size
 	if at%8 == 4 && len(pieces) > 0 && !m.unpadded {
+		copy(p[at:], m.between)
 		at += 4
 	}
 	for _, r := range rows {
@@ -230,7 +234,7 @@ func (m *made) file() []byte {
 	m.put(head[at:], 4, 1024)
 	m.put(head[at+4:], 4, uint64(m.pageSize))
 	m.put(head[at+8:], m.word(), uint64(len(pages)))
-	copy(head[at+8+m.word()+8:], "9.0401M6")
+	copy(head[at+8+m.word()+8:], cmp.Or(m.release, "9.0401M6"))
 	return slices.Concat(append([][]byte{head}, pages...)...)
 }
 

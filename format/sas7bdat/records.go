@@ -100,9 +100,10 @@ func (f *file) readPage(p *page, row []byte, read int) (int, error) {
 // padding is how many bytes stand before the first record of a page where its pointers end between two words.
 const padding = 4
 
-// aligned returns where n records begin that stand behind the pointers of a page: at the next word as SAS has it, or
-// right there, as Stat/Transfer has it. Nothing in a file says which. So the numbers decide, of which a wrong place
-// makes nonsense; and where they do not, whether the bytes between are zeros or blanks.
+// aligned returns where n records begin that stand behind the pointers of a page: at the next word as SAS has it,
+// whatever is in between, or right there, as Stat/Transfer has it at times, which calls itself release 9.0000M0. The
+// numbers decide, of which a wrong place makes nonsense; and where they do not, who wrote the file and whether the
+// bytes between are zeros or blanks.
 func (f *file) aligned(p *page, at, n int) int {
 	if at%8 != padding || n == 0 {
 		return at
@@ -114,7 +115,7 @@ func (f *file) aligned(p *page, at, n int) int {
 	here, there := f.strange(p.data[at:], n), f.strange(p.data[at+padding:], n)
 	between := p.data[at : at+padding]
 	blank := len(bytes.Trim(between, "\x00")) == 0 || len(bytes.Trim(between, " ")) == 0
-	if here < there || here == there && !blank {
+	if here < there || here == there && f.transfer && !blank {
 		return at
 	}
 	return at + padding

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
 	_ "github.com/dither-data/dither/format/all" // all formats
 	"github.com/dither-data/dither/format/decimal"
@@ -39,9 +40,12 @@ func read(path string) *content {
 	return out
 }
 
-// cell is the text of a value.
+// cell is the text of a value; of a day, in whatever notation of the file, that of ISO 8601.
 func cell(c *table.Column, i int) string {
 	switch {
+	case c.Dates != "" && c.Dates.PerDay() == 1:
+		day := table.DateColumn(c.Name, calendar.ISO, c.Num[i:i+1])
+		return string(day.AppendValue(nil, c.Num[i]))
 	case c.Dates != "":
 		return string(c.AppendValue(nil, c.Num[i]))
 	case c.Kind == table.Numeric:

@@ -45,8 +45,8 @@ type content struct {
 var kinds = map[string]struct{ name, program string }{
 	".parquet": {"Parquet", "python3"}, ".arrow": {"Arrow", "python3"}, ".feather": {"Arrow", "python3"},
 	".arrows": {"Arrow", "python3"}, ".json": {"JSON", "python3"}, ".jsonl": {"JSON", "python3"},
-	".ndjson": {"JSON", "python3"}, ".sav": {"SPSS", "Rscript"}, ".dta": {"Stata", "Rscript"},
-	".sas7bdat": {"SAS", "Rscript"},
+	".ndjson": {"JSON", "python3"}, ".sav": {"SPSS", "Rscript"}, ".zsav": {"SPSS", "Rscript"},
+	".dta": {"Stata", "Rscript"}, ".sas7bdat": {"SAS", "Rscript"}, ".xpt": {"SAS", "Rscript"},
 }
 
 // most is the size of the largest file that is read, in bytes.

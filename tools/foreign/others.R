@@ -6,9 +6,10 @@ quoted <- function(x) {
 }
 array <- function(x) paste0("[", paste(x, collapse = ","), "]")
 cells <- function(v) {
-  if (inherits(v, "POSIXct")) v <- format(v, "%Y-%m-%dT%H:%M:%OS3", tz = "UTC")
+  if (inherits(v, "POSIXct")) v <- format(v + 5e-4, "%Y-%m-%dT%H:%M:%OS3", tz = "UTC")
   else if (inherits(v, "Date")) v <- format(v, "%Y-%m-%d")
-  else if (is.numeric(v)) v <- ifelse(is.na(v), NA, format(unclass(v), digits = 17, trim = TRUE, scientific = TRUE))
+  else if (inherits(v, "difftime")) v <- as.numeric(v, units = "secs")
+  if (is.numeric(v)) v <- ifelse(is.na(v), NA, format(unclass(v), digits = 17, trim = TRUE, scientific = TRUE))
   v <- as.character(v)
   array(quoted(v))
 }
@@ -16,7 +17,8 @@ options(digits.secs = 3)
 say <- function(x) cat(x)
 tryCatch({
   suppressMessages(library(haven))
-  read <- switch(tolower(sub(".*[.]", "", path)), sav = read_sav, dta = read_dta, sas7bdat = read_sas)
+  read <- switch(tolower(sub(".*[.]", "", path)), sav = , zsav = read_sav, dta = read_dta, sas7bdat = read_sas,
+    xpt = read_xpt)
   t <- read(path)
   labels <- lapply(t, function(v) if (inherits(v, "haven_labelled")) array(quoted(as.character(as_factor(v)))) else "null")
   say(paste0('{"Names":', array(quoted(names(t))), ',"Cells":', array(vapply(t, function(v) cells(zap_labels(v)), "")),

@@ -237,7 +237,7 @@ func pointer(path []string) string {
 
 // find returns the entry of a key; not of an item of a list.
 func (e *editor) find(path []string) (n entry, ok bool) {
-	p, ok := e.s.Keys[pointer(path)]
+	p, ok := e.s.Keys.Of(pointer(path))
 	if !ok {
 		return n, false
 	}

@@ -42,17 +42,18 @@ func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
 		return nil, nil, &Error{File: name, Message: "the file is YAML, which this program does not read: import policy/yaml"}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	s := newSource(name, kind, data)
+	text := string(data)
+	s := newSource(name, kind, text)
 	if err := s.readable(data); err != nil {
 		return nil, nil, err
 	}
 	if kind.Long != "" {
-		if v, ok := s.inPieces(string(data)); ok {
+		if v, ok := s.inPieces(text); ok {
 			return s, v, nil
 		}
-		s = newSource(name, kind, data)
+		s = newSource(name, kind, text)
 	}
-	root, err := s.document(string(data))
+	root, err := s.document(text)
 	if err != nil {
 		return nil, nil, err
 	}

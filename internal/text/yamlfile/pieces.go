@@ -27,18 +27,28 @@ var entryLine = regexp.MustCompile(
 // cut takes the entries behind the first ones out of the long map, and leaves blank lines in their place. There are no
 // pieces where the map has few entries, or is not one of plain lines. At is the line of its key, from 1.
 func cut(text, key string, size int) (rest string, pieces []piece, at int) {
-	lines := strings.SplitAfter(text, "\n")
+	starts := []int{0} // of the lines, and the end of the text
+	for k := range len(text) {
+		if text[k] == '\n' {
+			starts = append(starts, k+1)
+		}
+	}
+	lines := len(starts)
+	starts = append(starts, len(text))
+	of := func(from, to int) string { return text[starts[from]:starts[to]] }
 	first := 0 // the line behind the key
-	for ; first < len(lines); first++ {
-		if after, ok := strings.CutPrefix(lines[first], key+":"); ok && idle(after) {
+	for ; first < lines; first++ {
+		if after, ok := strings.CutPrefix(of(first, first+1), key+":"); ok && idle(after) {
 			break
 		}
 	}
 	first++
 	indent, entries, begin, end := 0, 0, -1, first
-	for ; end < len(lines); end++ {
-		line := strings.TrimLeft(lines[end], " ")
-		deep := len(lines[end]) - len(line)
+	for ; end < lines; end++ {
+		line := of(end, end+1)
+		deep := len(line)
+		line = strings.TrimLeft(line, " ")
+		deep -= len(line)
 		switch {
 		case idle(line):
 			continue
@@ -55,7 +65,7 @@ func cut(text, key string, size int) (rest string, pieces []piece, at int) {
 		}
 		if entries++; entries > size && entries%size == 1%size {
 			if begin >= 0 {
-				pieces = append(pieces, piece{strings.Join(lines[begin:end], ""), begin})
+				pieces = append(pieces, piece{of(begin, end), begin})
 			}
 			begin = end
 		}
@@ -63,9 +73,9 @@ func cut(text, key string, size int) (rest string, pieces []piece, at int) {
 	if begin < 0 {
 		return "", nil, 0
 	}
-	pieces = append(pieces, piece{strings.Join(lines[begin:end], ""), begin})
+	pieces = append(pieces, piece{of(begin, end), begin})
 	blank := strings.Repeat("\n", end-pieces[0].line)
-	return strings.Join(lines[:pieces[0].line], "") + blank + strings.Join(lines[end:], ""), pieces, first
+	return of(0, pieces[0].line) + blank + of(end, lines), pieces, first
 }
 
 // idle reports whether a line, or the rest of one, is blank or a remark.
@@ -92,7 +102,7 @@ func (s *Source) inPieces(text string) (any, bool) {
 	}
 	path := Pointer("", s.kind.Long)
 	long, ok := top[s.kind.Long].(map[string]any)
-	if !ok || s.Keys[path].Line != at {
+	if begins, _ := s.Keys.Of(path); !ok || begins.Line != at {
 		return nil, false
 	}
 	defer func() { s.before = 0 }()

@@ -21,7 +21,7 @@ func valuesOf(text string, piece int) (any, *Source, error) {
 // samePlaces compares where everything stands. What is empty stands at its key, or behind it, as the parser has it.
 func samePlaces(a, b *Source) bool {
 	for path, p := range a.Values {
-		if q := b.Values[path]; p != q && (p.Line != a.Keys[path].Line || q.Line != p.Line) {
+		if q := b.Values[path]; p != q && (p.line != a.Keys[path].line || q.line != p.line) {
 			return false
 		}
 	}

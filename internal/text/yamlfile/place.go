@@ -10,7 +10,7 @@ import (
 func (e *editor) set(path []string, value string, atEnd bool) (string, bool) {
 	last := path[len(path)-1]
 	if _, err := strconv.Atoi(last); value == "" && err == nil {
-		if _, isKey := e.s.Keys[pointer(path)]; !isKey {
+		if _, isKey := e.s.Keys.Of(pointer(path)); !isKey {
 			return e.removeItem(path)
 		}
 	}
@@ -53,7 +53,7 @@ func (e *editor) remove(n entry) string {
 
 // removeItem takes out an item of a list that has lines of its own.
 func (e *editor) removeItem(path []string) (string, bool) {
-	p, ok := e.s.Values[pointer(path)]
+	p, ok := e.s.Values.Of(pointer(path))
 	if !ok {
 		return "", false
 	}
@@ -77,7 +77,7 @@ func (e *editor) insert(path []string, value string, atEnd bool) (string, bool) 
 		entryText = value
 	}
 	if _, err := strconv.Atoi(up[len(up)-1]); err == nil && len(up) > 1 {
-		if _, isKey := e.s.Keys[pointer(up)]; !isKey {
+		if _, isKey := e.s.Keys.Of(pointer(up)); !isKey {
 			return e.insertInItem(up, entryText, atEnd)
 		}
 	}
@@ -115,7 +115,7 @@ func (e *editor) insert(path []string, value string, atEnd bool) (string, bool) 
 
 // insertInItem adds a key to the map that is an item of a list: one in brackets.
 func (e *editor) insertInItem(up []string, entryText string, atEnd bool) (string, bool) {
-	p, ok := e.s.Values[pointer(up)]
+	p, ok := e.s.Values.Of(pointer(up))
 	if !ok {
 		return "", false
 	}

@@ -9,6 +9,7 @@ package yamlfile
 import (
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"regexp"
 	"strconv"
 	"strings"
@@ -41,8 +42,8 @@ func (e *Error) Error() string {
 
 // Source remembers where everything in the file stands. Paths are JSON pointers.
 type Source struct {
-	Values map[string]Place
-	Keys   map[string]Place // where the key of a value stands
+	Values Places
+	Keys   Places // where the key of a value stands
 
 	name   string
 	kind   Kind
@@ -53,8 +54,26 @@ type Source struct {
 // Place is a line and a column, from 1.
 type Place struct{ Line, Column int }
 
-func newSource(name string, kind Kind, data []byte) *Source {
-	return &Source{map[string]Place{}, map[string]Place{}, name, kind, strings.Split(string(data), "\n"), 0}
+// Places are the places of paths. Of a path its hash of 64 bits is kept: the paths of a policy of 50,000 columns would
+// take more memory than all that the policy says, and that two of them share a hash, so that an error names the place
+// of the other, happens in one such file of a hundred million.
+type Places map[uint64]struct{ line, column int32 }
+
+// pathSeed is one for all, so that places can be compared.
+var pathSeed = maphash.MakeSeed()
+
+// Of returns the place of a path; ok is false where nothing stands there.
+func (p Places) Of(path string) (at Place, ok bool) {
+	found, ok := p[maphash.String(pathSeed, path)]
+	return Place{int(found.line), int(found.column)}, ok
+}
+
+func (p Places) set(path string, at Place) {
+	p[maphash.String(pathSeed, path)] = struct{ line, column int32 }{int32(at.Line), int32(at.Column)}
+}
+
+func newSource(name string, kind Kind, text string) *Source {
+	return &Source{Places{}, Places{}, name, kind, strings.Split(text, "\n"), 0}
 }
 
 // Pointer appends a step to a JSON pointer.
@@ -74,9 +93,9 @@ func (s *Source) KeyErrorf(path, format string, args ...any) *Error {
 	return s.At(s.find(s.Keys, path), format, args...)
 }
 
-func (s *Source) find(in map[string]Place, path string) Place {
+func (s *Source) find(in Places, path string) Place {
 	for {
-		if p, ok := in[path]; ok {
+		if p, ok := in.Of(path); ok {
 			return p
 		}
 		k := strings.LastIndexByte(path, '/')
@@ -125,8 +144,8 @@ func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 		return nil, nil
 	}
 	at := s.place(n.GetToken())
-	if _, ok := s.Values[path]; !ok {
-		s.Values[path] = at
+	if _, ok := s.Values.Of(path); !ok {
+		s.Values.set(path, at)
 	}
 	if depth > maxDepth {
 		return nil, s.At(at, "nested too deeply")
@@ -200,7 +219,7 @@ func (s *Source) entries(out map[string]any, values []*ast.MappingValueNode, pat
 	for _, v := range values {
 		at := s.place(v.Key.GetToken())
 		if len(out) == 0 {
-			s.Values[path] = at // the node's own token is a colon
+			s.Values.set(path, at) // the node's own token is a colon
 		}
 		switch v.Key.(type) {
 		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
@@ -212,7 +231,7 @@ func (s *Source) entries(out map[string]any, values []*ast.MappingValueNode, pat
 		if _, ok := out[name]; ok {
 			return s.At(at, "the key %q occurs twice", name)
 		}
-		s.Keys[step] = at
+		s.Keys.set(step, at)
 		value, err := s.plain(v.Value, step, depth+1)
 		if err != nil {
 			return err

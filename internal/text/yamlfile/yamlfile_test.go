@@ -41,11 +41,11 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%v, %v; want %v", v, err, want)
 	}
 	for path, place := range map[string]Place{"/a/b/1": {1, 12}, "/a": {1, 5}, "/c~1d/0": {3, 5}} {
-		if got := s.Values[path]; got != place {
+		if got, _ := s.Values.Of(path); got != place {
 			t.Errorf("%s stands at %v, want %v", path, got, place)
 		}
 	}
-	if got := s.Keys[Pointer("", "c/d")]; got != (Place{2, 1}) {
+	if got, _ := s.Keys.Of(Pointer("", "c/d")); got != (Place{2, 1}) {
 		t.Errorf("the key stands at %v", got)
 	}
 	if e := s.Errorf("/a/b/7/x", "odd"); e.Error() != "n.yaml:1:8: odd" && e.Error() != "n.yaml:1:9: odd" {
