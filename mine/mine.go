@@ -38,8 +38,8 @@ type Learner interface {
 }
 
 // ErrNoClass is why a miner that predicts learns nothing from a table without a class.
-var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers is " +
-	"cut into ranges: --cut 20%top)")
+var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers " +
+	"is cut into ranges: --cut 20%top)")
 
 // ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.
 func ClassOf(t *table.Table) (int, error) {

@@ -86,8 +86,8 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 var Classless = []string{"kanonymise", "copulasynthesis"}
 
 // ErrNoClass is why a technique that needs a class cannot be fitted to a table without one.
-var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers is " +
-	"cut into ranges: --cut 20%top), take a technique that needs none (--method " +
+var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers " +
+	"is cut into ranges: --cut 20%top), take a technique that needs none (--method " +
 	strings.Join(Classless, " or --method ") + "), or let \"dither choose\" find one")
 
 // ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.

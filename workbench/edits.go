@@ -205,8 +205,8 @@ func suggested(roles []profile.Suggestion) (n int) {
 	return n
 }
 
-var errNoClass = errors.New("the technique needs a column to predict: give one the role class, in the table; or take a " +
-	"technique that needs none, such as " + strings.Join(protect.Classless, " or "))
+var errNoClass = errors.New("the technique needs a column to predict: give one the role class, in the table; or take " +
+	"a technique that needs none, such as " + strings.Join(protect.Classless, " or "))
 
 // forPage is an error that names what to do on the page in place of a flag of the command.
 func forPage(err error) error {
