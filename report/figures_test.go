@@ -238,7 +238,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
-	is(numfmt.Counted(1, "record")+", "+numfmt.Counted(0, "record")+", "+numfmt.Counted(1000, "record"), "1 record, 0 records, 1,000 records")
+	is(numfmt.Counted(1, "record")+", "+numfmt.Counted(0, "record")+", "+
+		numfmt.Counted(1000, "record"), "1 record, 0 records, 1,000 records")
 	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
 	is(upper("risk."), "Risk")
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")

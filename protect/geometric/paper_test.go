@@ -238,7 +238,8 @@ func TestOddColumnTurnsFreely(t *testing.T) {
 		table.NumColumn("third", 0.001, third))
 	first, free := 0, 0
 	for seed := range 60 {
-		p, err := fit(geometric.Rotation, tab, protecttest.Seed(1).Fork(string(rune(seed))), func(q *geometric.Technique) { q.Rho = 3.5 })
+		src := protecttest.Seed(1).Fork(string(rune(seed)))
+		p, err := fit(geometric.Rotation, tab, src, func(q *geometric.Technique) { q.Rho = 3.5 })
 		if err != nil {
 			continue
 		}
