@@ -12,7 +12,7 @@ import (
 )
 
 // TestPlansSpeakByKeys: what a plan does, notes and corrects are sentences of the language file with all their
-// arguments.
+// arguments, and none is that of another technique.
 func TestPlansSpeakByKeys(t *testing.T) {
 	tab, fitted := protecttest.Mixed(200), 0
 	for _, m := range catalog.Methods() {
@@ -21,6 +21,12 @@ func TestPlansSpeakByKeys(t *testing.T) {
 			continue
 		}
 		fitted++
+		if d, ok := p.(protect.Described); ok {
+			other, err := catalog.Method(strings.TrimPrefix(d.Describe().Key(), "does."))
+			if err == nil && other.Name != m.Name {
+				t.Errorf("%s says that it does what %s does", m.Name, other.Name)
+			}
+		}
 		plans := []protect.Plan{p}
 		if c, ok := p.(protect.Composite); ok {
 			plans = append(plans, c.Steps()...)

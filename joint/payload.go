@@ -13,12 +13,6 @@ func AppendWords(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// AppendBlob appends bytes with their length, four bytes.
-func AppendBlob(dst, blob []byte) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(blob)))
-	return append(dst, blob...)
-}
-
 // Reader takes a payload apart. After the first error it returns zeros of the right length; End returns that error.
 type Reader struct {
 	rest []byte
@@ -67,33 +61,6 @@ func (r *Reader) Words(n int) []uint64 {
 	}
 	return out
 }
-
-// Blob takes bytes with their length, at most so many.
-func (r *Reader) Blob(most int) []byte {
-	b := r.Bytes(4)
-	if b == nil {
-		return nil
-	}
-	n := binary.BigEndian.Uint32(b)
-	if int64(n) > int64(most) {
-		r.fail("%d bytes where at most %d are allowed", n, most)
-		return nil
-	}
-	return r.Bytes(int(n))
-}
-
-// Count takes a number that must be 0 to most, to be used as a length.
-func (r *Reader) Count(most int) int {
-	w := r.Word()
-	if w > uint64(most) {
-		r.fail("a count of %d where at most %d is allowed", w, most)
-		return 0
-	}
-	return int(w)
-}
-
-// Left is how many bytes are left.
-func (r *Reader) Left() int { return len(r.rest) }
 
 // End returns the first error, or one where something is left over.
 func (r *Reader) End() error {

@@ -11,6 +11,8 @@ package mine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/budget"
@@ -33,6 +35,22 @@ type Miner struct {
 type Learner interface {
 	Params() param.Set
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Model, error)
+}
+
+// ErrNoClass is why a miner that predicts learns nothing from a table without a class.
+var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers " +
+	"is cut into ranges: --cut 20%top)")
+
+// ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.
+func ClassOf(t *table.Table) (int, error) {
+	j := t.WithRole(table.Class)
+	if j < 0 {
+		return 0, ErrNoClass
+	}
+	if a := t.Attr(j); a.Kind != table.Categorical {
+		return 0, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
+	}
+	return j, nil
 }
 
 // LawLearner is a learner that learns from a release what its original was like, where it is told the law of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
@@ -81,9 +82,13 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 	return nil
 }
 
+// Classless are techniques for people who name no class: one that generalises, and one that draws new records.
+var Classless = []string{"kanonymise", "copulasynthesis"}
+
 // ErrNoClass is why a technique that needs a class cannot be fitted to a table without one.
-var ErrNoClass = errors.New("no column has the role class; name one (--class COLUMN); one of numbers is cut into " +
-	"ranges (--cut 20%top)")
+var ErrNoClass = errors.New("no column has the role class; name the one to predict (--class COLUMN; one of numbers " +
+	"is cut into ranges: --cut 20%top), take a technique that needs none (--method " +
+	strings.Join(Classless, " or --method ") + "), or let \"dither choose\" find one")
 
 // ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.
 func ClassOf(t *table.Table) (int, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/card"
@@ -237,7 +238,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
-	is(counted(1, "record")+", "+counted(0, "record")+", "+counted(1000, "record"), "1 record, 0 records, 1,000 records")
+	is(numfmt.Counted(1, "record")+", "+numfmt.Counted(0, "record")+", "+
+		numfmt.Counted(1000, "record"), "1 record, 0 records, 1,000 records")
 	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
 	is(upper("risk."), "Risk")
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")

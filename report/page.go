@@ -7,7 +7,6 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // page is the shell of the document: what stands around the sections.
@@ -71,10 +70,6 @@ func paper(what message.Sentence) template.CSS {
 		`"; font: 8pt Arial, sans-serif; color: #5b646d; }
 @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; color: #5b646d; } }
 `)
-}
-
-func counted(n int, noun string) string {
-	return numfmt.Counted(n, noun)
 }
 
 // sentence gives a text a capital and a full stop.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -290,7 +291,7 @@ func TestWideTables(t *testing.T) {
 				want = append(want, nonEmpty(c.withheld)...)
 			}
 			if n := rows - mostRows; n > 0 {
-				want = append(want, counted(n, "further column")+" not listed.")
+				want = append(want, numfmt.Counted(n, "further column")+" not listed.")
 			}
 			want = append(want, nonEmpty(c.undrawn)...)
 			notes, listed, drawings := []string{}, 0, 0

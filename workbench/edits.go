@@ -215,7 +215,8 @@ func wrong(key string) error { return &mistake{message.Say("workbench.wrong." + 
 // forPage is an error that names what to do on the page in place of a flag of the command.
 func forPage(err error) error {
 	if errors.Is(err, protect.ErrNoClass) {
-		return wrong("class")
+		needs := message.Say("workbench.wrong.class").Text("methods", strings.Join(protect.Classless, ", "))
+		return &mistake{needs}
 	}
 	return err
 }

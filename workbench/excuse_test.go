@@ -24,7 +24,8 @@ func TestExcuse(t *testing.T) {
 	if err == nil {
 		t.Fatal("a tree is grown without a class")
 	}
-	const want = "This did not work: the technique needs a column to predict: give one the role class, in the table."
+	const want = "This did not work: the technique needs a column to predict: give one the role class, in the table; " +
+		"or take a technique that needs none, such as kanonymise, copulasynthesis."
 	for _, err := range []error{err, fmt.Errorf("framework: %w", err), errors.New(forPage(err).Error())} {
 		if got := excuse(err).String(); got != want {
 			t.Errorf("%v: %q", err, got)

@@ -151,17 +151,6 @@ func pack(words []uint64) []uint64 {
 	return out
 }
 
-// Pack packs bits, 64 to a word.
-func Pack(set []bool) []uint64 {
-	out := make([]uint64, whole(len(set))/64)
-	for i, b := range set {
-		if b {
-			out[i/64] |= 1 << (i % 64)
-		}
-	}
-	return out
-}
-
 // Count is how many of packed bits are set.
 func Count(words []uint64) (n int) {
 	for _, w := range words {

@@ -27,7 +27,6 @@ package bore
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/system/parallel"
@@ -91,13 +90,11 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 
 // begin returns a model without counts.
 func begin(t *table.Table) (*Model, error) {
-	m := &Model{Attrs: t.Attrs(), Class: t.WithRole(table.Class)}
-	if m.Class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
-	if a := &m.Attrs[m.Class]; a.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
-	}
+	m := &Model{Attrs: t.Attrs(), Class: class}
 	for j, a := range m.Attrs {
 		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -260,7 +261,7 @@ func TestErrors(t *testing.T) {
 		cols []table.Column
 		want string
 	}{
-		{[]table.Column{table.NumColumn("v", 1, []float64{1})}, "no column has the role class"},
+		{[]table.Column{table.NumColumn("v", 1, []float64{1})}, mine.ErrNoClass.Error()},
 		{[]table.Column{num}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier, weight or of another " +
 			"kind"},

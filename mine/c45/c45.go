@@ -38,7 +38,6 @@ package c45
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -112,9 +111,9 @@ func Auto(rows int) int { return max(2, rows/150) }
 // Fit grows a tree for the column with the role Class on all columns that are neither identifier nor weight. It draws
 // no random numbers.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
-	class := t.WithRole(table.Class)
-	if class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
 	m, err := l.Grow(ctx, t, class)
 	if err != nil {

@@ -30,7 +30,6 @@ package credal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -88,9 +87,9 @@ func (l *Learner) Params() param.Set {
 // Fit grows a *tree.Forest for the column with the role Class on all columns that are neither identifier nor weight.
 // It draws no random numbers.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
-	class := t.WithRole(table.Class)
-	if class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
 	f, err := l.Grow(ctx, t, class)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 )
 
@@ -40,15 +41,14 @@ func (l *Learner) fit(ctx context.Context, t *table.Table) (*Model, []int, error
 
 // begin returns a model without records.
 func (l *Learner) begin(t *table.Table) (*Model, error) {
-	m := &Model{Attrs: t.Attrs(), Class: t.WithRole(table.Class), K: l.K}
-	switch {
-	case m.Class < 0:
-		return nil, errors.New("no column has the role class")
-	case m.Attrs[m.Class].Kind != table.Categorical:
-		return nil, fmt.Errorf("class %q is %s, expected categorical", m.Attrs[m.Class].Name, m.Attrs[m.Class].Kind)
-	case t.Rows() > math.MaxInt32:
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
+	}
+	if t.Rows() > math.MaxInt32 {
 		return nil, fmt.Errorf("the table has %d records, expected at most %d", t.Rows(), math.MaxInt32)
 	}
+	m := &Model{Attrs: t.Attrs(), Class: class, K: l.K}
 	for j, a := range m.Attrs {
 		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})

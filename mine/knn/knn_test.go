@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -92,7 +93,7 @@ func TestErrors(t *testing.T) {
 		cols []table.Column
 		want string
 	}{
-		{[]table.Column{numbers(1, 2)}, "no column has the role class"},
+		{[]table.Column{numbers(1, 2)}, mine.ErrNoClass.Error()},
 		{[]table.Column{numbers(1, 2), number}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{classColumn([]int32{0, 1})}, "no column to compare records by: all are class, identifier, weight " +
 			"or of another kind"},

@@ -98,12 +98,9 @@ func (l *Learner) Params() param.Set {
 
 // Fit grows a *tree.Tree of the original records, for the column with the role Class. It draws no random numbers.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
-	class := t.WithRole(table.Class)
-	if class < 0 {
-		return nil, errors.New("no column has the role class")
-	}
-	if a := t.Attr(class); a.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
 	groups, err := l.groups(t)
 	if err != nil {

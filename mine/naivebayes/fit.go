@@ -1,7 +1,6 @@
 package naivebayes
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -9,20 +8,18 @@ import (
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 )
 
 // begin returns a model that has seen no record.
 func begin(t *table.Table) (*Model, error) {
-	m := &Model{Attrs: t.Attrs(), Class: t.WithRole(table.Class)}
-	if m.Class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
-	class := &m.Attrs[m.Class]
-	if class.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", class.Name, class.Kind)
-	}
-	m.Weights = make([]float64, len(class.Labels))
+	m := &Model{Attrs: t.Attrs(), Class: class}
+	m.Weights = make([]float64, len(m.Attrs[class].Labels))
 	for j, a := range m.Attrs {
 		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -147,7 +148,7 @@ func TestErrors(t *testing.T) {
 		cols []table.Column
 		want string
 	}{
-		{[]table.Column{letters(0, 1)}, "no column has the role class"},
+		{[]table.Column{letters(0, 1)}, mine.ErrNoClass.Error()},
 		{[]table.Column{number}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{letters(0, 1), classColumn(-1, -1)}, `class "class" has no value in the 2 records`},
 		{[]table.Column{weight(0, 1), classColumn(0, 1)}, `column "w" of weights: 1 values are missing, not positive or infinite`},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,14 +27,12 @@ const extreme = 1e6
 
 // begin returns an untrained model.
 func (l *Learner) begin(ctx context.Context, t *table.Table) (*Model, error) {
-	m := &Model{Attrs: t.Attrs(), Class: t.WithRole(table.Class)}
-	if m.Class < 0 {
-		return nil, errors.New("no column has the role class")
+	of, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
-	class := &m.Attrs[m.Class]
-	if class.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", class.Name, class.Kind)
-	}
+	m := &Model{Attrs: t.Attrs(), Class: of}
+	class := &m.Attrs[of]
 	for j, a := range m.Attrs {
 		if j == m.Class || !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 ||
 			a.Kind == table.Categorical && len(a.Labels) == 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -178,7 +179,7 @@ func TestErrors(t *testing.T) {
 		cols []table.Column
 		want string
 	}{
-		{[]table.Column{table.NumColumn("n", 0, []float64{1, 2})}, "no column has the role class"},
+		{[]table.Column{table.NumColumn("n", 0, []float64{1, 2})}, mine.ErrNoClass.Error()},
 		{[]table.Column{number}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{classColumn(0, 1)}, "no column to learn from: all are class, identifier, weight or without values"},
 		{[]table.Column{table.NumColumn("n", 0, []float64{1, 2}), classColumn(-1, -1)}, `class "class" has no value in the 2 records`},

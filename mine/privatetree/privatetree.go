@@ -37,7 +37,6 @@ package privatetree
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -163,18 +162,16 @@ type plan struct {
 }
 
 func (l *Learner) plan(t *table.Table) (*plan, error) {
-	p := &plan{class: t.WithRole(table.Class), unit: units.Of(l.Unit, t, l.Records)}
-	if p.class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
-	if a := t.Attr(p.class); a.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
-	} else if len(a.Labels) == 0 || !a.Declared && l.Domains == Declared {
+	p := &plan{class: class, unit: units.Of(l.Unit, t, l.Records)}
+	if a := t.Attr(class); len(a.Labels) == 0 || !a.Declared && l.Domains == Declared {
 		return nil, fmt.Errorf("the values of the class %q are not declared: a policy says them, columns: {%s: {values: "+
 			"[...]}}; those that occur would tell of single records (domains=observed takes them, without privacy)",
 			a.Name, a.Name)
 	}
-	var err error
 	if p.epsilon, err = mechanism.Decimal(l.Epsilon); err != nil {
 		return nil, fmt.Errorf("epsilon: %w", err)
 	}

@@ -85,6 +85,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if _, err := protect.Columns(t, table.Categorical, nil); err != nil { // an identifier
 		return nil, err
 	}
+	if _, err := protect.ClassOf(t); err != nil {
+		return nil, err
+	}
 	m, err := (&bore.Learner{Bins: q.Bins}).Fit(ctx, t, rng.Source{})
 	if err != nil {
 		return nil, err

@@ -137,3 +137,34 @@ func TestShuffled(t *testing.T) {
 		}
 	}
 }
+
+// TestTogether: a release that was made elsewhere, in the order of the table, gets the order that Plan gives it. What
+// belongs together of people is refused, as are other records than the table's.
+func TestTogether(t *testing.T) {
+	ctx, tab, src := t.Context(), people(), rng.New([32]byte{3})
+	p := fitted(t, method(t, "rnat"), tab, nil)
+	want, err := execute.Plan(ctx, p, tab, src, execute.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := execute.Together(p, tab, inOrder(t, p, tab, 3), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Shuffled(ctx, r.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range patients {
+		if got.ID(i) != want.Table.ID(i) {
+			t.Fatalf("record %d of the release is %v, and %v where it is made in one place", i, got.ID(i), want.Table.ID(i))
+		}
+	}
+	owners := make([]int32, patients)
+	if _, err := execute.Together(p, tab.Owned(owners), r.Table, src); err == nil {
+		t.Error("records of one person are taken for records of many")
+	}
+	if _, err := execute.Together(p, tab, r.Table.Slice(1, patients), src); err == nil {
+		t.Error("a release of fewer records is taken")
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -62,6 +64,28 @@ func TestWantedCovariances(t *testing.T) {
 	}
 	if c := p.(*GADPPlan).Corrections(); c != nil {
 		t.Errorf("the release is said to have the original's covariances: %v", c)
+	}
+}
+
+// A wanted variance alone leaves the correlations of its column as they are.
+func TestWantedVarianceKeepsCorrelations(t *testing.T) {
+	tab := related(t, 40_000)
+	q := NewGADP()
+	q.Covariances = []string{"a~a=9"}
+	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, cov := moment(t, out.Num(0), out.Num(1), out.Num(2))
+	_, before := moment(t, tab.Num(0), tab.Num(1), tab.Num(2))
+	protecttest.Near(t, "variance of a", cov.At(0, 0), 9, 0.35)
+	for j, name := range []string{"b~c", "s"} {
+		r := func(m *mat.SymDense) float64 { return m.At(0, j+1) / math.Sqrt(m.At(0, 0)*m.At(j+1, j+1)) }
+		protecttest.Near(t, "correlation of a and "+name, r(cov), r(before), 0.025)
 	}
 }
 

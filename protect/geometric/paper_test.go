@@ -224,3 +224,33 @@ func TestEveryKindIsAsLikely(t *testing.T) {
 		}
 	}
 }
+
+// TestOddColumnTurnsFreely: of three columns the one that is rotated twice need not be secure after the first turn. It
+// varies ten times as much as the others, so alone it would be secure between 150 and 210 degrees only; the seeds are
+// fixed.
+func TestOddColumnTurnsFreely(t *testing.T) {
+	wide, narrow, third := make([]float64, 400), make([]float64, 400), make([]float64, 400)
+	for i := range wide {
+		wide[i], narrow[i], third[i] = float64(i%2), 0.5, 0.5
+	}
+	narrow[0], narrow[1], third[2], third[3] = 0, 1, 0, 1
+	tab := tabletest.Of(t, table.NumColumn("wide", 0.001, wide), table.NumColumn("narrow", 0.001, narrow),
+		table.NumColumn("third", 0.001, third))
+	first, free := 0, 0
+	for seed := range 60 {
+		src := protecttest.Seed(1).Fork(string(rune(seed)))
+		p, err := fit(geometric.Rotation, tab, src, func(q *geometric.Technique) { q.Rho = 3.5 })
+		if err != nil {
+			continue
+		}
+		if turn := p.Steps[0]; turn.Columns[0] == 0 {
+			first++
+			if turn.By < 150 || turn.By > 210 {
+				free++
+			}
+		}
+	}
+	if first < 10 || free < 5 {
+		t.Errorf("of %d first turns of the wide column %d are free", first, free)
+	}
+}

@@ -87,6 +87,10 @@ func TestSweeneyZIPAndRace(t *testing.T) {
 	if err != nil || !strings.Contains(p.Notes()[0].String(), fmt.Sprintf("precision of these columns is %.3g", want)) {
 		t.Errorf("notes %q, expected a precision of %.3g", p.Notes(), want)
 	}
+	one := fullDomainFit(t, tab.Select(1), map[string]string{"levels": "zip=1"}, hierarchy.Set{"zip": zip})
+	if said := one.Notes()[0].String(); !strings.Contains(said, "precision of these columns is 0.667") {
+		t.Errorf("of one column: %q", said)
+	}
 	if level, height, ok := p.Generalised(1); level != 1 || height != 3 || !ok {
 		t.Errorf("zip is at level %d of %d, %v", level, height, ok)
 	}

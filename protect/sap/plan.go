@@ -34,11 +34,12 @@ type Rule struct {
 
 // critical writes the rules of S1.
 func (p *Plan) critical(ctx context.Context, t *table.Table, columns []int, bins int) error {
-	of := slices.Clone(columns)
-	if p.Class = t.WithRole(table.Class); p.Class >= 0 {
-		of = append(of, p.Class)
+	class, err := protect.ClassOf(t)
+	if err != nil {
+		return err
 	}
-	model, err := (&bore.Learner{Bins: bins}).Fit(ctx, t.Select(of...), rng.Source{})
+	p.Class = class
+	model, err := (&bore.Learner{Bins: bins}).Fit(ctx, t.Select(append(slices.Clone(columns), class)...), rng.Source{})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -88,7 +89,7 @@ func TestColumns(t *testing.T) {
 		{"not confidential ones", "", "v", []table.Column{v, role(w, table.Confidential), class}},
 		{"none left", "except=w", oneNone, []table.Column{v, role(w, table.Quasi), class}},
 		{"the class alone", "", oneNone, []table.Column{weight, class}},
-		{"no class", "", "error: no column has the role class", []table.Column{v, w}},
+		{"no class", "", "error: " + protect.ErrNoClass.Error(), []table.Column{v, w}},
 		{"the class", "scenario=s2", "class", []table.Column{v, w, class}},
 		{"the class, whatever roles the others have", "scenario=s2", "class",
 			[]table.Column{role(v, table.Confidential), role(w, table.Confidential|table.Quasi), class}},

@@ -2,8 +2,6 @@ package mechanism
 
 import (
 	"errors"
-	"math/big"
-	"math/bits"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
@@ -106,29 +104,4 @@ func (s Selection) PermuteAndFlipLaw(scores []int64) []float64 {
 		}
 	}
 	return out
-}
-
-// Whole brings rational scores and their sensitivity to whole numbers of one size. It fails where these are beyond 63
-// bits.
-func Whole(scores []*big.Rat, sensitivity *big.Rat) (whole []int64, unit uint64, err error) {
-	common := new(big.Int).Set(sensitivity.Denom())
-	for _, s := range scores {
-		d := new(big.Int).GCD(nil, nil, common, s.Denom())
-		common.Mul(common, new(big.Int).Quo(s.Denom(), d))
-	}
-	times := func(r *big.Rat) *big.Int {
-		return new(big.Int).Mul(r.Num(), new(big.Int).Quo(common, r.Denom()))
-	}
-	for _, s := range append(slices.Clone(scores), sensitivity) {
-		n := times(s)
-		if !n.IsInt64() {
-			return nil, 0, errors.New("the scores have too many digits: round them")
-		}
-		whole = append(whole, n.Int64())
-	}
-	last := len(scores)
-	if whole[last] <= 0 || bits.Len64(uint64(whole[last])) > 63 {
-		return nil, 0, errors.New("the sensitivity of a score must be positive")
-	}
-	return whole[:last], uint64(whole[last]), nil
 }

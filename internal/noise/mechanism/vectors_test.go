@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"math"
-	"math/big"
 	"testing"
 )
 
@@ -169,15 +168,6 @@ func TestSelectionLaws(t *testing.T) {
 	half, _ := NewSelection(ratio(t, 1, 2), 1)
 	for i, want := range []float64{0.10403230037811162, 0.35619249653168983, 0.35619249653168983, 0.18358270655850864} {
 		expect(t, "permute and flip", half.PermuteAndFlipLaw([]int64{3, 7, 7, 5})[i], want, 1e-12)
-	}
-	// The same choice among rational scores.
-	rational := []*big.Rat{big.NewRat(10, 3), big.NewRat(8, 3), new(big.Rat)}
-	whole, unit, err := Whole(rational, big.NewRat(1, 3))
-	if err != nil || unit != 1 || whole[0] != 10 || whole[1] != 8 || whole[2] != 0 {
-		t.Errorf("thirds are %v of %d, %v", whole, unit, err)
-	}
-	if _, _, err := Whole([]*big.Rat{big.NewRat(1, math.MaxInt64), big.NewRat(1, 3)}, big.NewRat(1, 5)); err == nil {
-		t.Error("scores of more than 63 bits were taken")
 	}
 }
 

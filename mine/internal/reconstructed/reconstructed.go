@@ -29,7 +29,6 @@ package reconstructed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -105,14 +104,11 @@ func (l *Learner) NeedsLaw() bool { return l.group != Nobody }
 
 // Fit grows a *tree.Tree of the original records, for the column with the role Class. It draws no random numbers.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
-	class := t.WithRole(table.Class)
-	if class < 0 {
-		return nil, errors.New("no column has the role class")
+	class, err := mine.ClassOf(t)
+	if err != nil {
+		return nil, err
 	}
 	a := t.Attr(class)
-	if a.Kind != table.Categorical {
-		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
-	}
 	g := &grower{ctx: ctx, class: t.Cat(class), classes: len(a.Labels), minLeaf: l.MinLeaf, prune: !l.NoPrune}
 	var rows []int32
 	occurs := make([]float64, g.classes)
@@ -126,7 +122,6 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	if g.occur = int(sum(occurs)); g.occur == 0 {
 		return nil, fmt.Errorf("class %q has no value in the %d records", a.Name, t.Rows())
 	}
-	var err error
 	if g.inputs, err = l.inputs(t, class, len(rows)); err != nil {
 		return nil, err
 	}
