@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -452,7 +453,7 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	if err := c.Rest(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.files.report(w.q.Report, c.Outcome, w.t.Policy.Public); err != nil {
+	if err := w.files.report(w.q.Report, c.Outcome, report.Options{Public: w.t.Policy.Public}, w.broken != nil); err != nil {
 		return nil, err
 	}
 	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,
