@@ -294,7 +294,8 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	if s.r.Plan == nil && s.q.Ledger == "" && unpaid(&s.r, p.Plan) {
 		s.d.note(message.Say("told.uncharged"))
 	}
-	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation())...) {
+	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation(),
+		study.Signs(p.Matched, p.Released))...) {
 		s.d.note(n)
 	}
 	law, err := s.lawOf(p)
