@@ -236,7 +236,8 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	case standardOutput:
 		return write(f.counted(path, &f.piped))
 	}
-	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replaces(path)})
+	opt := wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replaces(path)}
+	w, err := wholefile.Create(path, opt)
 	if err != nil {
 		return err
 	}

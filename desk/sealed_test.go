@@ -47,7 +47,7 @@ func TestWithheldRunBlocksNothing(t *testing.T) {
 	blocked("a plan in its place", request(func(q *ProtectRequest) { q.Report, q.PlanOut = "", f.path("r.html") }))
 	f.put(t, "moved.html", left)
 	blocked("a copy of it", request(func(q *ProtectRequest) { q.Report = f.path("moved.html") }))
-	for _, edited := range []string{strings.Replace(left, "<main>", "<main>Mine. ", 1), left + "Mine.", "x"} {
+	for _, edited := range []string{strings.Replace(left, "</h1>", " Mine.</h1>", 1), left + "Mine.", "x"} {
 		f.put(t, "r.html", edited)
 		blocked("one that was written into", request(nil))
 	}

@@ -454,7 +454,8 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	if err := c.Rest(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.files.report(w.q.Report, c.Outcome, report.Options{Public: w.t.Policy.Public}, w.broken != nil); err != nil {
+	opt := report.Options{Public: w.t.Policy.Public}
+	if err := w.files.report(w.q.Report, c.Outcome, opt, w.broken != nil); err != nil {
 		return nil, err
 	}
 	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestFlagGroups: every flag of every verb stands in its help once, many of them in groups of at most 20, and no text of
-// a flag takes more than three lines of 100 columns.
+// TestFlagGroups: every flag of every verb stands in its help once, many of them in groups of at most 20, and no text
+// of a flag takes more than three lines of 100 columns.
 func TestFlagGroups(t *testing.T) {
 	everyCommand(func(c *cobra.Command) {
 		if c.HasSubCommands() {

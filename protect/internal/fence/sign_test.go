@@ -70,8 +70,8 @@ func TestSignsStay(t *testing.T) {
 	}
 }
 
-// TestShares: what loses its sign counts as forced, and what lies beyond the range otherwise as beyond it; together they
-// are what lies outside the range.
+// TestShares: what loses its sign counts as forced, and what lies beyond the range otherwise as beyond it; together
+// they are what lies outside the range.
 func TestShares(t *testing.T) {
 	a := table.Attribute{Name: "rent", Kind: table.Numeric, Step: 1, Domain: table.Interval{Lo: 10, Hi: 90}}
 	const mean, sd = 50.0, 30.0

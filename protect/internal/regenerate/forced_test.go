@@ -58,8 +58,8 @@ func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]strin
 }
 
 // A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside,
-// which is noted and corrected by nothing. In an observed one they become 0, which is noted as well, but where moments are
-// exact, or values may go anywhere: then they lie outside, and that is noted.
+// which is noted and corrected by nothing. In an observed one they become 0, which is noted as well, but where moments
+// are exact, or values may go anywhere: then they lie outside, and that is noted.
 func TestForcedColumns(t *testing.T) {
 	type kind struct {
 		declared bool
