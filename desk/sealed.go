@@ -17,7 +17,7 @@ import (
 // with a line that holds the digest of all this.
 type seal struct{ report, original, release string } // paths; none for requests that seal nothing
 
-const sealBegin, sealEnd = "<!-- withheld ", " -->\n"
+const sealBegin, sealEnd = "<?withheld ", "?>\n"
 
 // sum begins the digest with what the request is about; the text of the report follows.
 func (s *seal) sum() hash.Hash {
