@@ -17,8 +17,8 @@ func (a *app) demo() *cobra.Command {
 		Use:   "demo",
 		Short: "run the whole pipeline on a made-up hospital table",
 		Long: `demo makes a table of made-up patients, shows its risk, protects it, evaluates the release on
-patients that were held out, and draws a map of what other techniques lose and risk. Its files are in
-./dither-demo; running it again replaces them.`,
+patients that were held out, and draws a map of what other techniques lose and risk. Its files are
+in ./dither-demo; running it again replaces them.`,
 		Example: "  dither demo\n  dither demo --dir /tmp/try",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), dir) },
