@@ -275,11 +275,11 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	first := say(stateLine(state, what))
 	head := c.head(f, o)
 	rank := c.ranking(f, openOptions)
-	said := [][]string{say(message.After(c.turn(), c.behind())), say(c.weighed())}
+	said := [][]string{say(message.After(c.turn(), c.behind()))}
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
 		said = append(said, say(c.price(paid[0])))
 	}
-	said = append(said, say(message.After(append(c.tally(), c.notHere())...)))
+	said = append(said, say(message.After(append(c.tally(), c.notHere())...)), say(c.weighed()))
 	for _, r := range c.Rejected {
 		if r.Baseline && !s.Verbose {
 			said = append(said, say(c.why(r)))

@@ -37,13 +37,19 @@ func (c *Choosing) behind() message.Sentence {
 // weighed is what the choice weighed, and by how much.
 func (c *Choosing) weighed() message.Sentence {
 	var list []message.Sentence
+	var names []string
+	alike := true
 	for _, a := range c.Aspects {
 		if a.Weight > 0 {
+			names, alike = append(names, a.Name), alike && a.Weight == c.Aspects[0].Weight
 			list = append(list, message.Say("choice.aspect").Text("name", a.Name).Text("weight", weight(a.Weight)))
 		}
 	}
 	if list == nil {
 		return message.Sentence{}
+	}
+	if alike {
+		return message.Say("choice.alike").Listed("aspects", names)
 	}
 	return message.Say("choice.weighed").Part("aspects", message.Listed(list))
 }
