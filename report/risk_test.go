@@ -114,11 +114,11 @@ func TestRisk(t *testing.T) {
 	doc := render(t, o, Options{})
 	for _, want := range []string{"<h2>What does an intruder learn?</h2>", "An intruder who knows the quasi-identifiers",
 		"Intruder: neighbour", "1 further intruder",
-		"How much doubt is left about each person?", "17.2 % below 2.346 bits", "all 300 alike", "Mean 5.45",
+		"How much doubt is left?", "17.2 % below 2.346 bits", "all 300 alike", "Mean 5.45",
 		"How sure is the best match?",
-		"Right for 16.2 %", "Which records may be those of the person in row 1?", "own record",
-		"All others together 27.3 %", "How much does knowledge tell of the record?",
-		"How much does knowledge tell of the class?",
+		"Right for 16.2 %", "Who is the person in row 1?", "own record",
+		"All others together 27.3 %", "Does knowledge reveal the record?",
+		"Does knowledge reveal the class?",
 		"1 attribute known, number 0 last: original 1.091, released 6.626 bits", "Sample of 77",
 		"How many look alike?", "groups of 3 to 4: ", "Smallest 1", "Rows at the highest risk", "A belief of 0.31313 is " +
 			"held.", "as uncertain as choosing among",
