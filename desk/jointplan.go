@@ -37,6 +37,7 @@ type JointPlanRequest struct {
 
 // JointPlan writes the plan of a protocol, with comments that explain it. Where it describes the columns of a table, it
 // takes the categories and ranges that the table shows: they are told to all parties then, so they are to be looked at.
+// A plan without columns is a draft: no run of it begins where the protocol needs some.
 func (d *Desk) JointPlan(ctx context.Context, q JointPlanRequest) (text []byte, p *joint.Plan, err error) {
 	protocol, err := jointcatalog.Protocol(q.Protocol)
 	if err != nil {
@@ -58,7 +59,7 @@ func (d *Desk) JointPlan(ctx context.Context, q JointPlanRequest) (text []byte, 
 			return nil, nil, err
 		}
 	}
-	if _, err := protocol.Computation(p); err != nil {
+	if _, err := protocol.Computation(p); err != nil && !p.LacksColumns(err) {
 		return nil, nil, usage(err)
 	}
 	text = planfile.Format(p, protocol)

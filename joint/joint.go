@@ -150,7 +150,12 @@ func (q *Protocol) Computation(p *Plan) (Computation, error) {
 		return nil, err
 	}
 	if k, ok := c.(Checker); ok {
-		if err := k.CheckPlan(p); err != nil {
+		err := k.CheckPlan(p)
+		if p.LacksColumns(err) {
+			err = ColumnsFault("none yet, and %s needs %s; dither joint plan --data TABLE describes those of a table", q.Name,
+				q.Needs)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

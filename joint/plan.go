@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -54,7 +55,8 @@ const (
 type Least struct {
 	// Cell is the smallest count of records or people that is shown; 5 where nothing else was agreed.
 	Cell int `json:"cell" yaml:"cell"`
-	// Contributors is how many parties must have contributed to a total; 2 where nothing else was agreed.
+	// Contributors is how many parties must have contributed to a total; where nothing else was agreed it is 3, below
+	// which each of two sees the other's part, or 2 of two parties.
 	Contributors int `json:"contributors" yaml:"contributors"`
 }
 
@@ -80,17 +82,17 @@ type Limits struct {
 
 // What a plan has where its parties agreed nothing else.
 var (
-	DefaultLeast  = Least{Cell: 5, Contributors: 2}
+	DefaultLeast  = Least{Cell: 5, Contributors: 3}
 	DefaultLimits = Limits{Frame: 64 << 20, Silence: 30, Total: 3600}
 )
 
-// Fill puts the defaults into the fields of least and limits that are 0.
+// Fill puts the defaults into the fields of least and limits that are 0; no more contributors than there are parties.
 func Fill(p *Plan) {
 	for _, f := range []struct {
 		field *int
 		value int
 	}{
-		{&p.Least.Cell, DefaultLeast.Cell}, {&p.Least.Contributors, DefaultLeast.Contributors},
+		{&p.Least.Cell, DefaultLeast.Cell}, {&p.Least.Contributors, max(1, min(DefaultLeast.Contributors, len(p.Parties)))},
 		{&p.Limits.Frame, DefaultLimits.Frame}, {&p.Limits.Silence, DefaultLimits.Silence},
 		{&p.Limits.Total, DefaultLimits.Total},
 	} {
@@ -123,6 +125,17 @@ func (f *PlanFault) Unwrap() error { return f.Err }
 
 func planFault(path, format string, args ...any) error {
 	return &PlanFault{path, fmt.Errorf(format, args...)}
+}
+
+// ColumnsFault is a *PlanFault of what a protocol asks of the columns.
+func ColumnsFault(format string, args ...any) error { return planFault(columnsPath, format, args...) }
+
+const columnsPath = "/columns"
+
+// LacksColumns reports whether an error says that a plan has no columns yet.
+func (p *Plan) LacksColumns(err error) bool {
+	var f *PlanFault
+	return len(p.Columns) == 0 && errors.As(err, &f) && f.Path == columnsPath
 }
 
 // Check returns a *PlanFault when the plan contradicts itself. It knows no protocol: Protocol.Computation does.

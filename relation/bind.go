@@ -76,9 +76,15 @@ func (b *Bound) learn(t *table.Table, at []int) {
 			most[f] = v
 		}
 	}
-	b.seen = make(map[string]bool, len(to.keys))
+	has := make([]bool, len(to.keys))
 	for _, v := range to.of {
 		if v >= 0 {
+			has[v] = true
+		}
+	}
+	b.seen = make(map[string]bool, len(to.keys))
+	for v, some := range has {
+		if some {
 			b.seen[to.keys[v]] = true
 		}
 	}

@@ -50,9 +50,9 @@ func (s *Step) distances(t *table.Table, j int) table.Column {
 			out.Step = min(out.Step, a.Step)
 		}
 	}
-	lo, hi := math.Inf(1), 0.0
+	lo, hi, beside := math.Inf(1), 0.0, s.beside(t)
 	for i, v := range c.Num {
-		d := s.from(t, i, v)
+		d := s.from(beside(i), v)
 		if d == d {
 			d = out.Snap(max(d, s.Least))
 			lo, hi = min(lo, d), max(hi, d)
@@ -82,9 +82,8 @@ func (s *Step) declare(t *table.Table, j int, out *table.Attribute) {
 	}
 }
 
-// from returns the distance of a value of the target in a row.
-func (s *Step) from(t *table.Table, i int, v float64) float64 {
-	other := s.beside(t, i)
+// from returns the distance of a value of the target from what it is measured from.
+func (s *Step) from(other, v float64) float64 {
 	if other != other {
 		other = s.Without
 	}
@@ -94,21 +93,25 @@ func (s *Step) from(t *table.Table, i int, v float64) float64 {
 	return v - other
 }
 
-// beside returns what the target of an order is measured from in a row: the largest of what it is above, or the
-// smallest of what it is below; NaN where all are missing.
-func (s *Step) beside(t *table.Table, i int) float64 {
-	out := math.NaN()
+// beside returns what the target of an order is measured from, by row: the largest of what it is above, or the smallest
+// of what it is below; NaN where all are missing.
+func (s *Step) beside(t *table.Table) func(i int) float64 {
+	var from [][]float64
 	for _, name := range s.Besides {
-		j := t.Find(name)
-		if t.Attr(j).Kind != table.Numeric { // it was made general: it says no number
-			continue
-		}
-		v := t.Num(j)[i]
-		if v == v && (out != out || s.Down && v < out || !s.Down && v > out) {
-			out = v
+		if j := t.Find(name); t.Attr(j).Kind == table.Numeric { // else it was made general: it says no number
+			from = append(from, t.Num(j))
 		}
 	}
-	return out
+	return func(i int) float64 {
+		out := math.NaN()
+		for _, values := range from {
+			v := values[i]
+			if v == v && (out != out || s.Down && v < out || !s.Down && v > out) {
+				out = v
+			}
+		}
+		return out
+	}
 }
 
 // without returns the column of the category that comes only with a value, without it: no technique can draw it.
@@ -293,13 +296,14 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 	if c.Kind != table.Numeric {
 		return c
 	}
-	out := empty(a, t.Rows())
+	out, was := empty(a, t.Rows()), original.Column(original.Find(s.Target))
+	beside, had := s.beside(t), s.beside(original)
 	for i, d := range c.Num {
-		if d != d || original.MissingAt(i, original.Find(s.Target)) {
+		if d != d || was.MissingAt(i) {
 			continue
 		}
-		other := s.beside(t, i)
-		if other != other && s.beside(original, i) == s.beside(original, i) {
+		other := beside(i)
+		if other != other && had(i) == had(i) {
 			continue // what it is ordered by was taken away
 		}
 		if other != other {
@@ -309,13 +313,13 @@ func (s *Step) undistanced(a table.Attribute, original, t *table.Table, j int) t
 		if s.Down {
 			v = other - d
 		}
-		out.Num[i] = s.fence(a, other, v)
+		out.Num[i] = s.fence(&a, other, v)
 	}
 	return widened(out)
 }
 
 // fence brings a value into the domain of its attribute where the order allows it.
-func (s *Step) fence(a table.Attribute, other, v float64) float64 {
+func (s *Step) fence(a *table.Attribute, other, v float64) float64 {
 	v = a.Snap(v)
 	if s.Down {
 		return min(max(v, a.Snap(a.Domain.Lo)), onGrid(a, other-s.Least, -1))
@@ -324,7 +328,7 @@ func (s *Step) fence(a table.Attribute, other, v float64) float64 {
 }
 
 // onGrid is the nearest value of the grid of an attribute that is not below v, or not above it where way is -1.
-func onGrid(a table.Attribute, v, way float64) float64 {
+func onGrid(a *table.Attribute, v, way float64) float64 {
 	at := a.Snap(v)
 	if (at-v)*way < 0 {
 		at = a.Snap(at + float64(way*a.Step))

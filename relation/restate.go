@@ -257,15 +257,13 @@ const mostLacking = 0.05
 // lacking reports whether too many records have a value of a column and none of those it would be computed from.
 func (p *planner) lacking(r *Relation, target string) bool {
 	j, lost := p.t.Find(target), 0
+	var from []int
+	for _, name := range r.Sources(target) {
+		from = append(from, p.t.Find(name))
+	}
 	for i := range p.t.Rows() {
-		if p.t.MissingAt(i, j) {
-			continue
-		}
-		for _, name := range r.Columns {
-			if name != target && p.t.MissingAt(i, p.t.Find(name)) {
-				lost++
-				break
-			}
+		if !p.t.MissingAt(i, j) && slices.ContainsFunc(from, func(k int) bool { return p.t.MissingAt(i, k) }) {
+			lost++
 		}
 	}
 	return float64(lost) > mostLacking*float64(p.t.Rows())

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -52,14 +53,14 @@ func (p *planner) distance(s *Step, strict bool) {
 			s.Least = min(s.Least, p.t.Attr(p.t.Find(name)).Step)
 		}
 	}
-	var known []float64
+	known, beside := make([]float64, 0, p.t.Rows()), s.beside(p.t)
 	for i := range p.t.Rows() {
-		if v := s.beside(p.t, i); v == v {
+		if v := beside(i); v == v {
 			known = append(known, v)
 		}
 	}
-	if slices.Sort(known); len(known) > 0 {
-		s.Without = known[len(known)/2]
+	if len(known) > 0 {
+		s.Without = quantile.Nth(known, len(known)/2)
 	}
 	if p.opt.Public {
 		s.Without = p.middle(s)
@@ -121,14 +122,28 @@ func (p *planner) count(name string) {
 	if p.r.Shares == nil {
 		p.r.Shares = map[string]map[string]int{}
 	}
-	j, counts := p.t.Find(name), map[string]int{}
-	for i := range p.t.Rows() {
-		switch {
-		case p.t.MissingAt(i, j):
-		case p.t.Attr(j).Kind == table.Numeric:
-			counts[strconv.FormatFloat(p.t.Num(j)[i], 'g', -1, 64)]++
-		default:
-			counts[p.t.Attr(j).Labels[p.t.Cat(j)[i]]]++
+	c, counts := p.t.Column(p.t.Find(name)), map[string]int{}
+	if c.Kind == table.Numeric {
+		same := map[uint64]int{}
+		for _, v := range c.Num {
+			if v == v {
+				same[math.Float64bits(v)]++
+			}
+		}
+		for bits, n := range same {
+			counts[strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)] += n
+		}
+	} else {
+		records := make([]int, len(c.Labels))
+		for _, code := range c.Cat {
+			if code >= 0 {
+				records[code]++
+			}
+		}
+		for code, n := range records {
+			if n > 0 {
+				counts[c.Labels[code]] += n
+			}
 		}
 	}
 	p.r.Shares[name] = counts

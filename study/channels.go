@@ -116,6 +116,9 @@ func numberedCodes(codes []int32, categories int) []int32 {
 // numberedNumbers is numbered for a column of numbers. Records of a unit often follow each other, so a value is looked
 // up where it is another than the one before.
 func numberedNumbers(values []float64) []int32 {
+	if of := numberedWhole(values); of != nil {
+		return of
+	}
 	of, number := make([]int32, len(values)), map[float64]int32{}
 	for i, v := range values {
 		switch {
@@ -130,6 +133,27 @@ func numberedNumbers(values []float64) []int32 {
 				number[v] = n
 			}
 			of[i] = n
+		}
+	}
+	return of
+}
+
+// numberedWhole is numberedNumbers for whole numbers that lie close together, as those of units mostly do, without a
+// map; nil of others.
+func numberedWhole(values []float64) []int32 {
+	lo, hi := table.Range(values)
+	if !(hi-lo < float64(2*len(values))) {
+		return nil
+	}
+	of, number := make([]int32, len(values)), table.NumberingOf(len(values))
+	for i, v := range values {
+		switch k := int32(v - lo); {
+		case v != v:
+			of[i] = -1
+		case float64(k) != v-lo:
+			return nil
+		default:
+			of[i] = number.Of(k)
 		}
 	}
 	return of

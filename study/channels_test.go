@@ -126,7 +126,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestNumbered: one column of categories, or of numbers, is numbered as it is beside one that is always the same.
+// TestNumbered: one column of categories, or of numbers, whether they are whole and close together or not, is numbered
+// as it is beside one that is always the same.
 func TestNumbered(t *testing.T) {
 	labels, gone := []string{"a", "b", "c", "d"}, math.NaN()
 	cat := table.Column{Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: labels},
@@ -134,8 +135,15 @@ func TestNumbered(t *testing.T) {
 	num := table.Column{Attribute: table.Attribute{Name: "n"},
 		Num: []float64{5, gone, 0, 5, 7, math.Copysign(0, -1), gone}}
 	same := table.Column{Attribute: table.Attribute{Name: "same"}, Num: make([]float64, 7)}
-	tab := tabletest.Of(t, cat, num, same)
-	for _, name := range []string{"c", "n"} {
+	of := func(name string, by float64, from float64) table.Column {
+		out := table.Column{Attribute: table.Attribute{Name: name}, Num: make([]float64, len(num.Num))}
+		for i, v := range num.Num {
+			out.Num[i] = v*by + from
+		}
+		return out
+	}
+	tab := tabletest.Of(t, cat, num, same, of("far", 1e9, 0), of("tenth", 0.1, 0), of("low", 1, -1e12))
+	for _, name := range []string{"c", "n", "far", "tenth", "low"} {
 		want := []int32{0, -1, 1, 0, 2, 1, -1}
 		if got := numbered(tab, []string{name}); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, expected %v", name, got, want)

@@ -75,7 +75,8 @@ Look at them before you pass the plan on, for the other parties read them.`,
 		"every party has every column)")
 	fl.StringArrayVar(&f.sets, "set", nil, "set a parameter of the protocol: `name=value`; may be repeated")
 	fl.IntVar(&f.Least.Cell, "cell", 0, "the smallest `count` that is shown (default 5)")
-	fl.IntVar(&f.Least.Contributors, "contributors", 0, "how many `parties` must have contributed to a total (default 2)")
+	fl.IntVar(&f.Least.Contributors, "contributors", 0, "how many `parties` must have contributed to a total (default 3, "+
+		"or both of two)")
 	fl.StringVar(&f.Noise, "noise", "", "add noise to all totals that makes them differentially private, with this "+
 		"`epsilon` of all together, such as 0.5 or 1/3")
 	fl.IntVar(&f.Limits.Silence, "silence", 0, "after how many `seconds` without a sign of life a party counts as gone "+

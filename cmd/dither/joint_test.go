@@ -239,6 +239,13 @@ func TestJointCalls(t *testing.T) {
 			t.Errorf("%v: status %d, %s%s", c.args, code, out, errs)
 		}
 	}
+	draft := filepath.Join(t.TempDir(), "draft.yaml")
+	_, errs = done(t, "joint", "plan", "--protocol", "rules", "--party", "hospital", "--party", "clinic", "-o", draft)
+	says(t, errs, "it has no columns yet; --data TABLE")
+	if code, _, errs := try(t, "joint", "try", draft, "--data", data, "--data", data); code != exitUsage ||
+		!strings.Contains(errs, "columns: none yet, and rules needs records of each party, with the columns of") {
+		t.Errorf("a draft is tried with status %d: %s", code, errs)
+	}
 	out, _ = done(t, "methods", "secure", "multi-party")
 	says(t, out, "dither joint protocols")
 	if code, out, _ := try(t, "joint", "protocols"); code != 0 || strings.Count(out, "sum  ") < 3 {
@@ -252,18 +259,27 @@ func TestJointPage(t *testing.T) {
 	t.Parallel()
 	page := content(t, filepath.Join("..", "..", "docs", "joint.md"))
 	dir := t.TempDir()
-	shown := ""
+	var plans, shown []string
 	for k, block := range strings.Split(page, "```") {
 		head, text, _ := strings.Cut(block, "\n")
-		if _, name, ok := strings.Cut(head, " "); ok && k%2 == 1 {
+		kind, name, named := strings.Cut(head, " ")
+		switch {
+		case k%2 == 0:
+			continue
+		case named:
 			write(t, filepath.Join(dir, name), text)
-		} else if k%2 == 1 {
-			shown = text
+		default:
+			shown = append(shown, text)
+		}
+		if kind == "yaml" {
+			plans = append(plans, name)
 		}
 	}
-	plan := filepath.Join(dir, "plan.yaml")
+	if len(plans) != 2 || len(shown) != 2 {
+		t.Fatalf("the page has %d plans and %d results", len(plans), len(shown))
+	}
 	parties := map[string]*custodian{}
-	var runs []*exec.Cmd
+	runs := map[string][]*exec.Cmd{}
 	for line := range strings.Lines(page) {
 		command, ok := strings.CutPrefix(line, "    dither ")
 		if !ok {
@@ -272,7 +288,7 @@ func TestJointPage(t *testing.T) {
 		cmd := process(t, strings.Fields(command)...)
 		cmd.Dir = dir
 		if cmd.Args[2] == "run" {
-			runs = append(runs, cmd)
+			runs[cmd.Args[3]] = append(runs[cmd.Args[3]], cmd)
 			continue
 		}
 		out, err := cmd.CombinedOutput()
@@ -280,28 +296,38 @@ func TestJointPage(t *testing.T) {
 			t.Fatalf("dither %s%s", command, out)
 		}
 		if name := cmd.Args[len(cmd.Args)-3]; cmd.Args[2] == "keys" {
-			c := &custodian{name: name, dir: dir, relay: relay.New(t)}
-			text := strings.Replace(content(t, plan), strings.ToUpper(name), strings.TrimSpace(string(out)), 1)
-			if parties[name] = c; name != "west" {
-				text = strings.Replace(text, "127.0.0.1:0", c.relay.Addr(), 1)
-			}
-			write(t, plan, text)
+			parties[name] = &custodian{name: name, dir: dir, relay: relay.New(t)}
+			parties[name].join(t, plans, strings.TrimSpace(string(out)))
 		}
-		if cmd.Args[2] == "try" && !strings.Contains(string(out), shown) {
+		if cmd.Args[2] == "try" && !strings.Contains(string(out), shown[slices.Index(plans, cmd.Args[3])]) {
 			t.Errorf("a rehearsal prints %s", out)
 		}
 	}
-	if len(runs) != 3 || len(parties) != 3 {
-		t.Fatalf("the page has %d runs and %d keys", len(runs), len(parties))
+	for k, plan := range plans {
+		if len(runs[plan]) != 3-k {
+			t.Fatalf("the page has %d runs of %s", len(runs[plan]), plan)
+		}
+		for _, cmd := range runs[plan] {
+			cmd.Args = append(cmd.Args, "--listen", "127.0.0.1:0", "--wait", "30s")
+			parties[cmd.Args[5]].start(t, cmd)
+		}
+		for _, cmd := range runs[plan] {
+			c := parties[cmd.Args[5]]
+			if c.end(); c.code != 0 || !strings.HasPrefix(c.out.String(), shown[k]) {
+				t.Errorf("%s prints %s%s, expected\n%s", c.name, c.out.String(), c.err.String(), shown[k])
+			}
+		}
 	}
-	for _, cmd := range runs {
-		c := parties[cmd.Args[5]]
-		cmd.Args = append(cmd.Args, "--listen", "127.0.0.1:0", "--wait", "30s")
-		c.start(t, cmd)
-	}
-	for name, c := range parties {
-		if c.end(); c.code != 0 || !strings.HasPrefix(c.out.String(), shown) {
-			t.Errorf("%s prints %s%s, expected\n%s", name, c.out.String(), c.err.String(), shown)
+}
+
+// join puts the fingerprint of a party into the plan that has it, and its address, where the plan has one for it.
+func (c *custodian) join(t *testing.T, plans []string, fingerprint string) {
+	t.Helper()
+	for _, plan := range plans {
+		path := filepath.Join(c.dir, plan)
+		if text := content(t, path); strings.Contains(text, strings.ToUpper(c.name)) {
+			text = strings.Replace(text, strings.ToUpper(c.name), fingerprint, 1)
+			write(t, path, strings.Replace(text, "127.0.0.1:0", c.relay.Addr(), 1))
 		}
 	}
 }

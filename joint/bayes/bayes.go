@@ -9,7 +9,6 @@ package bayes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -69,9 +68,9 @@ func (q *horizontal) CheckPlan(p *joint.Plan) error {
 		c := &p.Columns[k]
 		switch {
 		case c.Owner != "":
-			return fmt.Errorf("columns: %q has an owner; each party must have all columns", c.Name)
+			return joint.ColumnsFault("%q has an owner; each party must have all columns", c.Name)
 		case c.Values == nil && !squares(c):
-			return fmt.Errorf("columns: %q is too wide for sums of squares: give it fewer decimals", c.Name)
+			return joint.ColumnsFault("%q is too wide for sums of squares: give it fewer decimals", c.Name)
 		}
 	}
 	return checkClass(p)
@@ -79,7 +78,7 @@ func (q *horizontal) CheckPlan(p *joint.Plan) error {
 
 func checkClass(p *joint.Plan) error {
 	if k := classOf(p.Columns); k < 0 || p.Columns[k].Values == nil || len(p.Columns) < 2 {
-		return errors.New("columns: give the one that is predicted the role class and its values, and name another")
+		return joint.ColumnsFault("give the one that is predicted the role class and its values, and name another")
 	}
 	return nil
 }
@@ -251,9 +250,9 @@ func (q *vertical) CheckPlan(p *joint.Plan) error {
 		switch {
 		case c.Role == joint.Key:
 		case c.Owner == "":
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		case c.Values == nil:
-			return fmt.Errorf("columns: %q has no values: cut numbers into classes first", c.Name)
+			return joint.ColumnsFault("%q has no values: cut numbers into classes first", c.Name)
 		}
 	}
 	return checkClass(p)

@@ -37,9 +37,9 @@ func (q *k2) CheckPlan(p *joint.Plan) error {
 		case c.Role == joint.Key:
 			continue
 		case c.Owner == "":
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		case len(c.Values) < 2:
-			return fmt.Errorf("columns: %q must have two values or more: cut numbers into classes first", c.Name)
+			return joint.ColumnsFault("%q must have two values or more: cut numbers into classes first", c.Name)
 		}
 		n++
 		sizes = append(sizes, len(c.Values))
@@ -50,7 +50,7 @@ func (q *k2) CheckPlan(p *joint.Plan) error {
 	}
 	switch {
 	case n < 2:
-		return errors.New("columns: name at least two")
+		return joint.ColumnsFault("name at least two")
 	case widest > mostCells:
 		return fmt.Errorf("parents: a column and its parents may have more than %d combinations of values: lower parents, "+
 			"or put values together", mostCells)

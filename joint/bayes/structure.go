@@ -3,8 +3,6 @@ package bayes
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
@@ -23,11 +21,11 @@ func (q *structure) Params() param.Set { return nil }
 func (q *structure) CheckPlan(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Owner != "" || c.Values == nil {
-			return fmt.Errorf("columns: %q must have values and no owner", c.Name)
+			return joint.ColumnsFault("%q must have values and no owner", c.Name)
 		}
 	}
 	if len(p.Columns) < 2 {
-		return errors.New("columns: name at least two")
+		return joint.ColumnsFault("name at least two")
 	}
 	return nil
 }

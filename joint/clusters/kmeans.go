@@ -43,16 +43,16 @@ func checkNumbers(p *joint.Plan, owned bool) error {
 		case c.Role == joint.Key:
 			continue
 		case c.Values != nil:
-			return fmt.Errorf("columns: %q has categories; distances are of numbers", c.Name)
+			return joint.ColumnsFault("%q has categories; distances are of numbers", c.Name)
 		case owned != (c.Owner != ""):
-			return fmt.Errorf("columns: %q must have an owner where each party has its own, and none elsewhere", c.Name)
+			return joint.ColumnsFault("%q must have an owner where each party has its own, and none elsewhere", c.Name)
 		case math.Max(math.Abs(c.Min), math.Abs(c.Max))*math.Pow10(c.Decimals) > mostUnits:
-			return fmt.Errorf("columns: %q is too wide: at most 2^20 units of its decimals", c.Name)
+			return joint.ColumnsFault("%q is too wide: at most 2^20 units of its decimals", c.Name)
 		}
 		n++
 	}
 	if n == 0 || n > 1000 {
-		return errors.New("columns: name 1 to 1,000 of numbers")
+		return joint.ColumnsFault("name 1 to 1,000 of numbers")
 	}
 	return nil
 }

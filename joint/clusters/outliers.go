@@ -44,7 +44,7 @@ func alikeDecimals(p *joint.Plan) error {
 			continue
 		}
 		if decimals >= 0 && c.Decimals != decimals {
-			return fmt.Errorf("columns: %q must have as many decimals as the others: distances add up their units", c.Name)
+			return joint.ColumnsFault("%q must have as many decimals as the others: distances add up their units", c.Name)
 		}
 		decimals = c.Decimals
 	}

@@ -90,9 +90,13 @@ func Run(t *testing.T, q *joint.Protocol, cases []Case) {
 	}
 }
 
-// Fill puts the defaults into a plan.
+// Fill puts the defaults into a plan; where it says nothing else, totals of two contributors are shown, so that cases
+// of three parties have totals that pass and totals that do not.
 func Fill(p *joint.Plan, protocol string) {
 	p.Version, p.Protocol = 1, protocol
+	if p.Least.Contributors == 0 {
+		p.Least.Contributors = 2
+	}
 	joint.Fill(p)
 }
 

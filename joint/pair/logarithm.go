@@ -13,7 +13,7 @@ type Logarithms struct {
 	Terms  int // of the series; 0: Terms
 }
 
-// Terms is how many terms the series has: the error is at most 4.0e-4 at e = 1/2. Fewer than eight change which of two
+// Terms is how many terms the series has: the error of ln x is at most 1.5e-4, at e = 1/2. Fewer change which of two
 // attributes with nearly the same entropy is chosen.
 const Terms = 8
 

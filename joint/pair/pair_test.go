@@ -361,6 +361,31 @@ func TestLogarithms(t *testing.T) {
 	}
 }
 
+// The error of a logarithm where e is nearly 1/2, and so the largest, is what the terms of the series leave. At -1/2,
+// which does not occur, they would leave 1.09e-2, 2.0e-3 and 4.0e-4.
+func TestSeries(t *testing.T) {
+	left := func(e float64, terms int) float64 {
+		sum, power := 0.0, 1.0
+		for k := 1; k <= terms; k++ {
+			power *= -e
+			sum -= power / float64(k)
+		}
+		return sum - math.Log1p(e)
+	}
+	const x = 1<<14 + 1<<13 - 1
+	for terms, most := range map[int]float64{4: 1.09e-2, 6: 2.0e-3, 8: 4.0e-4} {
+		l := Logarithms{Places: 15, Terms: terms}
+		out := run(t, func(c *Pair, first bool) ([]uint64, error) { return l.Of(c, shared([]uint64{x}, 3, first)) })
+		got := float64(int64(joined(out)[0]))/float64(int64(1)<<l.Fixed())/x - math.Log(x)
+		if want := left(0.5, terms); math.Abs(got-want) > 1e-4 {
+			t.Errorf("%d terms leave %.2e, expected %.2e", terms, got, want)
+		}
+		if e := left(-0.5, terms); math.Abs(e/most-1) > 0.01 {
+			t.Errorf("%d terms leave %.2e at -1/2", terms, e)
+		}
+	}
+}
+
 func BenchmarkLogarithms(b *testing.B) {
 	x := make([]uint64, 1024)
 	for i := range x {

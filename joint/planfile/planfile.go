@@ -47,8 +47,11 @@ func Parse(name string, data []byte) (*joint.Plan, error) {
 	if err := texts(source, root); err != nil {
 		return nil, err
 	}
-	p := &joint.Plan{Least: joint.DefaultLeast, Limits: joint.DefaultLimits}
+	p := &joint.Plan{}
 	for _, key := range keys[""] {
+		if key == "least" { // whose defaults depend on how many parties there are
+			joint.Fill(p)
+		}
 		if err := field(source, root, key, p); err != nil {
 			return nil, err
 		}

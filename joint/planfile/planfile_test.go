@@ -44,8 +44,14 @@ func TestRoundTrip(t *testing.T) {
 
 func TestErrorsNameThePlace(t *testing.T) {
 	const start = "version: 1\nprotocol: sharedsum\nparties:\n- {name: ada}\n- {name: bob}\n"
-	if _, err := Parse("p", []byte(start)); err != nil {
-		t.Fatal(err)
+	for parties, contributors := range map[string]int{"": 2, "- {name: cyd}\n": 3, "- {name: cyd}\n- {name: dee}\n": 3} {
+		p, err := Parse("p", []byte(start+parties))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Least.Cell != 5 || p.Least.Contributors != contributors {
+			t.Errorf("%d parties show what %+v", len(p.Parties), p.Least)
+		}
 	}
 	for text, at := range map[string]string{
 		"":                                             "p: the plan is empty",

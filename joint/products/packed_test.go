@@ -3,6 +3,7 @@ package products
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -11,7 +12,7 @@ import (
 
 // packedCases are the cases of other products that are narrow enough, and one of two blocks.
 func packedCases(cases []jointtest.Case) []jointtest.Case {
-	out := append([]jointtest.Case(nil), cases[:4]...)
+	out := slices.Concat(cases[:4], cases[5:])
 	two := vectors("two blocks", packedSlots+3, -9, 9, shown)
 	two.Plain = true
 	return append(out, two)

@@ -51,6 +51,14 @@ func TestConformance(t *testing.T) {
 		plain(vectors("few bits", 6, 0, 1, withheld)), plain(vectors("none", 0, 0, 9, withheld)),
 		plain(vectors("wide", 64, -1<<31, 1<<31, shown)),
 	}
+	same, apart := vectors("identical", 40, -9, 9, shown), vectors("disjoint", 40, 0, 1, withheld)
+	squares := int64(0)
+	for i, v := range same.Tables[0].Num(0) {
+		squares += int64(v * v)
+		same.Tables[1].Num(0)[i], apart.Tables[1].Num(0)[i] = v, 1-apart.Tables[0].Num(0)[i]
+	}
+	same.Want[0].Figures[0].Value = squares
+	two = append(two, plain(same), plain(apart))
 	small := []jointtest.Case{vectors("signed", 20, -1000, 700, shown), plain(vectors("bits", 60, 0, 1, shown))}
 	var three []jointtest.Case
 	for _, c := range two {

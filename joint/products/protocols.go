@@ -146,9 +146,9 @@ func (q *product) CheckPlan(p *joint.Plan) error {
 		switch {
 		case m.Role == "server" && len(of) == 0:
 		case len(of) != 1 || of[0].Values != nil:
-			return fmt.Errorf("columns: party %q must own one column of numbers", m.Name)
+			return joint.ColumnsFault("party %q must own one column of numbers", m.Name)
 		case math.Max(math.Abs(of[0].Min), math.Abs(of[0].Max))*math.Pow10(of[0].Decimals) > 1<<31:
-			return fmt.Errorf("columns: %q is too wide: at most 2^31 units of its decimals", of[0].Name)
+			return joint.ColumnsFault("%q is too wide: at most 2^31 units of its decimals", of[0].Name)
 		}
 	}
 	return nil
@@ -306,7 +306,7 @@ func (q *comparison) Params() param.Set { return nil }
 // CheckPlan asks for one column of numbers that both have.
 func (q *comparison) CheckPlan(p *joint.Plan) error {
 	if len(p.Columns) != 1 || p.Columns[0].Owner != "" || p.Columns[0].Values != nil {
-		return errors.New("columns: name the one column of numbers that both parties have")
+		return joint.ColumnsFault("name the one column of numbers that both parties have")
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (q *pooled) Params() param.Set { return nil }
 func (q *pooled) CheckPlan(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Owner != "" {
-			return fmt.Errorf("columns: %q has an owner; each party must have all columns", c.Name)
+			return joint.ColumnsFault("%q has an owner; each party must have all columns", c.Name)
 		}
 	}
 	return checkColumns(p)
@@ -35,7 +35,7 @@ func checkColumns(p *joint.Plan) error {
 		switch {
 		case c.Role == joint.Key:
 		case c.Values != nil:
-			return fmt.Errorf("columns: %q has categories; a regression is of numbers", c.Name)
+			return joint.ColumnsFault("%q has categories; a regression is of numbers", c.Name)
 		case c.Role == joint.Class:
 			targets++
 		default:
@@ -43,7 +43,7 @@ func checkColumns(p *joint.Plan) error {
 		}
 	}
 	if targets != 1 || explaining == 0 {
-		return errors.New("columns: give the one that is explained the role class, and name at least one other")
+		return joint.ColumnsFault("give the one that is explained the role class, and name at least one other")
 	}
 	return nil
 }

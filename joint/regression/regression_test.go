@@ -3,6 +3,7 @@ package regression
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -103,21 +104,25 @@ func TestConformance(t *testing.T) {
 	pooledCase := jointtest.Case{Name: "three", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
 		Columns: columns}, Want: []*joint.Result{withErrors(t, want(all), all)}, Tolerance: 1e-9,
 		Tables: []*table.Table{tableOf(all[:9], 0, 1, 2), tableOf(all[9:30], 0, 1, 2), tableOf(all[30:], 0, 1, 2)}}
+	alike, part := pooledCase, tableOf(all[:20], 0, 1, 2)
+	alike.Name, alike.Plain, alike.Tables = "identical", true, []*table.Table{part, part, part}
+	thrice := slices.Concat(all[:20], all[:20], all[:20])
+	alike.Want = []*joint.Result{withErrors(t, want(thrice), thrice)}
 	owned := append([]joint.Column{}, columns...)
 	owned[0].Owner, owned[1].Owner, owned[2].Owner = "ada", "bob", "ada"
 	two := jointtest.Case{Name: "two", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob"), Columns: owned},
 		Tables: []*table.Table{tableOf(all, 0, 2), tableOf(all, 1)}, Tolerance: 1e-9,
 		Want: []*joint.Result{withErrors(t, want(all), all)}}
 	c, age, dose, rest := plain(all)
-	part := func(rows ...[]any) *joint.Result {
+	coefficients := func(rows ...[]any) *joint.Result {
 		return &joint.Result{Figures: []joint.Figure{{Name: "sum of squared residuals", Value: rest}},
 			Tables: []joint.ResultTable{{Name: "coefficients", Columns: []string{"column", "coefficient"}, Rows: rows}}}
 	}
 	lines := two
-	lines.Want = []*joint.Result{part([]any{"age", age}, []any{"constant", c}), part([]any{"dose", dose})}
+	lines.Want = []*joint.Result{coefficients([]any{"age", age}, []any{"constant", c}), coefficients([]any{"dose", dose})}
 	lines.Tolerance = 1e-5
 	jointtest.Family(t, Protocols, map[string][]jointtest.Case{
-		"regression": {pooledCase}, "verticalregression": {two}, "powellregression": {lines},
+		"regression": {pooledCase, alike}, "verticalregression": {two}, "powellregression": {lines},
 	})
 }
 

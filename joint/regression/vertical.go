@@ -24,12 +24,12 @@ func (q *crossed) CheckPlan(p *joint.Plan) error { return checkOwned(p) }
 func checkOwned(p *joint.Plan) error {
 	for _, m := range p.Parties {
 		if len(p.Of(m.Name)) == 0 {
-			return fmt.Errorf("columns: party %q owns none", m.Name)
+			return joint.ColumnsFault("party %q owns none", m.Name)
 		}
 	}
 	for _, c := range p.Columns {
 		if c.Owner == "" && c.Role != joint.Key {
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		}
 	}
 	return checkColumns(p)

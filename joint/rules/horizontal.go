@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/joint"
-	"github.com/dither-data/dither/joint/pair"
 	"github.com/dither-data/dither/joint/sets"
 	"github.com/dither-data/dither/joint/sums"
 	"github.com/dither-data/dither/param"
@@ -22,7 +21,8 @@ type horizontal struct {
 
 func (q *horizontal) Params() param.Set {
 	return append(q.thresholds.Params(),
-		param.Int(&q.size, "size", 200, 1, 100_000, "itemsets", "each party's frequent itemsets of one length are padded to"),
+		param.Int(&q.size, "size", 200, 1, 100_000, "itemsets", "each party's frequent itemsets of one length are padded "+
+			"to, of three parties or more"),
 		param.Bool(&q.show, "show", false, "opens support and confidence of the rules, where the guard of the plan lets it"))
 }
 
@@ -37,7 +37,7 @@ func (q *horizontal) CheckPlan(p *joint.Plan) error {
 func checkShared(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Owner != "" {
-			return errors.New("columns: each party must have all of them; none has an owner")
+			return joint.ColumnsFault("each party must have all of them; none has an owner")
 		}
 	}
 	_, err := itemsOf(p)
@@ -50,24 +50,18 @@ func (q *horizontal) Run(ctx context.Context, p *joint.Party, t *table.Table) (*
 	if err != nil {
 		return nil, err
 	}
-	comparing, err := ends(p)
+	all, err := newTally(p)
 	if err != nil {
 		return nil, err
 	}
-	frequent, err := q.frequent(ctx, p, comparing, it)
+	frequent, err := q.frequent(ctx, p, all, it)
 	if err != nil {
 		return nil, err
 	}
-	rules := rulesOf(frequent)
-	x := make([]int64, len(rules))
-	for i, r := range rules {
-		x[i] = q.surplus(it.count(r.both), it.count(r.from))
-	}
-	sure, err := reached(p, comparing, x)
+	rules, err := q.sure(all, it, rulesOf(frequent))
 	if err != nil {
 		return nil, err
 	}
-	rules = keep(rules, sure)
 	out := joint.ResultTable{Name: "rules", Columns: []string{"antecedent", "consequent"}}
 	for _, r := range rules {
 		out.Rows = append(out.Rows, []any{it.text(r.from), it.text(r.to)})
@@ -100,49 +94,87 @@ func keep[T any](list []T, mark []bool) (out []T) {
 	return out
 }
 
-// frequent finds the frequent sets, shortest first: of candidates of one length those that are frequent at some party,
-// put together so that nobody sees at which, and of these those whose excess over all parties is not below zero. A set
-// that fewer records have than the minimum cell is not frequent.
-func (q *horizontal) frequent(ctx context.Context, p *joint.Party, c *pair.Pair, it *items) (all []itemset, err error) {
+// frequent finds the frequent sets, shortest first: of the sets of one length that are tried, those that as many
+// records of all parties have as the plan asks for, and as the minimum cell. Which of both one lacks nobody learns.
+func (q *horizontal) frequent(ctx context.Context, p *joint.Party, all tally, it *items) (out []itemset, err error) {
+	least, err := all.sum([]int64{parts(q.support) * int64(it.rows)})
+	if err != nil {
+		return nil, err
+	}
+	if least, err = all.larger(least, million*int64(p.Plan().Least.Cell)); err != nil {
+		return nil, err
+	}
 	level := it.singles()
 	for length := 1; length <= q.length && len(level) > 0; length++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var mine [][]byte
-		for _, s := range level {
-			if n := it.count(s); n > 0 && q.excess(n, int64(it.rows)) >= 0 {
-				mine = append(mine, s.bytes())
-			}
+		if level, err = q.tried(p, it, level); err != nil {
+			return nil, err
 		}
-		union, err := q.union(p, it, mine, level)
+		x := make([]int64, len(level))
+		for i, s := range level {
+			x[i] = million * it.count(s)
+		}
+		shares, err := all.sum(x)
 		if err != nil {
 			return nil, err
 		}
-		x := make([]int64, 2*len(union))
-		for i, s := range union {
-			n := it.count(s)
-			x[i], x[len(union)+i] = q.excess(n, int64(it.rows)), n
-			if p.Me() == 0 {
-				x[len(union)+i] -= int64(p.Plan().Least.Cell)
-			}
+		for i := range shares {
+			shares[i] -= least[0]
 		}
-		ok, err := reached(p, c, x)
+		ok, err := all.reached(shares)
 		if err != nil {
 			return nil, err
 		}
-		for i := range union {
-			ok[i] = ok[i] && ok[len(union)+i]
-		}
-		union = keep(union, ok)
-		all = append(all, union...)
-		level = it.candidates(union)
+		level = keep(level, ok)
+		out = append(out, level...)
+		level = it.candidates(level)
 	}
-	return all, nil
+	return out, nil
+}
+
+// sure keeps the rules whose confidence over all parties is what the plan asks for.
+func (q *horizontal) sure(all tally, it *items, rules []rule) ([]rule, error) {
+	x := make([]int64, len(rules))
+	for i, r := range rules {
+		x[i] = q.surplus(it.count(r.both), it.count(r.from))
+	}
+	shares, err := all.sum(x)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := all.reached(shares)
+	if err != nil {
+		return nil, err
+	}
+	return keep(rules, ok), nil
+}
+
+// mostTried is how many sets of one length two parties compare.
+const mostTried = 1 << 20
+
+// tried are the candidates that are compared: of three parties or more those that are frequent at some party, put
+// together so that nobody sees at which. Each of two would see there what is frequent at the other, so they compare
+// all.
+func (q *horizontal) tried(p *joint.Party, it *items, candidates []itemset) ([]itemset, error) {
+	if p.Parties() > 2 {
+		return q.union(p, it, candidates)
+	}
+	if len(candidates) > mostTried {
+		return nil, p.Mine(errors.New("too many itemsets to compare: raise support, or lower length"))
+	}
+	return candidates, nil
 }
 
 // union puts the parties' frequent sets together; all must be among the candidates.
-func (q *horizontal) union(p *joint.Party, it *items, mine [][]byte, level []itemset) ([]itemset, error) {
+func (q *horizontal) union(p *joint.Party, it *items, candidates []itemset) ([]itemset, error) {
+	var mine [][]byte
+	for _, s := range candidates {
+		if n := it.count(s); n > 0 && q.excess(n, int64(it.rows)) >= 0 {
+			mine = append(mine, s.bytes())
+		}
+	}
 	union, err := sets.Union(p, mine, q.size)
 	if err != nil {
 		return nil, err
@@ -151,7 +183,7 @@ func (q *horizontal) union(p *joint.Party, it *items, mine [][]byte, level []ite
 	for _, b := range union {
 		s, ok := it.parse(b)
 		if ok {
-			_, ok = slices.BinarySearchFunc(level, s, compare)
+			_, ok = slices.BinarySearchFunc(candidates, s, compare)
 		}
 		if !ok {
 			return nil, p.Blame(0, errors.New("an itemset that is no candidate"))

@@ -44,7 +44,7 @@ func itemsOf(p *joint.Plan) (*items, error) {
 			continue
 		}
 		if c.Values == nil {
-			return nil, fmt.Errorf("columns: %q must have values: numbers are no items", c.Name)
+			return nil, joint.ColumnsFault("%q must have values: numbers are no items", c.Name)
 		}
 		for _, v := range c.Values {
 			it.names = append(it.names, c.Name+" = "+v)
@@ -53,7 +53,7 @@ func itemsOf(p *joint.Plan) (*items, error) {
 		}
 	}
 	if len(it.names) == 0 || len(it.names) > mostItems {
-		return nil, fmt.Errorf("columns: %d values in all; there must be 1 to %d", len(it.names), mostItems)
+		return nil, joint.ColumnsFault("%d values in all; there must be 1 to %d", len(it.names), mostItems)
 	}
 	return it, nil
 }

@@ -31,7 +31,7 @@ func (q *kttp) Params() param.Set {
 func (q *kttp) CheckPlan(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if len(c.Values) != 2 || c.Role == joint.Key {
-			return fmt.Errorf("columns: %q must have two values: the second one is an item, the first says that it is absent",
+			return joint.ColumnsFault("%q must have two values: the second one is an item, the first says that it is absent",
 				c.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/joint"
@@ -154,6 +155,12 @@ func TestKTTPConformance(t *testing.T) {
 	none := make([]baskets, 5)
 	cases := []jointtest.Case{kttpCase(parties, 3), kttpCase(parties, 2), kttpCase(none, 3)}
 	cases[1].Plain, cases[2].Plain, cases[2].Name = true, true, "no records"
+	alike, empty := slices.Repeat([]baskets{parties[0]}, 5), slices.Concat(parties[:4], none[:1])
+	for name, of := range map[string][]baskets{"identical": alike, "one empty": empty} {
+		c := kttpCase(of, 3)
+		c.Name, c.Plain = name, true
+		cases = append(cases, c)
+	}
 	few, many := len(cases[0].Want[0].Tables[0].Rows), len(cases[1].Want[0].Tables[0].Rows)
 	if few == 0 || many <= few {
 		t.Fatalf("%d rules at k 3 and %d at k 2", few, many)

@@ -17,17 +17,20 @@ var Protocols = []joint.Protocol{
 				Summary: "Finds the rules of all parties' records; no count is opened unless asked.",
 				Paper:   "Kantarcioglu & Clifton 2002; Islam 2008, section 3.3",
 				Needs:   "records of each party, with the columns of categories or sets of the plan",
-				Exposes: "the rules, and with show their support and confidence",
+				Exposes: "the rules, and with show their support and confidence; a party that has nearly the records that an " +
+					"itemset or a rule needs learns whether the others have the rest",
 				Missing: "a missing value is no item",
-				Cost: "for each length of itemsets a secure union of size sets, and for each set and rule a number from party to " +
-					"party and 3 kB between the first and the last",
+				Cost: "for each set that is tried and each rule a number from party to party, and 3 kB each way between the " +
+					"first and the last; of three parties or more, for each length of sets a secure union of size sets",
 			},
-			Threat:   joint.SemiHonest,
-			Survives: "none: the two neighbours of a party together learn its counts; the first and the last do of all between",
-			Leaks: "the itemsets that are frequent at some party, and not at which; which of them are frequent; to the first " +
-				"party, in how many parties each of the encrypted sets is frequent",
+			Threat: joint.SemiHonest,
+			Survives: "none of three or more: the two neighbours of a party together learn its counts, and the first and the " +
+				"last those of all between; two are all there are",
+			Leaks: "which of the itemsets that are tried are frequent: of two parties, those all of whose parts are; of three " +
+				"or more, of these the ones that are frequent at some party, and not at which, but to the first party in how " +
+				"many",
 		},
-		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 2, Table: true}},
 		New:   func() joint.Computation { return param.Default(&horizontal{}) },
 	},
 	{

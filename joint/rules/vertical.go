@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/joint"
@@ -20,7 +19,7 @@ func (q *vertical) Params() param.Set { return q.thresholds.Params() }
 func (q *vertical) CheckPlan(p *joint.Plan) error {
 	for _, c := range p.Columns {
 		if c.Role != joint.Key && c.Owner == "" {
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		}
 	}
 	_, err := itemsOf(p)
@@ -118,9 +117,6 @@ func (v *columns) count(level []itemset) error {
 
 // atLeast tells both parties which of n shared numbers, with a public one added, are zero or more.
 func (v *columns) atLeast(n int, at func(i int) (share uint64, public int64)) ([]bool, error) {
-	if n == 0 {
-		return nil, nil
-	}
 	x := make([]uint64, n)
 	for i := range x {
 		share, public := at(i)
@@ -128,12 +124,5 @@ func (v *columns) atLeast(n int, at func(i int) (share uint64, public int64)) ([
 			x[i] += uint64(public)
 		}
 	}
-	below, err := v.pair.Negative(x)
-	if err != nil {
-		return nil, err
-	}
-	if below, err = v.pair.OpenBits(below); err != nil {
-		return nil, err
-	}
-	return not(below, n), nil
+	return tally{v.p, v.pair}.reached(x)
 }

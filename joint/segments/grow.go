@@ -5,7 +5,6 @@ package segments
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -352,5 +351,5 @@ func majority(counts []float64, parent int32) int32 {
 }
 
 func errColumn(name string) error {
-	return fmt.Errorf("columns: %q has an owner; each party must have all columns", name)
+	return joint.ColumnsFault("%q has an owner; each party must have all columns", name)
 }

@@ -2,7 +2,6 @@ package segments
 
 import (
 	"context"
-	"errors"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/joint"
@@ -63,11 +62,11 @@ func (q *jointFramework) CheckPlan(p *joint.Plan) error {
 			return errColumn(c.Name)
 		}
 		if c.Values == nil && c.Min == c.Max {
-			return errors.New("columns: " + c.Name + " must have values, or a range from min to max")
+			return joint.ColumnsFault("%q must have values, or a range from min to max", c.Name)
 		}
 	}
 	if _, class := schema(p); class < 0 || p.Columns[class].Values == nil || len(p.Columns) < 2 {
-		return errors.New("columns: give the one whose rules are kept the role class, and name at least one other")
+		return joint.ColumnsFault("give the one whose rules are kept the role class, and name at least one other")
 	}
 	return nil
 }

@@ -68,13 +68,19 @@ func testCase(name string, sizes ...int) jointtest.Case {
 
 func TestConformance(t *testing.T) {
 	c := testCase("small", 120, 60, 90)
-	c.Want = jointtest.Results(t, &Protocols[0], c, 0)
-	for k := range c.Want[1:] {
-		if fmt.Sprint(c.Want[k+1].Tables) != fmt.Sprint(c.Want[0].Tables) {
-			t.Fatal("two parties have other trees")
+	empty := testCase("one empty", 150, 0, 120)
+	empty.Plain = true
+	cases := []jointtest.Case{c, empty}
+	for i := range cases {
+		want := jointtest.Results(t, &Protocols[0], cases[i], 0)
+		for k := range want[1:] {
+			if fmt.Sprint(want[k+1].Tables) != fmt.Sprint(want[0].Tables) {
+				t.Fatal("two parties have other trees")
+			}
 		}
+		cases[i].Want = want
 	}
-	jointtest.Family(t, Protocols, map[string][]jointtest.Case{"jointframework": {c}})
+	jointtest.Family(t, Protocols, map[string][]jointtest.Case{"jointframework": cases})
 }
 
 // watched is the protocol, with what its parties have inside.

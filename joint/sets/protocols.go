@@ -2,7 +2,6 @@ package sets
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -116,11 +115,11 @@ type keys struct {
 // checkKey asks for columns that are the key, and nothing else.
 func checkKey(p *joint.Plan) error {
 	if len(p.Columns) == 0 {
-		return errors.New("columns: none; name the columns that are the key, which each party has")
+		return joint.ColumnsFault("none is the key, which each party has")
 	}
 	for k := range p.Columns {
 		if c := &p.Columns[k]; c.Owner != "" || c.Values != nil || c.Role != joint.Key {
-			return fmt.Errorf("columns: %q must have the role key, and no owner and values", c.Name)
+			return joint.ColumnsFault("%q must have the role key, and no owner and values", c.Name)
 		}
 	}
 	return nil
@@ -278,7 +277,7 @@ func (q *setUnion) CheckPlan(p *joint.Plan) error {
 	if err := checkKey(p); err != nil || len(p.Columns) == 1 {
 		return err
 	}
-	return errors.New("columns: a union is of one column")
+	return joint.ColumnsFault("a union is of one column")
 }
 
 func (q *setUnion) Run(_ context.Context, p *joint.Party, t *table.Table) (*joint.Result, error) {

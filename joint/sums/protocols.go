@@ -130,7 +130,7 @@ func (q *sum) Params() param.Set { return nil }
 func (q *sum) CheckPlan(p *joint.Plan) error {
 	for k := range p.Columns {
 		if c := &p.Columns[k]; c.Owner != "" || c.Values != nil {
-			return fmt.Errorf("columns: %q must hold numbers that each party has", c.Name)
+			return joint.ColumnsFault("%q must hold numbers that each party has", c.Name)
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ package trees
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -38,17 +37,17 @@ func (q *id3) CheckPlan(p *joint.Plan) error {
 		case c.Role == joint.Key:
 			continue
 		case len(c.Values) < 2:
-			return fmt.Errorf("columns: %q must have two values or more: cut numbers into classes first", c.Name)
+			return joint.ColumnsFault("%q must have two values or more: cut numbers into classes first", c.Name)
 		case q.owned && c.Owner == "":
-			return fmt.Errorf("columns: %q has no owner", c.Name)
+			return joint.ColumnsFault("%q has no owner", c.Name)
 		case !q.owned && c.Owner != "":
-			return fmt.Errorf("columns: %q has an owner; both parties must have all columns", c.Name)
+			return joint.ColumnsFault("%q has an owner; both parties must have all columns", c.Name)
 		case c.Role == joint.Class:
 			class++
 		}
 	}
 	if class != 1 || len(p.Columns) < 2 {
-		return errors.New("columns: give the one that is predicted the role class, and name at least one other")
+		return joint.ColumnsFault("give the one that is predicted the role class, and name at least one other")
 	}
 	return nil
 }

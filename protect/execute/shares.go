@@ -77,6 +77,10 @@ func sharesIn(c *table.Column, records [][]int) (out shares) {
 		if len(at) > 1024 { // clearing it would cost more
 			at = map[uint64]int{}
 		}
+		if k := slices.IndexFunc(own, func(i int) bool { return c.MissingAt(i) || value(i) != value(own[0]) }); k < 0 {
+			out.groups = append(out.groups, own) // one value, as in most columns of a unit
+			continue
+		}
 		clear(at)
 		from := len(out.groups)
 		for _, i := range own {

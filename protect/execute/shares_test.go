@@ -1,6 +1,8 @@
 package execute
 
 import (
+	"math"
+	"reflect"
 	"testing"
 
 	"github.com/dither-data/dither/rng"
@@ -60,5 +62,19 @@ func TestShareCodes(t *testing.T) {
 	}
 	if len(seen) != 2 || !seen[1] || !seen[2] {
 		t.Errorf("drawn from b and c: %v", seen)
+	}
+}
+
+// The records of a unit share a draw where they have one value, and none with a missing one.
+func TestSharesIn(t *testing.T) {
+	gone := math.NaN()
+	c := table.NumColumn("x", 1, []float64{4, 4, 4, 4, 7, 4, gone, 8, 8, gone, gone, 0, math.Copysign(0, -1)})
+	units := [][]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10}, {11, 12}}
+	got := sharesIn(&c, units)
+	if want := [][]int{{0, 1, 2}, {3, 5}, {7, 8}, {11, 12}}; !reflect.DeepEqual(got.groups, want) || !got.vary {
+		t.Errorf("%v, vary %v; expected %v", got.groups, got.vary, want)
+	}
+	if got := sharesIn(&c, units[2:]); got.vary {
+		t.Error("a missing value is one that varies")
 	}
 }

@@ -8,6 +8,7 @@
 //	go run -C tools ./bench -larger -sizes 1000000,10000000   protects such tables within -memory 2GiB, and says what that takes
 //	go run -C tools ./bench -larger -mining -sizes 10000000 -memory 0.5GiB   mines such tables, and as many transactions, within a memory
 //	go run -C tools ./bench -verdict protect with its verdict and without, in pairs, and evaluate with every measure
+//	go run -C tools ./bench -related protect on tables with units and relations and without, in turns; with -verdict its verdict, too
 //	go run -C tools ./bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of
@@ -51,7 +52,8 @@ func main() {
 	mining := flag.Bool("mining", false, "frequent itemsets")
 	over := flag.Bool("larger", false, "tables larger than the memory, of -sizes, within -memory")
 	verdict := flag.Bool("verdict", false, "protect with its verdict and without")
-	pairs := flag.Int("pairs", 3, "with -verdict: `pairs` of runs")
+	related := flag.Bool("related", false, "protect with units and relations and without")
+	pairs := flag.Int("pairs", 3, "with -verdict and -related: `pairs` of runs")
 	judged := flag.String("methods", "extframework,segmentsynthesis", "with -verdict: the `techniques`, with commas "+
 		"between")
 	memory := flag.String("memory", "2GiB", "with -larger: the memory that each may take, in `GiB`")
@@ -63,17 +65,21 @@ func main() {
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is "+
 		"finished in this `file`")
 	page := flag.String("write", "", "with -every, -larger, -verdict or -mining: put the tables into this `page`")
-	rows := flag.Int("rows", 1_000_000, "with -table: how many `records`")
+	rows := flag.Int("rows", 1_000_000, "with -table and -related: how many `records`")
 	only := flag.String("table", "", "write a table like those that are measured into this `file`, and measure nothing")
 	flag.Parse()
 	rerun.Main("bench", func(ctx context.Context) error {
 		switch {
+		case *only != "" && *related:
+			return stays(*only, *rows, false)
 		case *only != "":
 			return tableOf(*only, *rows)
 		case *over && *mining:
 			return mineLarger(ctx, *sizes, *memory, *page)
 		case *over:
 			return benchLarger(ctx, *sizes, *memory, *method, *page)
+		case *related:
+			return benchRelated(*rows, *pairs, *verdict, *page)
 		case *verdict:
 			return benchVerdict(*judged, *pairs, *page)
 		case *mining:

@@ -62,7 +62,12 @@ var tasks = []kind{
 	{"regression of 20 columns", []int{1000, 100_000, 1_000_000}, func(w *workshop, n int) (*task, error) {
 		return w.numbers("regression", 3, n, 20)
 	}},
-	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, (*workshop).baskets},
+	{"rules of T10I4D100K in three parts", []int{3333, 33_333}, func(w *workshop, n int) (*task, error) {
+		return w.baskets(3, n)
+	}},
+	{"rules of T10I4D100K in two parts", []int{5000, 50_000}, func(w *workshop, n int) (*task, error) {
+		return w.baskets(2, n)
+	}},
 	{"regression of two parties' columns, six in all", []int{1000, 10_000}, func(w *workshop, n int) (*task, error) {
 		return w.columns("verticalregression", n, "--class", "x5")
 	}},
@@ -320,8 +325,8 @@ func lines(name string, header bool) ([]string, string, error) {
 	return all, "", nil
 }
 
-// baskets are three parts of n baskets each.
-func (w *workshop) baskets(n int) (*task, error) {
+// baskets are parts of n baskets each.
+func (w *workshop) baskets(parties, n int) (*task, error) {
 	all, _, err := lines("t10i4d100k/t10i4d100k.dat", false)
 	if err != nil {
 		return nil, err
@@ -337,13 +342,13 @@ func (w *workshop) baskets(n int) (*task, error) {
 			}
 		}
 	}
-	for k := range 3 {
+	for k := range parties {
 		if err := t.add(w, put(all[k*n:(k+1)*n])); err != nil {
 			return nil, err
 		}
 	}
 	t.shared()
-	t.describe, _, err = w.file("all.csv", put(all[:3*n]))
+	t.describe, _, err = w.file("all.csv", put(all[:parties*n]))
 	return t, err
 }
 

@@ -264,10 +264,13 @@ func (m *matcher) group(u *Unit, k int, bar, share float64) {
 }
 
 // through finds for so many records of the unit the records of a group, which are from one place to another, with which
-// the sum may still reach the bar; false where there is none for one of them.
+// the sum may still reach the bar; false where there is none for one of them. What the best pair of a record lacks of
+// the most there is, the pairs of the next ones must not lack as well.
 func (m *matcher) through(members, from, to int, bar float64) bool {
+	can := m.all // the sum is no higher
 	for k, s := range m.members[:members] {
-		short := bar - (m.all - m.most[k]) // what the pair must have
+		can -= m.most[k]
+		short := bar - can // what the pair must have
 		m.at = m.at[:0]
 		for place := from; place < to; place++ {
 			m.at = append(m.at, int32(place))
@@ -289,6 +292,9 @@ func (m *matcher) through(members, from, to int, bar float64) bool {
 		m.hits[k] = m.hits[k][:0]
 		for i, r := range at {
 			m.hits[k] = append(m.hits[k], hit{int32(k), r, acc[i]})
+		}
+		if len(acc) > 0 {
+			can += slices.Max(acc)
 		}
 	}
 	return true
