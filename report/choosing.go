@@ -279,7 +279,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
 		said = append(said, say(c.price(paid[0])))
 	}
-	said = append(said, say(message.After(append(c.tally(), c.notHere())...)), say(c.weighed()))
+	said = append(said, say(message.After(append(c.tally(), c.notHere())...)))
 	for _, r := range c.Rejected {
 		if r.Baseline && !s.Verbose {
 			said = append(said, say(c.why(r)))
@@ -291,6 +291,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	for _, d := range c.Defaults {
 		said = append(said, say(message.Say("choice.default").Part("what", d)))
 	}
+	said = append(said, say(c.weighed()))
 	if s.Verbose {
 		for _, r := range c.Rejected {
 			said = append(said, f.say("  ", c.why(r).String()))
