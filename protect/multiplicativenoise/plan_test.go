@@ -85,7 +85,7 @@ func TestOutside(t *testing.T) {
 	a := *free.Attr(0)
 	a.Declared = true
 	for _, scheme := range []string{"1", "2"} {
-		for _, outside := range []string{fence.OutsideAllow, fence.OutsideAnywhere, fence.OutsideClip, fence.OutsideRedraw} {
+		for _, outside := range []string{fence.OutsideAllow, fence.OutsideSign, fence.OutsideClip, fence.OutsideRedraw} {
 			set := map[string]string{"scheme": scheme, "outside": outside, "spread": "0.5", "c": "0.5"}
 			for _, tab := range []*table.Table{free, free.WithAttr(0, a)} {
 				p := fit(t, tab, set)

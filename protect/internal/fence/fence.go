@@ -2,10 +2,10 @@
 //
 // A drawn value may lie outside its attribute's domain. The parameter "outside" says what becomes of it: it is allowed,
 // clipped to the nearest end, or the record is drawn again. A declared domain always holds; an observed one is widened
-// when values may leave it, and the released attribute says so. What is allowed keeps its sign where the column has
-// one: a rent does not become negative, unless it may go anywhere. A Fence is the one place that does this, for every
-// technique that draws numbers from a law. The functions beside it say how many values are expected to leave a domain,
-// or to be forced into it, for the notes of a plan and the corrections of its users.
+// when values may leave it, and the released attribute says so; on request not beyond 0, where the column has one sign.
+// A Fence is the one place that does this, for every technique that draws numbers from a law. The functions beside it
+// say how many values are expected to leave a domain, or to be forced into it, for the notes of a plan and the
+// corrections of its users.
 package fence
 
 import (
@@ -25,12 +25,10 @@ import (
 
 // What becomes of a drawn value outside the interval it belongs in.
 const (
-	// it is released, unless the domain is declared: then it becomes the nearest end; and 0 for one that would have a sign
-	// that no value of the column has
-	OutsideAllow    = "allow"
-	OutsideClip     = "clip"     // it becomes the nearest end
-	OutsideRedraw   = "redraw"   // the record is drawn again, up to redraws times, and clipped then
-	OutsideAnywhere = "anywhere" // it is released whatever its sign, unless the domain is declared
+	OutsideAllow  = "allow"  // it is released, unless the domain is declared: then it becomes the nearest end
+	OutsideClip   = "clip"   // it becomes the nearest end
+	OutsideRedraw = "redraw" // the record is drawn again, up to redraws times, and clipped then
+	OutsideSign   = "sign"   // it is allowed, but becomes 0 where it would have a sign that no value of the column has
 )
 
 const redraws = 32
@@ -41,29 +39,29 @@ const Margin = 16
 
 // OutsideParam declares the parameter "outside".
 func OutsideParam(p *string, def string) param.Param {
-	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw, OutsideAnywhere},
-		"a value outside its domain: allow it, if the domain is not declared (numbers that are never negative stay so); "+
-			"clip it to the nearest end; redraw the record; or let it go anywhere, with any sign")
+	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw, OutsideSign},
+		"a value outside its domain: allow it, if the domain is not declared; clip it to the nearest end; redraw the "+
+			"record; or allow it but for its sign: numbers that are never negative stay so, and means move")
 }
 
 // Check refuses what OutsideParam does not offer.
 func Check(outside string) error {
 	switch outside {
-	case OutsideAllow, OutsideClip, OutsideRedraw, OutsideAnywhere:
+	case OutsideAllow, OutsideClip, OutsideRedraw, OutsideSign:
 		return nil
 	}
-	return fmt.Errorf("outside is %q; expected allow, clip, redraw or anywhere", outside)
+	return fmt.Errorf("outside is %q; expected allow, clip, redraw or sign", outside)
 }
 
 // Leaves reports whether values may lie outside the observed domain of an attribute.
 func Leaves(a *table.Attribute, outside string) bool {
-	return (outside == OutsideAllow || outside == OutsideAnywhere) && !a.Declared && a.Kind == table.Numeric
+	return (outside == OutsideAllow || outside == OutsideSign) && !a.Declared && a.Kind == table.Numeric
 }
 
 // Signs reports whether the released values of an attribute are never negative, or never positive, for those that are
 // there are not. Days have no sign.
 func Signs(a *table.Attribute, outside string) (up, down bool) {
-	if outside != OutsideAllow || !Leaves(a, outside) || a.Dates != "" {
+	if outside != OutsideSign || !Leaves(a, outside) || a.Dates != "" {
 		return false, false
 	}
 	return a.Domain.Lo >= 0, a.Domain.Lo < 0 && a.Domain.Hi <= 0

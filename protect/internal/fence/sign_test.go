@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestSignsStay: of a column without negative values nothing negative is released where values may leave their range,
+// TestSignsStay: with outside=sign nothing negative is released of a column without negative values,
 // on a grid and off it, and of one without positive values nothing positive; every other value is the one that is
-// released where they may go anywhere. Days, and numbers of both signs, go where they are drawn. Fixed draws.
+// released where any sign is allowed. Days, and numbers of both signs, go where they are drawn. Fixed draws.
 func TestSignsStay(t *testing.T) {
 	const n = 400
 	columns := []struct {
@@ -48,13 +48,13 @@ func TestSignsStay(t *testing.T) {
 		}
 		return y
 	}
-	kept, free := draw(fence.OutsideAllow), draw(fence.OutsideAnywhere)
+	kept, free := draw(fence.OutsideSign), draw(fence.OutsideAllow)
 	for k, c := range columns {
 		lost := 0
 		for i, v := range kept[k] {
 			want := math.Min(math.Max(free[k][i], c.from), c.to)
 			if v != want {
-				t.Fatalf("%s, row %d: %v, and anywhere %v", c.name, i, v, free[k][i])
+				t.Fatalf("%s, row %d: %v, and allowed %v", c.name, i, v, free[k][i])
 			}
 			if v != free[k][i] {
 				lost++
@@ -63,7 +63,7 @@ func TestSignsStay(t *testing.T) {
 		if (lost > n/4) != c.lostSigns || !c.lostSigns && lost > 0 {
 			t.Errorf("%s: %d values of %d would have another sign", c.name, lost, n)
 		}
-		a := fence.Widened(*tab.Attr(k), fence.OutsideAllow)
+		a := fence.Widened(*tab.Attr(k), fence.OutsideSign)
 		if a.Domain.Lo < c.from || a.Domain.Hi > c.to {
 			t.Errorf("%s: its domain in the release is %v", c.name, a.Domain)
 		}
@@ -75,10 +75,10 @@ func TestSignsStay(t *testing.T) {
 func TestShares(t *testing.T) {
 	a := table.Attribute{Name: "rent", Kind: table.Numeric, Step: 1, Domain: table.Interval{Lo: 10, Hi: 90}}
 	const mean, sd = 50.0, 30.0
-	forced, beyond := fence.Forced(&a, fence.OutsideAllow, mean, sd), fence.Beyond(&a, fence.OutsideAllow, mean, sd)
-	outside := fence.Beyond(&a, fence.OutsideAnywhere, mean, sd)
+	forced, beyond := fence.Forced(&a, fence.OutsideSign, mean, sd), fence.Beyond(&a, fence.OutsideSign, mean, sd)
+	outside := fence.Beyond(&a, fence.OutsideAllow, mean, sd)
 	if below := math.Erfc((mean+a.Step/2)/sd/math.Sqrt2) / 2; math.Abs(forced-below) > 1e-12 ||
-		math.Abs(forced+beyond-outside) > 1e-12 || fence.Forced(&a, fence.OutsideAnywhere, mean, sd) != 0 {
+		math.Abs(forced+beyond-outside) > 1e-12 || fence.Forced(&a, fence.OutsideAllow, mean, sd) != 0 {
 		t.Errorf("forced %v, beyond %v, outside %v", forced, beyond, outside)
 	}
 }

@@ -111,9 +111,9 @@ func settingOf(name string) (*study.Setting, error) {
 	method := name
 	switch name {
 	case gadpOfClass: // the class is what the data set says is given
-		method, s.Set = "gadp", map[string]string{"outside": "anywhere"}
+		method = "gadp"
 	case "gadp":
-		s.Set = map[string]string{"given": "", "outside": "anywhere"}
+		s.Set = map[string]string{"given": ""}
 	}
 	m, err := catalog.Method(method)
 	if err != nil {
