@@ -85,8 +85,8 @@ var Protocols = []joint.Protocol{
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "the two parties are all there are",
-			Leaks: "which parent each column takes next; scores are compared to within 0.1 for each combination of values, " +
-				"which Stirling's formula is off",
+			Leaks: "which parent each column takes next; scores are compared to within 0.006 for each combination of " +
+				"values, and some 2^-16 for each record, by which the logarithms of factorials may be off",
 		},
 		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
 		New:   func() joint.Computation { return param.Default(&k2{}) },
