@@ -228,6 +228,8 @@ func TestJointCalls(t *testing.T) {
 		{"did you mean", []string{"plan", "--protocol", "rinsum", "--party", "a", "--party", "b", "--party", "c"}},
 		{"the plan has 2: each of two could take its own part", []string{"plan", "--protocol", "ringsum", "--party", "a",
 			"--party", "b"}},
+		{"two can run id3 or verticalbayes (dither joint protocols", []string{"plan", "--protocol", "naivebayes",
+			"--party", "a", "--party", "b"}},
 		{"rings: 4 parties have 1 rings", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b",
 			"--party", "c", "--party", "d", "--set", "rings=2"}},
 		{"no column", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b", "--party", "c", "--data",

@@ -213,7 +213,7 @@ func (n *network) choose(open []int, tried []family, score, of []uint64, parents
 }
 
 // slack is by how much a family must be better than the one without its last parent: what the last places of logarithms
-// make of equal scores, so that a parent that tells nothing is not taken. It is a share: the second party has none of it.
+// make of equal scores, so that a parent that tells nothing is not taken. It is a share; that of the second party is 0.
 func (n *network) slack(f family) uint64 {
 	if n.p.Me() != 0 {
 		return 0

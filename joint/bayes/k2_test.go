@@ -39,7 +39,8 @@ func factorial(n float64) float64 {
 	return v
 }
 
-// plainK2 is the algorithm by counting, of the first columns. close is how near the best score came to another at any step.
+// plainK2 is the algorithm by counting, of the first columns. close is how near the best score came to another at any
+// step.
 func plainK2(records [][]int32, width, most int) (parents [][]int, close float64) {
 	score := func(k int, of []int) float64 {
 		count := map[string][]float64{}

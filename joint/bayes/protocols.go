@@ -26,6 +26,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "nothing but the classifier, and for each of its counts how many parties contributed",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"id3", "verticalbayes"},
 		New:   func() joint.Computation { return &horizontal{} },
 	},
 	{
@@ -66,6 +67,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "the counts of all pairs of categories over all records, where the guard of the plan shows them",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"k2"},
 		New:   func() joint.Computation { return &structure{} },
 	},
 	{

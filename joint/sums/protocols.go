@@ -35,6 +35,7 @@ var Protocols = []joint.Protocol{
 			Leaks: secretly,
 		},
 		Roles: custodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&ringSum{}) },
 	},
 	{
@@ -55,6 +56,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    secretly,
 		},
 		Roles: custodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&sum{adding: Shares}) },
 	},
 	{
@@ -78,6 +80,7 @@ var Protocols = []joint.Protocol{
 				"made; who went",
 		},
 		Roles: maskedCustodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&sum{masked: true}) },
 	},
 }
