@@ -23,7 +23,7 @@ var Protocols = []joint.Protocol{
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "all parties but two: together they learn the counts of the other two, not their parts",
-			Leaks:    "nothing but the classifier, and for each of its counts how many parties contributed",
+			Leaks:    "nothing but the classifier, and which of its counts the guard of the plan withholds",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
 		Two:   []string{"id3", "verticalbayes"},

@@ -58,17 +58,23 @@ func (g *plain) shown(rows []record, cell func(record) int, cells int) [][]float
 	out := make([][]float64, cells)
 	for k := range out {
 		for class := range g.classes {
-			n, of := 0, map[int]bool{}
+			n, of := 0, map[int]int{}
 			for _, r := range rows {
 				if r.values[g.class] == float64(class) && cell(r) == k {
 					n++
-					of[r.party] = true
+					of[r.party]++
+				}
+			}
+			shown := n
+			for _, own := range of {
+				if g.least.Contributors > 1 && n-own < g.least.Cell {
+					shown = 0
 				}
 			}
 			if n < g.least.Cell || len(of) < g.least.Contributors {
-				n = 0
+				shown = 0
 			}
-			out[k] = append(out[k], float64(n))
+			out[k] = append(out[k], float64(shown))
 		}
 	}
 	return out
