@@ -169,16 +169,14 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 	if q.Report == "" || c.Protection == nil {
 		return nil
 	}
-	f := &files{secret: []string{q.Report}, replace: q.Overwrite}
+	f := &files{secret: []string{q.Report}, replace: q.Overwrite, left: q.seal()}
 	if c.Public {
 		f.secret, f.shown = nil, f.secret
 	}
 	defer f.discard()
-	err := f.add(q.Report, func(w io.Writer) error {
-		told := c.Told()
-		told.Untimed = !c.timed
-		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: told})
-	})
+	told := c.Told()
+	told.Untimed = !c.timed
+	err := f.report(q.Report, c.Outcome, report.Options{Public: c.Public, Choice: told}, c.refused() != nil)
 	if err == nil {
 		err = f.place()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -234,7 +235,7 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 // place writes the report and the record, and puts them in their places.
 func (w *weighed) place() (*Evaluation, error) {
 	o := w.c.Outcome
-	if err := w.files.report(w.q.Report, o, w.public); err != nil {
+	if err := w.files.report(w.q.Report, o, report.Options{Public: w.public}, false); err != nil {
 		return nil, err
 	}
 	if err := w.record(); err != nil {

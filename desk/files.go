@@ -23,9 +23,7 @@ import (
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,6 +40,7 @@ type files struct {
 	shown   []string // are written as the umask has it
 	main    string   // the one of those that are written that may go to standard output
 	replace bool     // what is there
+	left    seal     // the report that may be replaced in any case
 
 	sums   map[string]string // SHA-256 of what was added, in hexadecimal, by path; nil where nobody asks
 	made   []*wholefile.File
@@ -76,8 +75,10 @@ func (d *Desk) check(f *files) error {
 	if err := distinct(written...); err != nil {
 		return err
 	}
-	if err := vacant(f.outputs(), f.replace, read...); err != nil {
-		return err
+	for _, path := range f.outputs() {
+		if err := vacant([]string{path}, f.replaces(path), read...); err != nil {
+			return err
+		}
 	}
 	if err := vacant(written[len(f.outputs()):], true, read...); err != nil {
 		return err
@@ -180,6 +181,9 @@ func (d *Desk) remarks(f *files) {
 			d.note(message.Say(exposed[how]))
 		}
 	}
+	if !f.replace && f.left.holds(f.left.report) {
+		d.note(message.Say("told.replaced").Name("file", f.left.report))
+	}
 	for _, path := range f.outputs() {
 		if left := wholefile.Leftovers(path); path != "" && len(left) > 0 {
 			d.note(message.Say("told.leftover").Listed("files", left))
@@ -232,7 +236,8 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	case standardOutput:
 		return write(f.counted(path, &f.piped))
 	}
-	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
+	opt := wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replaces(path)}
+	w, err := wholefile.Create(path, opt)
 	if err != nil {
 		return err
 	}
@@ -394,9 +399,4 @@ func readSeed(path string) (s rng.Seed, err error) {
 		return s, usage(fmt.Errorf("%s: %w", path, err))
 	}
 	return s, nil
-}
-
-// report adds a report. The internal one is confidential.
-func (f *files) report(path string, o *study.Outcome, public bool) error {
-	return f.add(path, func(w io.Writer) error { return report.HTML(w, o, report.Options{Public: public}) })
 }

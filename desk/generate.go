@@ -94,8 +94,8 @@ type Example struct {
 	Table, Holdout   string // paths
 	Records, HeldOut int
 	Class            string
-	Release, Report  string // where a release, its report and its plan may go
-	Plan             string
+	Release, Report  string // where a release, its report and its plan may go, and a map of techniques
+	Plan, Map        string
 }
 
 // NewExample writes the example into a folder, which it makes; files of an earlier one are replaced, and a folder with
@@ -122,6 +122,7 @@ func NewExample(ctx context.Context, folder string) (*Example, error) {
 		Release: in("release.csv"),
 		Report:  in("report.html"),
 		Plan:    in("plan.json"),
+		Map:     in("map.html"),
 	}
 	f := &files{tables: []string{e.Table, e.Holdout}, replace: true}
 	defer f.discard()
@@ -145,7 +146,7 @@ func (e *Example) own(sum string) error {
 	if h := sha256.Sum256(old); err == nil && hex.EncodeToString(h[:]) == sum {
 		return nil
 	}
-	for _, path := range []string{e.Table, e.Holdout, e.Release, e.Report, e.Plan} {
+	for _, path := range []string{e.Table, e.Holdout, e.Release, e.Report, e.Plan, e.Map} {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			return usage(fmt.Errorf("%s is not of an earlier example and is not replaced; name another folder", path))
 		}

@@ -111,6 +111,7 @@ func (q *ProtectRequest) files(public bool) *files {
 		secret:  []string{q.PlanOut},
 		ledger:  q.Ledger,
 		replace: q.Overwrite,
+		left:    q.seal(),
 	}
 	for _, path := range []string{q.NoiseModelOut, q.Record} {
 		if path != "" {
@@ -130,6 +131,9 @@ func (q *ProtectRequest) files(public bool) *files {
 	}
 	return f
 }
+
+// seal is that of a report whose release is withheld.
+func (q *ProtectRequest) seal() seal { return seal{q.Report, q.Path, q.Release} }
 
 // columns refuses misspelt names of columns.
 func (q *ProtectRequest) columns(r *study.Request) error {

@@ -212,7 +212,7 @@ func publicRuns(t *testing.T) map[string]*publicRun {
 // TestPublicClaims: every sentence of the public reports of releases that were made in different ways has its fact in
 // the run, and no drawing tells of a value that few people have, nor are the shares of the others rescaled.
 func TestPublicClaims(t *testing.T) {
-	rests, drawn := map[string]bool{}, 0
+	rests, drawn, numbers := map[string]bool{}, 0, 0
 	for name, r := range publicRuns(t) {
 		said := r.said(t)
 		for _, key := range slices.Sorted(maps.Keys(said)) {
@@ -226,9 +226,10 @@ func TestPublicClaims(t *testing.T) {
 			}
 		}
 		drawn += r.shares(t, name)
+		numbers += r.numbers(t, name)
 	}
-	if len(rests) < 5 || drawn < 20 {
-		t.Errorf("the verdicts %v and %d shares are too few to show anything", rests, drawn)
+	if len(rests) < 5 || drawn < 20 || numbers < 500 {
+		t.Errorf("the verdicts %v, %d shares and %d numbers are too few to show anything", rests, drawn, numbers)
 	}
 }
 

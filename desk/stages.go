@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -293,7 +294,8 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	if s.r.Plan == nil && s.q.Ledger == "" && unpaid(&s.r, p.Plan) {
 		s.d.note(message.Say("told.uncharged"))
 	}
-	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation())...) {
+	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation(),
+		study.Signs(p.Matched, p.Released))...) {
 		s.d.note(n)
 	}
 	law, err := s.lawOf(p)
@@ -452,7 +454,8 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	if err := c.Rest(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.files.report(w.q.Report, c.Outcome, w.t.Policy.Public); err != nil {
+	opt := report.Options{Public: w.t.Policy.Public}
+	if err := w.files.report(w.q.Report, c.Outcome, opt, w.broken != nil); err != nil {
 		return nil, err
 	}
 	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,

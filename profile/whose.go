@@ -1,8 +1,6 @@
 package profile
 
 import (
-	"slices"
-
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
@@ -111,23 +109,3 @@ func (p *Profile) AskUnits(roles []Suggestion) (out []Asked) {
 	}
 	return out
 }
-
-// OfPeople reports whether the name of a column says that the rows are of people: it is one of what only somebody has,
-// as a sex, an age, a diagnosis or an employer, or of who somebody is. What a field, a district or a car may have as
-// well, as a place, a date or a religion, says nothing.
-func OfPeople(columns []string) bool {
-	return slices.ContainsFunc(columns, func(name string) bool {
-		return slices.ContainsFunc(tokens(name), func(w string) bool {
-			own := demographic()[w] && !sites()[w] && !dates()[w] && !anything()[w]
-			return own || slices.ContainsFunc(ofSomebody, func(v vocabulary) bool { return v()[w] })
-		})
-	})
-}
-
-var (
-	// ofSomebody are words of what only people have, beside those that are demographic.
-	ofSomebody = []vocabulary{personal, protected, households, ages, births, sensitive, clinical, direct, bearer, carriers}
-	// anything are demographic words of what else is counted, too.
-	anything = words(`education edu school schooling ausbildung bildung industry country pais pays latitude longitude lat
-		lon lng gps location religion language sprache langue idioma`)
-)

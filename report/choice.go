@@ -33,11 +33,11 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 		lead.Says = append(lead.Says, message.Say("choice.lead").Part("what", c.described(c.Chosen.Setting)).
 			Part("loss", loss(c.Chosen.Total)))
 	}
-	lead.Says = append(lead.Says, c.confirmed()...)
+	lead.Says = append(append(lead.Says, c.weighed()), c.confirmed()...)
 	m, tried := c.riskMap()
 	wide := m
 	wide.Width = mapWidth
-	aside := []document.Block{prose("", message.Say("choice.dots")), prose("", c.turn(), c.inOrder())}
+	aside := []document.Block{prose("", message.Say("choice.dots")), prose("", c.turn(), c.behind(), c.inOrder())}
 	paid := c.paid()
 	for _, p := range paid {
 		aside = append(aside, prose("", c.price(p)))
@@ -55,7 +55,7 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	if n := len(c.Ranking) - mostOptions; n > 0 {
 		s.Blocks = append(s.Blocks, prose("", message.Say("choice.more").Count("n", n)))
 	}
-	s.Blocks = append(s.Blocks, prose("", c.tally()...), c.triedTable(tried))
+	s.Blocks = append(s.Blocks, prose("", append(c.tally(), c.notHere())...), c.triedTable(tried))
 	if c.Cut {
 		s.Blocks = append(s.Blocks, prose("strong", message.Say("choice.cut"), message.Say("choice.time")))
 	}

@@ -275,11 +275,11 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	first := say(stateLine(state, what))
 	head := c.head(f, o)
 	rank := c.ranking(f, openOptions)
-	said := [][]string{say(c.turn())}
+	said := [][]string{say(message.After(c.turn(), c.behind()))}
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
 		said = append(said, say(c.price(paid[0])))
 	}
-	said = append(said, say(c.tally()...))
+	said = append(said, say(message.After(append(c.tally(), c.notHere())...)))
 	for _, r := range c.Rejected {
 		if r.Baseline && !s.Verbose {
 			said = append(said, say(c.why(r)))
@@ -291,6 +291,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	for _, d := range c.Defaults {
 		said = append(said, say(message.Say("choice.default").Part("what", d)))
 	}
+	said = append(said, say(c.weighed()))
 	if s.Verbose {
 		for _, r := range c.Rejected {
 			said = append(said, f.say("  ", c.why(r).String()))

@@ -72,7 +72,7 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		s.Blocks = append(s.Blocks, prose("note", message.Say("columns.withheld").Count("n", withheld)))
 	}
 	if further.Rows != nil {
-		f := fold(message.Say("columns.further").Count("n", len(further.Rows)), further)
+		f := fold(message.Say("columns.further").Count("n", len(further.Rows)), divided(further, opt.Public)...)
 		if unlisted != nil {
 			f.Blocks = append(f.Blocks, unlisted)
 		}
@@ -82,6 +82,36 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		s.Blocks = append(s.Blocks, drawnColumns(o, changes, opt.Public)...)
 	}
 	return some(s)
+}
+
+// mostTogether is how many columns stand in one table; more are divided by their roles.
+const mostTogether = 20
+
+// divided is a table of many columns by their roles, or by their kinds where it tells no roles.
+func divided(t document.Table, public bool) (out []document.Block) {
+	if len(t.Rows) <= mostTogether {
+		return []document.Block{t}
+	}
+	at := 2
+	if public {
+		at = 1
+	}
+	var order []string
+	by := map[string][]document.Row{}
+	for _, r := range t.Rows {
+		role := r.Cells[at].Says.String()
+		if by[role] == nil {
+			order = append(order, role)
+		}
+		by[role] = append(by[role], r)
+	}
+	for _, role := range order {
+		part := t
+		part.Rows, part.Headed = by[role], true
+		part.Title = message.Say("columns.of").Text("role", role).Count("n", len(part.Rows))
+		out = append(out, document.Part{Title: part.Title, Blocks: []document.Block{part}})
+	}
+	return out
 }
 
 // doneFacts says what was done to which columns.

@@ -31,7 +31,7 @@ func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) str
 	if s := text.String(); strings.Contains(s, "NaN") || strings.Contains(s, "%!") || strings.Contains(s, "\x1b") {
 		t.Errorf("the text holds what a terminal should not show:\n%s", s)
 	}
-	return b.String()
+	return saying(b.String())
 }
 
 func TestComparison(t *testing.T) {

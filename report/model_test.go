@@ -172,7 +172,7 @@ func skeleton(t *testing.T, doc string) string {
 	doc = regexp.MustCompile(`(?s)<svg class="dither.*?</svg>|<style.*?</style>`).ReplaceAllString(doc, "")
 	var b strings.Builder
 	for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(doc[strings.Index(doc, "<body"):], -1) {
-		b.WriteString(regexp.MustCompile(` (aria-label|data-label)="[^"]*"`).ReplaceAllString(tag, "") + "\n")
+		b.WriteString(regexp.MustCompile(` (aria-label|data-label|data-copy|data-copied|data-filter)="[^"]*"`).ReplaceAllString(tag, "") + "\n")
 	}
 	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
 )
 
@@ -28,29 +27,11 @@ func Next(o *study.Outcome, files []Made) message.Sentence {
 	case o.Verdict.State == study.Meets:
 		key = "meets"
 	}
-	does := unlessNobody(message.Say("next."+key).Part("release", releaseOf(o, files)), o)
+	does := message.Say("next."+key).Part("release", releaseOf(o, files))
 	if read != "" {
 		does = message.Say("next.read").Name("report", read).Part("does", does)
 	}
 	return message.Say("next.line").Part("does", does)
-}
-
-// unlessNobody says besides, of a release that is withheld, what to do where its rows are of no people, unless something
-// says that they are.
-func unlessNobody(does message.Sentence, o *study.Outcome) message.Sentence {
-	if o.Verdict == nil || o.Verdict.State != study.Withheld || ofPeople(o) {
-		return does
-	}
-	return message.Say("next.nobody").Part("does", does)
-}
-
-// ofPeople reports whether anything says that the rows are of people.
-func ofPeople(o *study.Outcome) bool {
-	names := make([]string, len(o.Changes))
-	for k, c := range o.Changes {
-		names[k] = c.Column
-	}
-	return o.People != nil || o.Homes != nil || profile.OfPeople(names)
 }
 
 // releaseOf is the release by the name of its file.

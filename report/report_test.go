@@ -2,7 +2,10 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/xml"
+	"html"
 	"io"
 	"math"
 	"regexp"
@@ -14,6 +17,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// saying is a page without its script, which says nothing.
+func saying(page string) string {
+	return strings.Replace(page, "<script>"+scriptText+"</script>", "", 1)
+}
+
 func render(t testing.TB, o *study.Outcome, opt Options) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -21,7 +29,7 @@ func render(t testing.TB, o *study.Outcome, opt Options) string {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.String())
-	return strings.ReplaceAll(b.String(), "\u00a0", " ")
+	return strings.ReplaceAll(saying(b.String()), "\u00a0", " ")
 }
 
 // marks are traces of what a page must not do: load, or print what formatting or a figure went wrong with. No name that
@@ -29,9 +37,21 @@ func render(t testing.TB, o *study.Outcome, opt Options) string {
 var marks = []string{"http://", "https://", "@import", "url(", "NaN", "ZgotmplZ", "%!"}
 
 // wellFormed checks what every report must keep: tags that close, unique ids, names for the drawings, heads with a
-// scope, nothing that loads or runs.
+// scope, nothing that loads, and nothing that runs but the script that the policy of the page names.
 func wellFormed(t testing.TB, doc string) {
 	t.Helper()
+	sum := sha256.Sum256([]byte(scriptText))
+	digest := base64.StdEncoding.EncodeToString(sum[:])
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(doc)
+	if policy == nil || html.UnescapeString(policy[1]) != "default-src 'none'; style-src 'unsafe-inline'; "+
+		"script-src 'sha256-"+digest+"'; img-src data:" {
+		t.Errorf("the content security policy is %q", policy)
+	}
+	before, after, found := strings.Cut(doc, "<script>"+scriptText+"</script>")
+	if !found {
+		t.Error("the page has not the one script that its policy names")
+	}
+	doc = before + after
 	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<html"):]))
 	d.Entity = xml.HTMLEntity
 	ids := map[string]bool{}
@@ -103,9 +123,6 @@ func wellFormed(t testing.TB, doc string) {
 		if strings.Contains(doc, s) {
 			t.Errorf("the report holds %q", s)
 		}
-	}
-	if !strings.Contains(doc, `content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`) {
-		t.Error("the content security policy is missing")
 	}
 }
 

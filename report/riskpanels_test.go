@@ -136,8 +136,8 @@ func TestKnowing(t *testing.T) {
 	}
 	d := &entropy.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
-	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge reveals: the "+
-		"record" ||
+	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" ||
+		got[0].Title.String() != "Does knowledge reveal the record?" ||
 		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random "+
 			"orders." {
 		t.Fatalf("%+v", got)
@@ -157,7 +157,7 @@ func TestKnowing(t *testing.T) {
 	}
 	d.Record, d.Chosen, d.Orders = 1200, curve[1:], 1
 	got = knowing("k", d)
-	if len(got) != 3 || got[2].Title.String() != "What knowledge reveals: the record, row 1,200" ||
+	if len(got) != 3 || got[2].Title.String() != "Does knowledge reveal the record, row 1,200?" ||
 		strings.Contains(got[0].Says.String(), "random") {
 		t.Errorf("%+v", got)
 	}
@@ -179,8 +179,9 @@ func TestRiskPanelsOrder(t *testing.T) {
 		}
 		return strings.Join(out, "; ")
 	}
-	if got := name(); got != "The person in row 1; Doubt about each person; How sure the best match is; What knowledge "+
-		"reveals: the record; What knowledge reveals: the class; How many look alike" {
+	if got := name(); got != "Who is the person in row 1?; How much doubt is left?; "+
+		"How sure is the best match?; Does knowledge reveal the record?; "+
+		"Does knowledge reveal the class?; How many look alike?" {
 		t.Errorf("%s", got)
 	}
 	for k := range o.Measures {
@@ -188,7 +189,8 @@ func TestRiskPanelsOrder(t *testing.T) {
 			m.Err = message.Text("no luck")
 		}
 	}
-	if got := name(); got != "Doubt about each person; How sure the best match is; How many look alike" {
+	if got := name(); got != "How much doubt is left?; How sure is the best match?; "+
+		"How many look alike?" {
 		t.Errorf("%s", got)
 	}
 }

@@ -114,6 +114,20 @@ func (d *Domain) Clip(v float64) float64 {
 	return d.at(min(max(math.RoundToEven(v*d.den/d.num), d.lo), d.hi))
 }
 
+// FromZero returns the values of the domain that are not negative, on the same grid, for a domain that has some.
+func (d Domain) FromZero() Domain {
+	d.lo = max(d.lo, 0)
+	d.size = d.hi - d.lo + 1
+	return d
+}
+
+// ToZero returns the values of the domain that are not positive, as FromZero does.
+func (d Domain) ToZero() Domain {
+	d.hi = min(d.hi, 0)
+	d.size = d.hi - d.lo + 1
+	return d
+}
+
 // Contains reports whether v, rounded to the grid, is a value of the domain.
 func (d *Domain) Contains(v float64) bool {
 	k := math.RoundToEven(v * d.den / d.num)

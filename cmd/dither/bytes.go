@@ -10,9 +10,8 @@ import (
 )
 
 func memoryFlag(c *cobra.Command, s *bytesize.Size) {
-	c.Flags().Var(s, "memory", "use about this much memory at most (`size`, such as 2GiB) and spill columns to unnamed "+
-		"temporary files (TMPDIR); Linux; CSV, Arrow, Parquet, "+
-		"and transactions to mine; see 'larger than memory' in dither methods, measures and miners")
+	c.Flags().Var(s, "memory", "use at most about this memory (`size`, such as 2GiB), the rest in files (TMPDIR); Linux; "+
+		"CSV, Arrow, Parquet, transactions; \"larger than memory\" in dither methods NAME")
 }
 
 // allowed is how many bytes the heap is to stay below because somebody said so; 0 for nobody.

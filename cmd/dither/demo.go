@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +17,8 @@ func (a *app) demo() *cobra.Command {
 		Use:   "demo",
 		Short: "run the whole pipeline on a made-up hospital table",
 		Long: `demo makes a table of made-up patients, shows its risk, protects it, evaluates the release on
-patients that were held out, and writes a report. Its files are in ./dither-demo; running it again
-replaces them.`,
+patients that were held out, and draws a map of what other techniques lose and risk. Its files are
+in ./dither-demo; running it again replaces them.`,
 		Example: "  dither demo\n  dither demo --dir /tmp/try",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), dir) },
@@ -70,6 +72,33 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 		EvaluateRequest: v}); err != nil {
 		return err
 	}
-	say(a.out, "\nopen %s in a browser to see what was done and what survived", e.Report)
+	if err := a.demoMap(ctx, e, classed); err != nil {
+		return err
+	}
+	say(a.out, "\nThe report says what was done and what survived, the map what else could have been done:")
+	for _, path := range []string{e.Report, e.Map} {
+		say(a.out, "  %s %s", opener(), path)
+	}
 	return nil
+}
+
+// demoMap draws what some techniques lose against how many people are found.
+func (a *app) demoMap(ctx context.Context, e *desk.Example, classed said) error {
+	methods := []string{desk.DefaultMethod, "framework", "rankswap", "mdav"}
+	measures := []string{"accuracy", "found"}
+	say(a.out, "\n5. dither compare %s --class %s --method %s --measure %s --folds 2 --repeats 1 --report %s\n", e.Table,
+		e.Class, strings.Join(methods, ","), strings.Join(measures, ","), e.Map)
+	c := desk.CompareRequest{Methods: methods, Measures: measures, Folds: 2, Repeats: 1, Report: e.Map, Overwrite: true}
+	return a.runCompare(ctx, []string{e.Table}, &compareFlags{said: classed, CompareRequest: c})
+}
+
+// opener is the command of this system that shows a file in a browser.
+func opener() string {
+	switch runtime.GOOS {
+	case "windows":
+		return "start"
+	case "darwin":
+		return "open"
+	}
+	return "xdg-open"
 }

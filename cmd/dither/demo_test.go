@@ -23,7 +23,7 @@ func TestDemoVerb(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := []string{e.Holdout, e.Release, e.Report, e.Plan}
+	files := []string{e.Holdout, e.Release, e.Report, e.Plan, e.Map}
 	for _, path := range files {
 		if err := os.WriteFile(path, []byte("left"), 0o600); err != nil {
 			t.Fatal(err)
@@ -38,8 +38,14 @@ func TestDemoVerb(t *testing.T) {
 		"2. dither inspect ",
 		"3. dither protect ",
 		"4. dither evaluate ",
-		"open "+e.Report+" in a browser",
+		"5. dither compare ",
 	)
+	if end := opener() + " " + e.Report + "\n  " + opener() + " " + e.Map + "\n"; !strings.HasSuffix(out, end) {
+		t.Errorf("it does not end with how the report and the map are opened: %q", end)
+	}
+	if page, err := os.ReadFile(e.Map); err != nil || !strings.Contains(string(page), `id="map-t"`) {
+		t.Errorf("the map is not drawn: %v", err)
+	}
 	// where a machine takes minutes it is told how far the work is, and nothing else
 	for line := range strings.Lines(notes) {
 		if !strings.HasSuffix(line, " %\n") {

@@ -51,8 +51,7 @@ func (f *said) hierarchyFlag(c *cobra.Command) {
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
 func (f *said) sensitiveFlag(c *cobra.Command) {
 	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets "+
-		"(bread,milk) or rules (bread,milk=>jam), with items as \"dither mine itemsets\" prints them; * matches anything: "+
-		"bread,* and *=>jam")
+		"(bread,milk) or rules (bread=>jam), with items as \"dither mine itemsets\" prints them; * matches any")
 }
 
 // modelFlag adds the flag for the verbs that judge what a release is still good for.
@@ -74,14 +73,13 @@ func (f *said) declare(c *cobra.Command) {
 		)+", or id, qi, sensitive for short; may be repeated",
 	)
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although it looks like names, contact details, "+
-		"personal codes or free text, and its values that look so and only a few people have; this is recorded; may be "+
-		"repeated")
+		"codes or free text, and its values that do so and that few people have; recorded; may be repeated")
 	fl.StringVar(&f.file, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.File.Delimiter, "delimiter", "", "delimiter of a text file: comma, semicolon, tab, pipe, blank (a "+
 		"space) or any one character (default: detected)")
-	fl.StringArrayVar(&f.File.Items, "items", nil, "read item sets: `column:separator`, such as 'diagnoses:;' for cells "+
-		"like I10;E11, visit:code for one row per code of a visit, wide:dx_ for 0/1 columns with this prefix, "+
-		"or wide: for all 0/1 columns, also of a sparse ARFF file; may be repeated")
+	fl.StringArrayVar(&f.File.Items, "items", nil, "read item sets: `column:separator`, such as 'codes:;' for cells like "+
+		"I10;E11, visit:code for a row per code, wide:dx_ for 0/1 columns of this prefix, or wide: for all; may be "+
+		"repeated")
 	fl.StringVar(&f.File.Encoding, "encoding", "", "encoding of a text file, such as windows-1252; also used for the "+
 		"release (default: detected)")
 	fl.StringVar(&f.File.Query, "query", "", "read the result of this `SELECT` from the database postgres://..., "+

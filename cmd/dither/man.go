@@ -149,26 +149,34 @@ func options(b *strings.Builder, title string, flags *pflag.FlagSet) {
 		return
 	}
 	b.WriteString(".SH " + title + "\n")
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Deprecated != "" {
-			return
+	groups := grouped(flags)
+	for _, g := range groups {
+		if len(groups) > 1 {
+			b.WriteString(".SS " + roff(g.title) + "\n")
 		}
-		name, usage := pflag.UnquoteUsage(f)
-		b.WriteString(".TP\n")
-		if f.Shorthand != "" {
-			fmt.Fprintf(b, "\\fB%s\\fP, ", roff("-"+f.Shorthand))
+		for _, name := range g.names {
+			option(b, flags.Lookup(name))
 		}
-		fmt.Fprintf(b, "\\fB%s\\fP", roff("--"+f.Name))
-		if name != "" {
-			fmt.Fprintf(b, " \\fI%s\\fP", roff(name))
-		}
-		switch f.DefValue {
-		case "", "0", "false", "[]":
-		default:
-			usage += " (default " + f.DefValue + ")"
-		}
-		b.WriteString("\n" + roff(usage) + "\n")
-	})
+	}
+}
+
+// option writes a flag.
+func option(b *strings.Builder, f *pflag.Flag) {
+	name, usage := pflag.UnquoteUsage(f)
+	b.WriteString(".TP\n")
+	if f.Shorthand != "" {
+		fmt.Fprintf(b, "\\fB%s\\fP, ", roff("-"+f.Shorthand))
+	}
+	fmt.Fprintf(b, "\\fB%s\\fP", roff("--"+f.Name))
+	if name != "" {
+		fmt.Fprintf(b, " \\fI%s\\fP", roff(name))
+	}
+	switch f.DefValue {
+	case "", "0", "false", "[]":
+	default:
+		usage += " (default " + f.DefValue + ")"
+	}
+	b.WriteString("\n" + roff(usage) + "\n")
 }
 
 // roff writes a line of text so that no macro and no escape is read from it, with hyphens that can be copied into a

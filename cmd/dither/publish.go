@@ -27,10 +27,8 @@ type publishFlags struct {
 
 func (f *publishFlags) offer(c *cobra.Command, limits *string) {
 	fl := c.Flags()
-	f.fewFlags.offer(c, "hand the model out: leaves of few people are joined, values of few people "+
-		"leave the tests, counts are left out, and what still tells of them withholds it, as do counts of other models; "+
-		"with --read and IN, judge a "+
-		"saved tree as it is")
+	f.fewFlags.offer(c, "hand the model out: leaves and values of few people go, counts are left out, and what "+
+		"still tells of them withholds it, as do counts of other models; with --read and IN, judge a saved tree")
 	fl.BoolVar(&f.counts, "counts", false, "with --publish, hand out the counts of the nodes, too")
 	fl.StringVar(limits, "limits", "", "with --publish, `none` lets out a model of a kind that nothing judges")
 }

@@ -141,15 +141,6 @@ func (a *app) root(args []string) *cobra.Command {
 	return root
 }
 
-// helpStyle begins the help of every command with what it does and examples, and wraps its flags at 100 columns.
-func helpStyle(root *cobra.Command) {
-	usage := root.UsageTemplate()
-	usage = strings.Replace(usage, "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}", "", 1)
-	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", ".FlagUsagesWrapped 100 "))
-	root.SetHelpTemplate("{{.Short}}\n\n{{if .HasExample}}Examples:\n{{.Example}}\n\n{{end}}" +
-		"{{with .Long}}{{. | trimTrailingWhitespaces}}\n\n{{end}}{{.UsageString}}")
-}
-
 // usageArgs makes every complaint about arguments a usage error.
 func usageArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {

@@ -77,7 +77,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := ruletypes.Compare(orig, rel, r.Released)
-	w := d.Weights
+	w, note := d.Weights, message.Say("measure.treesimilarity.note.class").Part("class", d.Class.Title())
+	if len(orig.Leaves()) == 1 && len(rel.Leaves()) == 1 { // the trees are the same, for there is nothing in them
+		note = message.Say("measure.treesimilarity.note.nothing")
+	}
 	v := measure.Exact(d.Survived(), []measure.Part{
 		{
 			Key:   "type-a",
@@ -96,7 +99,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			Name:  message.Say("measure.treesimilarity.part.leaves-released"),
 			Score: float64(len(rel.Leaves())),
 		},
-	}, message.Say("measure.treesimilarity.note.class").Part("class", d.Class.Title()))
+	}, note)
 	v.Detail = d
 	return v, nil
 }

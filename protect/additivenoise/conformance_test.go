@@ -26,7 +26,7 @@ var bound = map[string]string{"records": "4", "error": "0.5", "chance": "0.25"}
 
 func outside(opt protecttest.Options) map[string]protecttest.Options {
 	out := map[string]protecttest.Options{}
-	for _, to := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
+	for _, to := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw, fence.OutsideAnywhere} {
 		one := opt
 		one.Set = map[string]string{"outside": to}
 		maps.Copy(one.Set, opt.Set)

@@ -327,7 +327,8 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		x[i] = float64(i) / 2000
 	}
 	tab := gadpNumbers(t, x)
-	if notes := strings.Join(message.Written(gadpFit(t, tab, nil).Notes()), "\n"); !strings.Contains(
+	if notes := strings.Join(message.Written(gadpFit(t, tab, map[string]string{"outside": "anywhere"}).Notes()),
+		"\n"); !strings.Contains(
 		notes,
 		`"a" 8.3 %; declare`,
 	) {

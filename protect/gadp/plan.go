@@ -46,7 +46,7 @@ func (p *GADPPlan) Describe() message.Sentence {
 
 // Check refuses a decoded plan whose columns and moments do not belong together or are those of no law.
 func (p *GADPPlan) Check() error {
-	err := cmp.Or(p.Frame.Check(fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw),
+	err := cmp.Or(p.Frame.Check(fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw, fence.OutsideAnywhere),
 		protect.CheckColumns(p.Attrs, p.Constant, table.Numeric))
 	if err != nil {
 		return err

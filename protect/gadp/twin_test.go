@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -88,6 +89,7 @@ func TestRegression(t *testing.T) {
 		n := tab.Rows()
 		tq := NewGADP()
 		tq.Security = float64(rapid.IntRange(1, 10).Draw(r, "security")) / 10
+		tq.Outside = fence.OutsideAnywhere // as the definition has it
 		width := 1 + q
 		if rapid.Bool().Draw(r, "given") {
 			tq.Given, width = []string{"group"}, 3+q

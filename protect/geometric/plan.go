@@ -200,7 +200,7 @@ func (p *Plan) checkSteps() error {
 
 // released returns the attribute of a column as it is released.
 func (p *Plan) released(j int) table.Attribute {
-	a := fence.Widened(p.Attrs[j], fence.OutsideAllow)
+	a := fence.Widened(p.Attrs[j], fence.OutsideAnywhere)
 	if p.Grid == fence.GridFiner {
 		a = fence.Finer(a)
 	}

@@ -51,11 +51,13 @@ func (p *Plan) Notes() []message.Sentence {
 	return out
 }
 
-// Corrections says how variances and covariances of the original follow from those of the release.
+// Corrections says how variances and covariances of the original follow from those of the release. Factors are
+// positive, so only a shift for logarithms can end in a sign that is not released.
 func (p *Plan) Corrections() []message.Sentence {
 	out := p.scheme().corrections(p.Changes())
-	for _, a := range p.attrs() {
-		if a.Declared || p.Outside != fence.OutsideAllow {
+	for k, a := range p.attrs() {
+		up, down := fence.Signs(&a, p.Outside)
+		if !fence.Leaves(&a, p.Outside) || p.Log != nil && p.Log.Shift[k] != 0 && (up || down) {
 			return append(out, message.Say("correct.factors.moved"))
 		}
 	}

@@ -2,7 +2,6 @@ package multiplicativenoise
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/dither-data/dither/message"
@@ -81,10 +80,8 @@ func (p *Plan) Check() error {
 	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
 		return err
 	}
-	switch p.Outside {
-	case fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw:
-	default:
-		return fmt.Errorf("outside is %q; expected allow, clip or redraw", p.Outside)
+	if err := fence.Check(p.Outside); err != nil {
+		return err
 	}
 	if (p.Factor == nil) == (p.Log == nil) {
 		return errors.New("the plan has no scheme, or both")
@@ -106,13 +103,14 @@ func (p *Plan) prepare() {
 		p.released = p.attrs()
 		p.domains = make([]wrap.Domain, len(p.released))
 		for k := range p.released {
-			a := &p.released[k]
-			if p.Outside == fence.OutsideAllow && !a.Declared {
+			a, observed := &p.released[k], p.released[k]
+			if fence.Leaves(a, p.Outside) {
 				if wide := p.scheme().reach(k, a); wrap.Fits(wide, a.Step) {
 					a.Domain = wide
 				}
 			}
-			p.domains[k] = wrap.On(a.Domain, a.Step)
+			p.domains[k] = fence.Keep(wrap.On(a.Domain, a.Step), &observed, p.Outside)
+			a.Domain = fence.Signed(a.Domain, &observed, p.Outside)
 		}
 	})
 }

@@ -85,7 +85,7 @@ func TestOutside(t *testing.T) {
 	a := *free.Attr(0)
 	a.Declared = true
 	for _, scheme := range []string{"1", "2"} {
-		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
+		for _, outside := range []string{fence.OutsideAllow, fence.OutsideAnywhere, fence.OutsideClip, fence.OutsideRedraw} {
 			set := map[string]string{"scheme": scheme, "outside": outside, "spread": "0.5", "c": "0.5"}
 			for _, tab := range []*table.Table{free, free.WithAttr(0, a)} {
 				p := fit(t, tab, set)
@@ -97,7 +97,7 @@ func TestOutside(t *testing.T) {
 					}
 					left = left || slices.Min(out.Num(0)) < 1 || slices.Max(out.Num(0)) > 8
 				}
-				if want := outside == fence.OutsideAllow && !tab.Attr(0).Declared; left != want {
+				if want := fence.Leaves(tab.Attr(0), outside); left != want {
 					t.Errorf(
 						"scheme %s, outside %s, declared %v: values leave the domain: %v",
 						scheme,
@@ -107,7 +107,7 @@ func TestOutside(t *testing.T) {
 					)
 				}
 				warned := strings.Contains(strings.Join(message.Written(p.Corrections()), "\n"), "left a domain")
-				if warned != (outside != fence.OutsideAllow || tab.Attr(0).Declared) {
+				if warned == fence.Leaves(tab.Attr(0), outside) {
 					t.Errorf("scheme %s, outside %s: the corrections warn of a biased end: %v", scheme, outside, warned)
 				}
 			}

@@ -91,7 +91,7 @@ func TestAdditiveNoiseIsItsDefinition(t *testing.T) {
 		tab := protecttest.RandomTable(t)
 		noise := rapid.SampledFrom([]float64{0.01, 0.25, 1, 30}).Draw(t, "noise")
 		shrink := rapid.SampledFrom([]float64{0, 0, 0.4, 0.9, 1}).Draw(t, "shrink")
-		outside := rapid.SampledFrom([]string{fence.OutsideAllow, fence.OutsideClip}).Draw(t, "outside")
+		outside := rapid.SampledFrom([]string{fence.OutsideAnywhere, fence.OutsideClip}).Draw(t, "outside")
 		p := additivePlan(t, tab, noise, shrink, outside)
 		cov, complete := noiseCov(p), true
 		for _, j := range p.Columns {
@@ -172,7 +172,7 @@ func TestAdditiveNoiseRedraws(t *testing.T) {
 		}
 		return out
 	}
-	allowed, redrawn := release(fence.OutsideAllow), release(fence.OutsideRedraw)
+	allowed, redrawn := release(fence.OutsideAnywhere), release(fence.OutsideRedraw)
 	moved := 0
 	for i := range tab.Rows() {
 		outside, same := false, true
@@ -214,7 +214,7 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 			a, b, c = append(a, row[0]), append(b, row[1]), append(c, row[2]*unit)
 		}
 		tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("c", 0, c))
-		p := additivePlan(t, tab, 0.5, 1, fence.OutsideAllow)
+		p := additivePlan(t, tab, 0.5, 1, fence.OutsideAnywhere)
 		if p.Repaired != 1 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "1 of 3 eigenvalues") {
 			t.Errorf("unit %v: %d eigenvalues were repaired: %q", unit, p.Repaired, p.Notes())
 		}
@@ -249,7 +249,7 @@ func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 		sum[i] = a[i] + b[i]
 	}
 	tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("sum", 0, sum))
-	p := additivePlan(t, tab, 0.25, 0.8, fence.OutsideAllow)
+	p := additivePlan(t, tab, 0.25, 0.8, fence.OutsideAnywhere)
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, shrink := range []float64{0, 0.9, 1} {
-		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAllow)
+		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAnywhere)
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
@@ -294,7 +294,7 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 		if strings.Contains(notes, `"x" is small`) {
 			t.Errorf("notes: %s", notes)
 		}
-		none := additivePlan(t, tab.Select(0, 1), 0.25, shrink, fence.OutsideAllow)
+		none := additivePlan(t, tab.Select(0, 1), 0.25, shrink, fence.OutsideAnywhere)
 		same, err := none.Apply(tab.Select(0, 1), protecttest.Seed(1))
 		if err != nil || len(none.Changes()) != 0 || same.Num(0)[1] != 0.1 || none.Corrections() != nil {
 			t.Errorf("without columns: %v, %v, %q", none.Changes(), err, none.Corrections())
@@ -306,7 +306,7 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 	for what, v := range map[string][]float64{"huge": {-1e200, 1e200, 0}, "tiny": {0, 1e-200, 2e-200}} {
 		c := table.NumColumn("v", 0, v)
 		tab := tabletest.Of(t, c)
-		q := &additive.Settings{Outside: fence.OutsideAllow}
+		q := &additive.Settings{Outside: fence.OutsideAnywhere}
 		_, err1 := q.Independent(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), 1)
 		_, err2 := q.Correlated(context.Background(), aggregate.Over(tab, protecttest.Seed(1)), 1, 1)
 		for _, err := range []error{err1, err2} {
@@ -326,7 +326,7 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 		v[i] = float64(i % 2)
 	}
 	tab := tabletest.Of(t, table.NumColumn("coin", 1, v))
-	p := additivePlan(t, tab, 0.25, 0, fence.OutsideAllow)
+	p := additivePlan(t, tab, 0.25, 0, fence.OutsideAnywhere)
 	if n := p.Notes(); len(n) != 1 ||
 		!strings.Contains(n[0].String(), "some 95 % of its values are released as they are") {
 		t.Errorf("notes: %q", n)
@@ -349,23 +349,23 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 // A decoded plan that contradicts itself is refused with the reason.
 func TestAdditiveNoiseCheck(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	good, err := json.Marshal(additivePlan(t, tab, 0.25, 0.9, fence.OutsideAllow))
+	good, err := json.Marshal(additivePlan(t, tab, 0.25, 0.9, fence.OutsideAnywhere))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(p *additive.Plan){
-		"the noise is 0 times":         func(p *additive.Plan) { p.Noise = 0 },
-		"the noise is NaN times":       func(p *additive.Plan) { p.Noise = math.NaN() },
-		"the constant is 0;":           func(p *additive.Plan) { p.Shrink = 0 },
-		"the constant is 1.1;":         func(p *additive.Plan) { p.Shrink = 1.1 },
-		"5 means and 36 entries":       func(p *additive.Plan) { p.Mean = p.Mean[1:] },
-		"6 means and 7 entries":        func(p *additive.Plan) { p.Root = p.Root[:7] },
-		"expected allow, clip or":      func(p *additive.Plan) { p.Outside = "" },
-		"a number that is too large":   func(p *additive.Plan) { p.Root[3] = -1e200 },
-		"a mean is not a finite":       func(p *additive.Plan) { p.Mean[0] = math.Inf(1) },
-		"not ascending":                func(p *additive.Plan) { p.Columns[0] = 3 },
-		"not ascending positions":      func(p *additive.Plan) { p.Constant = []int{99} },
-		`column "city" is categorical`: func(p *additive.Plan) { p.Columns[4] = 4 },
+		"the noise is 0 times":                     func(p *additive.Plan) { p.Noise = 0 },
+		"the noise is NaN times":                   func(p *additive.Plan) { p.Noise = math.NaN() },
+		"the constant is 0;":                       func(p *additive.Plan) { p.Shrink = 0 },
+		"the constant is 1.1;":                     func(p *additive.Plan) { p.Shrink = 1.1 },
+		"5 means and 36 entries":                   func(p *additive.Plan) { p.Mean = p.Mean[1:] },
+		"6 means and 7 entries":                    func(p *additive.Plan) { p.Root = p.Root[:7] },
+		"expected allow, clip, redraw or anywhere": func(p *additive.Plan) { p.Outside = "" },
+		"a number that is too large":               func(p *additive.Plan) { p.Root[3] = -1e200 },
+		"a mean is not a finite":                   func(p *additive.Plan) { p.Mean[0] = math.Inf(1) },
+		"not ascending":                            func(p *additive.Plan) { p.Columns[0] = 3 },
+		"not ascending positions":                  func(p *additive.Plan) { p.Constant = []int{99} },
+		`column "city" is categorical`:             func(p *additive.Plan) { p.Columns[4] = 4 },
 	} {
 		p := &additive.Plan{}
 		if err := json.Unmarshal(good, p); err != nil {
@@ -381,7 +381,7 @@ func TestAdditiveNoiseCheck(t *testing.T) {
 func TestAdditiveUndoesTheTransform(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	for _, shrink := range []float64{0, 0.7, 1} {
-		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAllow)
+		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAnywhere)
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
@@ -418,14 +418,14 @@ func TestAdditiveUndoesTheTransform(t *testing.T) {
 func TestExactness(t *testing.T) {
 	tab := protecttest.Mixed(50) // the domain of age is declared
 	for outside, want := range map[string]string{
-		fence.OutsideAllow: `became its ends: "age"`, fence.OutsideClip: "outside=clip", fence.OutsideRedraw: "outside=redraw",
+		fence.OutsideAnywhere: `became its ends: "age"`, fence.OutsideClip: "outside=clip", fence.OutsideRedraw: "outside=redraw",
 	} {
 		p := additivePlan(t, tab, 0.25, 1, outside)
 		if s := p.Corrections(); !strings.Contains(s[len(s)-1].String(), want) {
 			t.Errorf("%s: %q", outside, s)
 		}
 	}
-	if s := additivePlan(t, tab.Select(1, 2), 0.25, 1, fence.OutsideAllow).Exactness(); s != nil {
+	if s := additivePlan(t, tab.Select(1, 2), 0.25, 1, fence.OutsideAnywhere).Exactness(); s != nil {
 		t.Errorf("without a declared domain: %q", fmt.Sprint(s))
 	}
 }

@@ -76,7 +76,7 @@ func (p *Plan) Exactness() []message.Sentence {
 		out = append(out, message.Say("correct.noise.narrow").Quoted("columns", narrow))
 	}
 	switch {
-	case p.Outside != fence.OutsideAllow:
+	case p.Outside == fence.OutsideClip || p.Outside == fence.OutsideRedraw:
 		out = append(out, message.Say("correct.noise.outside").Name("outside", p.Outside))
 	case kept != nil:
 		out = append(out, message.Say("correct.noise.approximate").Quoted("columns", kept))

@@ -309,7 +309,7 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 		table.NumColumn("s", 0, wide),
 	)
 	for _, m := range []protect.Method{additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
-		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
+		for _, outside := range []string{fence.OutsideAnywhere, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
 			c := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
 			if !strings.Contains(c, `rounding takes most of it away: "coin"`) || strings.Contains(c, `"coin", "wide"`) {
@@ -331,7 +331,7 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		method  protect.Method
 		outside string
 		want    string
-	}{{additivenoise.Independent, fence.OutsideAllow, `"x" 12 %; declare`}, {additivenoise.Kim, fence.OutsideAllow, `"x" 8.3 %; declare`}, {additivenoise.Independent, fence.OutsideClip, ""}} {
+	}{{additivenoise.Independent, fence.OutsideAnywhere, `"x" 12 %; declare`}, {additivenoise.Kim, fence.OutsideAnywhere, `"x" 8.3 %; declare`}, {additivenoise.Independent, fence.OutsideClip, ""}} {
 		p, _ := released(t, c.method, map[string]string{"outside": c.outside}, tab)
 		notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n")
 		if !strings.Contains(notes, c.want) || strings.Contains(notes, "observed range") != (c.want != "") {

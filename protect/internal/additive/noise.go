@@ -62,8 +62,9 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the constant is %v; expected above 0 and up to 1", p.Shrink)
 	case len(p.Mean) != k || len(p.Root) != k && len(p.Root) != k*k:
 		return fmt.Errorf("there are %d means and %d entries of a root for %d columns", len(p.Mean), len(p.Root), k)
-	case p.Outside != fence.OutsideAllow && p.Outside != fence.OutsideClip && p.Outside != fence.OutsideRedraw:
-		return fmt.Errorf("outside is %q; expected allow, clip or redraw", p.Outside)
+	}
+	if err := fence.Check(p.Outside); err != nil {
+		return err
 	}
 	for _, v := range p.Root {
 		if !(math.Abs(v) <= largest*math.Sqrt(MaxNoise)) {

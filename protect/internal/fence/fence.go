@@ -2,12 +2,14 @@
 //
 // A drawn value may lie outside its attribute's domain. The parameter "outside" says what becomes of it: it is allowed,
 // clipped to the nearest end, or the record is drawn again. A declared domain always holds; an observed one is widened
-// when values may leave it, and the released attribute says so. A Fence is the one place that does this, for every
+// when values may leave it, and the released attribute says so. What is allowed keeps its sign where the column has
+// one: a rent does not become negative, unless it may go anywhere. A Fence is the one place that does this, for every
 // technique that draws numbers from a law. The functions beside it say how many values are expected to leave a domain,
 // or to be forced into it, for the notes of a plan and the corrections of its users.
 package fence
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -23,27 +25,71 @@ import (
 
 // What becomes of a drawn value outside the interval it belongs in.
 const (
-	OutsideAllow  = "allow"  // it is released, unless the domain is declared: then it becomes the nearest end
-	OutsideClip   = "clip"   // it becomes the nearest end
-	OutsideRedraw = "redraw" // the record is drawn again, up to redraws times, and clipped then
+	// it is released, unless the domain is declared: then it becomes the nearest end; and 0 for one that would have a sign
+	// that no value of the column has
+	OutsideAllow    = "allow"
+	OutsideClip     = "clip"     // it becomes the nearest end
+	OutsideRedraw   = "redraw"   // the record is drawn again, up to redraws times, and clipped then
+	OutsideAnywhere = "anywhere" // it is released whatever its sign, unless the domain is declared
 )
 
 const redraws = 32
 
-// margin is by how many widths OutsideAllow widens an observed domain on either side; farther values are clipped.
+// Margin is by how many widths an observed domain that values may leave is widened on either side; farther values are
+// clipped.
 const Margin = 16
 
 // OutsideParam declares the parameter "outside".
 func OutsideParam(p *string, def string) param.Param {
-	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw},
-		"a value outside its domain: allow it (unless the domain is declared), clip it to the nearest end, or "+
-			"redraw the record")
+	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw, OutsideAnywhere},
+		"a value outside its domain: allow it, if the domain is not declared (numbers that are never negative stay so); "+
+			"clip it to the nearest end; redraw the record; or let it go anywhere, with any sign")
 }
 
-// Widened returns an attribute as it is released: with OutsideAllow, an observed domain is widened, for values may lie
-// outside it; a declared one never is.
+// Check refuses what OutsideParam does not offer.
+func Check(outside string) error {
+	switch outside {
+	case OutsideAllow, OutsideClip, OutsideRedraw, OutsideAnywhere:
+		return nil
+	}
+	return fmt.Errorf("outside is %q; expected allow, clip, redraw or anywhere", outside)
+}
+
+// Leaves reports whether values may lie outside the observed domain of an attribute.
+func Leaves(a *table.Attribute, outside string) bool {
+	return (outside == OutsideAllow || outside == OutsideAnywhere) && !a.Declared && a.Kind == table.Numeric
+}
+
+// Signs reports whether the released values of an attribute are never negative, or never positive, for those that are
+// there are not. Days have no sign.
+func Signs(a *table.Attribute, outside string) (up, down bool) {
+	if outside != OutsideAllow || !Leaves(a, outside) || a.Dates != "" {
+		return false, false
+	}
+	return a.Domain.Lo >= 0, a.Domain.Lo < 0 && a.Domain.Hi <= 0
+}
+
+// Widened returns an attribute as it is released: an observed domain that values may leave is widened, as far as their
+// sign goes; a declared one never is.
 func Widened(a table.Attribute, outside string) table.Attribute {
-	if outside != OutsideAllow || a.Declared || a.Kind != table.Numeric {
+	wide := widened(a, outside)
+	wide.Domain = Signed(wide.Domain, &a, outside)
+	return wide
+}
+
+// Signed is an interval without the values that would have a sign that the attribute lacks.
+func Signed(iv table.Interval, a *table.Attribute, outside string) table.Interval {
+	if up, down := Signs(a, outside); up {
+		iv.Lo = max(iv.Lo, 0)
+	} else if down {
+		iv.Hi = min(iv.Hi, 0)
+	}
+	return iv
+}
+
+// widened is Widened whatever the sign.
+func widened(a table.Attribute, outside string) table.Attribute {
+	if !Leaves(&a, outside) {
 		return a
 	}
 	w := Margin * max(a.Domain.Hi-a.Domain.Lo, a.Step)
@@ -60,29 +106,29 @@ const beyond = 0.001
 // Beyond returns the expected share of the released values of an attribute, normal with the mean and the standard
 // deviation given, that lie outside its observed domain; 0 where values are kept inside, and for a declared domain.
 func Beyond(a *table.Attribute, outside string, mean, sd float64) float64 {
-	if outside != OutsideAllow || a.Declared {
+	if !Leaves(a, outside) {
 		return 0
 	}
-	return crossing(a, mean, sd)
+	return crossing(a, a.Domain, mean, sd) - Forced(a, outside, mean, sd)
 }
 
 // Forced returns the expected share of the values drawn for an attribute, normal with the mean and the standard
-// deviation given, that lie outside its domain and are forced into it; 0 where they are released as they are.
+// deviation given, that are forced into its domain or would lose its sign; 0 where they are released as they are.
 func Forced(a *table.Attribute, outside string, mean, sd float64) float64 {
-	if outside == OutsideAllow && !a.Declared {
-		return 0
+	if !Leaves(a, outside) {
+		return crossing(a, a.Domain, mean, sd)
 	}
-	return crossing(a, mean, sd)
+	return crossing(a, Signed(table.Everything(), a, outside), mean, sd)
 }
 
-// crossing returns the share of normal values outside the domain.
-func crossing(a *table.Attribute, mean, sd float64) float64 {
+// crossing returns the share of normal values outside an interval.
+func crossing(a *table.Attribute, within table.Interval, mean, sd float64) float64 {
 	if !(sd > 0) {
 		return 0
 	}
 	// rounded values reach half a step farther
 	tail := func(d float64) float64 { return portable.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 }
-	return tail(mean-a.Domain.Lo) + tail(a.Domain.Hi-mean)
+	return tail(mean-within.Lo) + tail(within.Hi-mean)
 }
 
 // BeyondNotes says of which of some columns values will lie outside the observed domain, given the shares (Beyond).
@@ -137,9 +183,23 @@ type Fence struct {
 func Domains(schema []table.Attribute, columns []int, outside string) []wrap.Domain {
 	out := make([]wrap.Domain, len(columns))
 	for k, j := range columns {
-		out[k] = wrap.On(Widened(schema[j], outside).Domain, schema[j].Step)
+		a := &schema[j]
+		out[k] = Keep(wrap.On(widened(*a, outside).Domain, a.Step), a, outside)
 	}
 	return out
+}
+
+// Keep is Signed of a domain on a grid, which stays, so that all other values are released as they would be without.
+func Keep(d wrap.Domain, a *table.Attribute, outside string) wrap.Domain {
+	up, down := Signs(a, outside)
+	switch {
+	case d.Size() == 0: // everything is allowed
+	case up:
+		return d.FromZero()
+	case down:
+		return d.ToZero()
+	}
+	return d
 }
 
 // Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values

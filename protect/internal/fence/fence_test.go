@@ -206,9 +206,9 @@ func TestWidened(t *testing.T) {
 		outside string
 		want    table.Interval
 	}{
-		{a, fence.OutsideAllow, table.Interval{Lo: -30, Hi: 36}}, {a, fence.OutsideClip, a.Domain},
-		{a, fence.OutsideRedraw, a.Domain},
-		{declared, fence.OutsideAllow, a.Domain}, {constant, fence.OutsideAllow, table.Interval{Lo: -77, Hi: 83}},
+		{a, fence.OutsideAnywhere, table.Interval{Lo: -30, Hi: 36}}, {a, fence.OutsideClip, a.Domain},
+		{a, fence.OutsideAllow, table.Interval{Lo: 0, Hi: 36}}, {a, fence.OutsideRedraw, a.Domain},
+		{declared, fence.OutsideAllow, a.Domain}, {constant, fence.OutsideAnywhere, table.Interval{Lo: -77, Hi: 83}},
 		{endless, fence.OutsideAllow, endless.Domain},
 		{table.Attribute{Kind: table.Categorical}, fence.OutsideAllow, table.Interval{}},
 	} {

@@ -134,7 +134,7 @@ func (p *Plan) Published() ([]modelfile.Part, error) {
 // domain returns what the k-th column is released in.
 func (p *Plan) domain(k int) wrap.Domain {
 	a := &p.Attrs[p.Columns[k]]
-	return wrap.On(fence.Widened(*a, fence.OutsideAllow).Domain, a.Step)
+	return wrap.On(fence.Widened(*a, fence.OutsideAnywhere).Domain, a.Step)
 }
 
 // Apply draws what is released of every value.
@@ -148,7 +148,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		cols[j].Num = p.draw(k, chunk, src.Fork(p.Attrs[j].Name).Stream())
 	})
 	for _, j := range p.Columns {
-		cols[j].Domain = fence.Widened(p.Attrs[j], fence.OutsideAllow).Domain
+		cols[j].Domain = fence.Widened(p.Attrs[j], fence.OutsideAnywhere).Domain
 	}
 	return chunk.WithColumns(cols)
 }

@@ -38,7 +38,8 @@ type ExactMoments struct {
 // all together.
 func ExactOutsideParam(p *string) param.Param {
 	return param.Choice(p, "outside", fence.OutsideAllow, []string{fence.OutsideAllow, fence.OutsideClip},
-		"a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end")
+		"a value outside its domain: allow it, with any sign (unless the domain is declared), or clip it to the nearest "+
+			"end, which moves the moments")
 }
 
 // Exactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no
@@ -72,9 +73,17 @@ func (p *ExactMoments) crossings(t *table.Table) {
 	for k, j := range p.Columns {
 		known := slices.DeleteFunc(slices.Clone(t.Num(j)), func(v float64) bool { return v != v })
 		mean, sd := vector.Mean(known), p.Facts.SD[k]
-		p.Outer = append(p.Outer, fence.Beyond(&p.Attrs[j], p.Outside, mean, sd))
-		p.Inner = append(p.Inner, fence.Forced(&p.Attrs[j], p.Outside, mean, sd))
+		p.Outer = append(p.Outer, fence.Beyond(&p.Attrs[j], p.outside(), mean, sd))
+		p.Inner = append(p.Inner, fence.Forced(&p.Attrs[j], p.outside(), mean, sd))
 	}
+}
+
+// outside is what becomes of a value outside its domain. Moments are exact only where values may have any sign.
+func (p *ExactMoments) outside() string {
+	if p.Outside == fence.OutsideAllow {
+		return fence.OutsideAnywhere
+	}
+	return p.Outside
 }
 
 // Reach sets the security that is reached, and keeps it at 1 where means are released.
@@ -109,7 +118,9 @@ func (p *ExactMoments) Draw(
 	src rng.Source,
 	law func(y, u, z [][]float64) error,
 ) (*table.Table, error) {
-	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.Frame.Draw(t, src, law) })
+	frame := p.Frame
+	frame.Outside = p.outside()
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return frame.Draw(t, src, law) })
 }
 
 // Notes says where the release is not what the technique promises, and how far rounding and clipping may move the

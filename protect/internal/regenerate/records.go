@@ -173,7 +173,8 @@ func (p *Frame) GroupMeans(forced []float64) []message.Sentence {
 			)
 		}
 	}
-	if p.Outside != fence.OutsideAllow || slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {
+	if p.Outside == fence.OutsideClip || p.Outside == fence.OutsideRedraw ||
+		slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {
 		out = append(out, message.Say("correct.given.inside"))
 	}
 	return out

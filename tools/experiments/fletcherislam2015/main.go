@@ -111,9 +111,9 @@ func settingOf(name string) (*study.Setting, error) {
 	method := name
 	switch name {
 	case gadpOfClass: // the class is what the data set says is given
-		method = "gadp"
+		method, s.Set = "gadp", map[string]string{"outside": "anywhere"}
 	case "gadp":
-		s.Set = map[string]string{"given": ""}
+		s.Set = map[string]string{"given": "", "outside": "anywhere"}
 	}
 	m, err := catalog.Method(method)
 	if err != nil {

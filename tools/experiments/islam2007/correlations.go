@@ -56,7 +56,7 @@ var drawings = []drawing{
 	{"data shuffling on the whole file", "shuffle", nil, true, wholeClip},
 	{"EGADP on the whole file, clip", "egadp", settings{"outside": "clip"}, true, wholeClip},
 	{wholeRedraw, "gadp", settings{"outside": "redraw"}, true, wholeRedraw},
-	{wholeAllow, "gadp", settings{"outside": "allow"}, true, wholeAllow},
+	{wholeAllow, "gadp", settings{"outside": "anywhere"}, true, wholeAllow},
 	{"EGADP on the whole file, allow", "egadp", settings{"outside": "allow"}, true, wholeAllow},
 }
 

@@ -88,7 +88,7 @@ func forcings(t *table.Table) []forcing {
 	between := leaves("clip")
 	between.set = with(between.set, settings{"exact": "false"})
 	return []forcing{
-		{"GADP, allow", whole("allow"), false, nil},
+		{"GADP, allow", whole("anywhere"), false, nil},
 		{"GADP, clip", whole("clip"), false, nil},
 		{"GADP, redraw", whole("redraw"), false, nil},
 		{"GADP, clip, not on a grid", whole("clip"), true, nil},
