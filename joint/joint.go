@@ -50,6 +50,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/card"
@@ -98,7 +99,9 @@ type Protocol struct {
 	Card
 	// Roles are the roles of parties, at least one. A party of the plan without a role has the first.
 	Roles []Role
-	New   func() Computation
+	// Two are protocols that two parties can run in its place, by name, where it needs three.
+	Two []string
+	New func() Computation
 }
 
 // Computation is a protocol with its parameters. A value serves one run of one party.
@@ -184,6 +187,9 @@ func (q *Protocol) roles(p *Plan) error {
 			why := ""
 			if r.Least > 2 && seen[k] == 2 {
 				why = ": each of two could take its own part from the result, and see the other's"
+				if len(q.Two) > 0 {
+					why += "; two can run " + strings.Join(q.Two, " or ") + " (dither joint protocols NAME says what for)"
+				}
 			}
 			return fmt.Errorf("%s needs %s; the plan has %d%s", q.Name, r.count(), seen[k], why)
 		}

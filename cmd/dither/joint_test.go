@@ -170,8 +170,8 @@ func TestJointRun(t *testing.T) {
 		if k == 0 {
 			first = r
 		}
-		if run, of := r.Runs[0], first.Runs[0]; run.Session != of.Session || run.Plan != of.Plan || run.Rounds != 12 ||
-			run.Sent != 24 || run.BytesSent < 1000 || run.Party != c.name {
+		if run, of := r.Runs[0], first.Runs[0]; run.Session != of.Session || run.Plan != of.Plan || run.Rounds != 13 ||
+			run.Sent != 26 || run.BytesSent < 1000 || run.Party != c.name {
 			t.Errorf("the record of %s is %+v", c.name, r)
 		}
 		if st, err := os.Stat(c.file(".pem.history")); err != nil || st.Mode().Perm() != 0o600 {
@@ -228,6 +228,8 @@ func TestJointCalls(t *testing.T) {
 		{"did you mean", []string{"plan", "--protocol", "rinsum", "--party", "a", "--party", "b", "--party", "c"}},
 		{"the plan has 2: each of two could take its own part", []string{"plan", "--protocol", "ringsum", "--party", "a",
 			"--party", "b"}},
+		{"two can run id3 or verticalbayes (dither joint protocols", []string{"plan", "--protocol", "naivebayes",
+			"--party", "a", "--party", "b"}},
 		{"rings: 4 parties have 1 rings", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b",
 			"--party", "c", "--party", "d", "--set", "rings=2"}},
 		{"no column", []string{"plan", "--protocol", "ringsum", "--party", "a", "--party", "b", "--party", "c", "--data",

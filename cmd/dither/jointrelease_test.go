@@ -148,7 +148,7 @@ func TestJointReleaseSeed(t *testing.T) {
 func TestJointReleaseBlanked(t *testing.T) {
 	t.Parallel()
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
-		"--column", "dose", "--column", "ill")
+		"--column", "dose", "--column", "ill", "--set", "bins=12")
 	north := parties[0]
 	for _, blank := range []bool{false, true} {
 		for _, c := range parties {

@@ -188,7 +188,7 @@ func (n *network) choose(open []int, tried []family, score, of []uint64, parents
 		rows[i*width] = score[k]
 		for f := range tried {
 			if tried[f].child == k {
-				rows[i*width+1+tried[f].parents[len(tried[f].parents)-1]] = of[f]
+				rows[i*width+1+tried[f].parents[len(tried[f].parents)-1]] = of[f] + n.slack(tried[f])
 			}
 		}
 	}
@@ -205,10 +205,20 @@ func (n *network) choose(open []int, tried []family, score, of []uint64, parents
 		case at[i] >= uint64(width) || j >= k || slices.Contains(parents[k], j):
 			return n.p.Blame(1-n.p.Me(), errors.New("a parent that cannot be"))
 		default:
-			parents[k], score[k] = append(parents[k], j), rows[i*width+1+j]
+			parents[k] = append(parents[k], j)
+			score[k] = rows[i*width+1+j] - n.slack(family{k, parents[k]})
 		}
 	}
 	return nil
+}
+
+// slack is by how much a family must be better than the one without its last parent: what the last places of logarithms
+// make of equal scores, so that a parent that tells nothing is not taken. It is a share; that of the second party is 0.
+func (n *network) slack(f family) uint64 {
+	if n.p.Me() != 0 {
+		return 0
+	}
+	return uint64(4 * (n.rows + n.cells(f)))
 }
 
 // scores are shares of -2 ln of the K2 score of families, so that the best has the least.

@@ -33,21 +33,15 @@ func weather(n int, seed uint64) [][]int32 {
 	return out
 }
 
-// stirling is what the secure logarithms give of ln n!.
-func stirling(n float64) float64 {
-	if n == 0 {
-		return 0
-	}
-	return (n+0.5)*math.Log(n) - n + math.Log(2*math.Pi)/2
-}
-
+// factorial is ln n!.
 func factorial(n float64) float64 {
 	v, _ := math.Lgamma(n + 1)
 	return v
 }
 
-// plainK2 is the algorithm by counting, with some ln n!. close is how near the best score came to another at any step.
-func plainK2(records [][]int32, most int, ln func(n float64) float64) (parents [][]int, close float64) {
+// plainK2 is the algorithm by counting, of the first columns. close is how near the best score came to another at any
+// step.
+func plainK2(records [][]int32, width, most int) (parents [][]int, close float64) {
 	score := func(k int, of []int) float64 {
 		count := map[string][]float64{}
 		for _, r := range records {
@@ -60,24 +54,19 @@ func plainK2(records [][]int32, most int, ln func(n float64) float64) (parents [
 			}
 			count[key][r[k]]++
 		}
-		sum, empty := 0.0, 1
-		for _, j := range of {
-			empty *= k2Values[j]
-		}
-		values := float64(k2Values[k])
+		sum, values := 0.0, float64(k2Values[k])
 		for _, c := range count {
-			empty--
 			all := values - 1
 			for _, n := range c {
-				sum += ln(n)
+				sum += factorial(n)
 				all += n
 			}
-			sum += factorial(values-1) - ln(all)
+			sum += factorial(values-1) - factorial(all)
 		}
-		return sum + float64(empty)*(factorial(values-1)-ln(values-1))
+		return sum
 	}
-	parents, close = make([][]int, len(k2Values)), math.Inf(1)
-	for k := range k2Values {
+	parents, close = make([][]int, width), math.Inf(1)
+	for k := range width {
 		at := score(k, nil)
 		for len(parents[k]) < most {
 			all := []float64{at}
@@ -88,7 +77,7 @@ func plainK2(records [][]int32, most int, ln func(n float64) float64) (parents [
 				}
 				v := score(k, append(slices.Clone(parents[k]), j))
 				all = append(all, v)
-				if v > at {
+				if v > at+1e-9 {
 					at, take = v, j
 				}
 			}
@@ -111,7 +100,7 @@ func k2Case(records [][]int32, width, most int) (c jointtest.Case, close float64
 			Parameters: map[string]string{"parents": fmt.Sprint(most)}}}
 	parties := make([][]table.Column, 2)
 	out := joint.ResultTable{Name: "network", Columns: []string{"column", "parents"}}
-	parents, close := plainK2(records, most, stirling)
+	parents, close := plainK2(records, width, most)
 	for k, n := range k2Values[:width] {
 		col := joint.Column{Name: fmt.Sprint("c", k), Owner: []string{"ada", "bob"}[k%2], Values: []string{"a", "b", "c"}[:n]}
 		c.Plan.Columns = append(c.Plan.Columns, col)
@@ -137,14 +126,13 @@ func k2Case(records [][]int32, width, most int) (c jointtest.Case, close float64
 	return c, close
 }
 
-// The structure is that of plain K2 on random data: with the same formula for factorials where no two scores are nearer
-// than the logarithms are right (a rounding of 2^-16 for each of the records), and nearly always that with exact ones.
+// The structure is that of plain K2 on random data where no two scores are nearer than the logarithms are right.
 func TestK2(t *testing.T) {
-	exact, taken, linked := 0, 0, 0
+	taken, linked := 0, 0
 	for seed := range uint64(4) {
 		records := weather(120+int(seed)*10, seed)
 		c, close := k2Case(records, len(k2Values), 2)
-		if close < 0.02 {
+		if close < 0.05 {
 			continue
 		}
 		taken++
@@ -152,22 +140,65 @@ func TestK2(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(c.Want[0].Tables[0].Rows) {
 			t.Errorf("data %d: %v, expected %v", seed, got, c.Want[0].Tables[0].Rows)
 		}
-		plain, _ := plainK2(records, 2, stirling)
-		if want, _ := plainK2(records, 2, factorial); fmt.Sprint(plain) == fmt.Sprint(want) {
-			exact++
+		for _, row := range got[2:4] {
+			if row[1] != "" {
+				linked += strings.Count(row[1].(string), ",") + 1
+			}
 		}
-		linked += len(plain[2]) + len(plain[3])
 	}
-	if taken < 3 || exact < taken-1 || linked < 2*taken {
-		t.Errorf("%d tables of 4, of which %d have the structure by exact factorials; %d parents", taken, exact, linked)
+	if taken < 3 || linked < 2*taken {
+		t.Errorf("%d tables of 4; %d parents", taken, linked)
 	}
+}
+
+// alike are records of which all columns say the same; apart those of which no two columns are above 0 together, each
+// column less often than the one before.
+func alike(n int) [][]int32 {
+	out := make([][]int32, n)
+	for i := range out {
+		v := int32(i % 5 / 3)
+		out[i] = []int32{v, v, v, v, v}
+	}
+	return out
+}
+
+func apart(n int) [][]int32 {
+	out := make([][]int32, n)
+	for i := range out {
+		out[i] = make([]int32, len(k2Values))
+		if k := []int{0, 1, 0, 2, 0, 1, 0, 2, 0, 1}[i%10]; i%17 > 0 {
+			out[i][k] = 1
+		}
+	}
+	return out
+}
+
+// constant are records of which the first column says nothing, and no other anything of one more.
+func constant(n int) [][]int32 {
+	out := make([][]int32, n)
+	for i := range out {
+		out[i] = []int32{0, int32(i % 3), int32(i % 4 / 2), int32(i % 5 / 3), int32(i % 7 / 3)}
+	}
+	return out
 }
 
 func TestK2Conformance(t *testing.T) {
 	c, _ := k2Case(weather(40, 7), 2, 1)
-	none, _ := k2Case(nil, 3, 1)
-	none.Plain = true
-	cases := []jointtest.Case{c, none}
+	cases := []jointtest.Case{c}
+	for _, k := range []struct {
+		name    string
+		records [][]int32
+		width   int
+		parents string // of the last column
+	}{{"empty", nil, 3, ""}, {"identical", alike(60), 2, "c0"}, {"disjoint", apart(60), 3, "c0, c1"},
+		{"constant", constant(61), 5, ""}} {
+		c, close := k2Case(k.records, k.width, 2)
+		if got := c.Want[0].Tables[0].Rows[k.width-1][1]; got != k.parents || close > 0 && close < 0.05 {
+			t.Errorf("%s: parents %q, expected %q; scores are %v apart", k.name, got, k.parents, close)
+		}
+		c.Name, c.Plain = k.name, true
+		cases = append(cases, c)
+	}
 	for k := range cases {
 		got := jointtest.Results(t, &Protocols[3], cases[k], 0)[0]
 		cases[k].Want[0].Figures = got.Figures

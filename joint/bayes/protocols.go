@@ -23,9 +23,10 @@ var Protocols = []joint.Protocol{
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "all parties but two: together they learn the counts of the other two, not their parts",
-			Leaks:    "nothing but the classifier, and for each of its counts how many parties contributed",
+			Leaks:    "nothing but the classifier, and which of its counts the guard of the plan withholds",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"id3", "verticalbayes"},
 		New:   func() joint.Computation { return &horizontal{} },
 	},
 	{
@@ -66,6 +67,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "the counts of all pairs of categories over all records, where the guard of the plan shows them",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"k2"},
 		New:   func() joint.Computation { return &structure{} },
 	},
 	{
@@ -85,8 +87,8 @@ var Protocols = []joint.Protocol{
 			},
 			Threat:   joint.SemiHonest,
 			Survives: "the two parties are all there are",
-			Leaks: "which parent each column takes next; scores are compared to within 0.1 for each combination of values, " +
-				"which Stirling's formula is off",
+			Leaks: "which parent each column takes next; scores are compared to within 0.006 for each combination of " +
+				"values, and some 2^-16 for each record, by which the logarithms of factorials may be off",
 		},
 		Roles: []joint.Role{{Name: "owner", Help: "brings columns", Least: 2, Most: 2, Table: true}},
 		New:   func() joint.Computation { return param.Default(&k2{}) },

@@ -2,9 +2,11 @@ package catalog
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/joint"
 )
 
 func TestNames(t *testing.T) {
@@ -26,5 +28,39 @@ func TestNames(t *testing.T) {
 	var unknown *card.Unknown
 	if _, err := Protocol("ringsumm"); !errors.As(err, &unknown) {
 		t.Errorf("an unknown name gives the error %v", err)
+	}
+}
+
+// A plan of two parties is refused by what needs three, and told of protocols that take two.
+func TestTwoParties(t *testing.T) {
+	try := func(q *joint.Protocol) string {
+		p := joint.Plan{Version: 1, Protocol: q.Name, Parties: []joint.Member{{Name: "ada"}, {Name: "bob"}}}
+		joint.Fill(&p)
+		if _, err := q.Computation(&p); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	refused := 0
+	for _, q := range Protocols() {
+		says := try(&q)
+		if !strings.Contains(says, "could take its own part") {
+			if len(q.Two) > 0 {
+				t.Errorf("%s names what two can run, and takes two: %s", q.Name, says)
+			}
+			continue
+		}
+		refused++
+		if len(q.Two) == 0 || !strings.Contains(says, "two can run "+strings.Join(q.Two, " or ")+" (") {
+			t.Errorf("%s does not say what two can run: %s", q.Name, says)
+		}
+		for _, name := range q.Two {
+			if other, err := Protocol(name); err != nil || strings.Contains(try(other), "the plan has 2") {
+				t.Errorf("%s names %s for two, which takes more: %v", q.Name, name, err)
+			}
+		}
+	}
+	if refused < 10 {
+		t.Errorf("%d protocols need three parties", refused)
 	}
 }

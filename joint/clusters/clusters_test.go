@@ -130,9 +130,9 @@ func drawn(c *jointtest.Case) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sha256.Sum256(append([]byte("dither joint clusters 1"), id[:]...))))
 }
 
-// lloyd is the plain algorithm: the cluster of each point, and how many each has, from means that fewer points than
-// least do not move; round is what means are rounded to, 0: not at all.
-func lloyd(x, y []float64, means [][2]float64, least int, round float64) (of []int, counts []int) {
+// lloyd is the plain algorithm: the cluster of each point, and how many each has, from means that do not move where
+// their points are not shown; round is what means are rounded to, 0: not at all.
+func lloyd(x, y []float64, means [][2]float64, shown func(of []int, k, n int) bool, round float64) (of, counts []int) {
 	for range 30 {
 		was := slices.Clone(of)
 		of, counts = make([]int, len(x)), make([]int, len(means))
@@ -152,7 +152,7 @@ func lloyd(x, y []float64, means [][2]float64, least int, round float64) (of []i
 		}
 		for k, n := range counts {
 			for j := range sums[k] {
-				if n < least {
+				if !shown(of, k, n) {
 					continue
 				}
 				if means[k][j] = sums[k][j] / float64(n); round > 0 {
@@ -200,7 +200,26 @@ func pooledMeans(name string, cuts [4]int, x, y []float64, k int, faulty bool) j
 	for i := range means {
 		means[i] = [2]float64{math.Round(1000 * draw.Float64()), math.Round(1000 * draw.Float64())}
 	}
-	of, counts := lloyd(x[:cuts[3]], y[:cuts[3]], means, 5, 0)
+	shown := func(of []int, k, n int) bool {
+		for p := range 3 { // nor may the others have fewer than 5
+			own := 0
+			for _, c := range of[cuts[p]:cuts[p+1]] {
+				if c == k {
+					own++
+				}
+			}
+			if n-own < 5 {
+				return false
+			}
+		}
+		return true
+	}
+	of, counts := lloyd(x[:cuts[3]], y[:cuts[3]], means, shown, 0)
+	for k, n := range counts {
+		if !shown(of, k, n) {
+			counts[k] = 0
+		}
+	}
 	for p := range 3 {
 		part := func(v []float64) []float64 { return v[cuts[p]:cuts[p+1]] }
 		c.Tables = append(c.Tables, tableOf("x", part(x), table.NumColumn("y", 1, part(y))))
@@ -219,7 +238,7 @@ func crossedMeans(name string, x, y []float64, k int, faulty bool) jointtest.Cas
 	for m, i := range drawn(&c).Perm(len(x))[:k] {
 		means[m] = [2]float64{x[i], y[i]}
 	}
-	of, counts := lloyd(x, y, means, 1, 1.0/16)
+	of, counts := lloyd(x, y, means, func(_ []int, _, n int) bool { return n > 0 }, 1.0/16)
 	for p := range 2 {
 		want := clustered("clusters", counts, means, []int{p}, of, c.Tables[p].Columns()...)
 		for _, row := range want.Tables[0].Rows {

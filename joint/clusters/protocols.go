@@ -27,6 +27,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "the means after every round; a cluster of fewer records than the minimum cell does not move",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"verticalkmeans"},
 		New:   func() joint.Computation { return param.Default(&pooled{}) },
 	},
 	{

@@ -32,13 +32,13 @@ func (l Logarithms) Of(c *Pair, x []uint64) ([]uint64, error) {
 	return c.Product(ln, x)
 }
 
-// Factorials returns shares of 2 ln x!, in units of 2^-Fixed, by Stirling's formula: (2x+1) ln x - 2x + ln 2 pi. 0 of
-// 0. The formula's own error is 1/(6x). Cost: that of Of.
+// Factorials returns shares of 2 ln x!, in units of 2^-Fixed, by Stirling's formula: (2x+1) ln x - 2x + ln 2 pi, and
+// what it lacks, for which the nearest power of two is enough: see lacking. 0 of 0. Cost: that of Of.
 func (l Logarithms) Factorials(c *Pair, x []uint64) ([]uint64, error) {
 	if len(x) == 0 {
 		return nil, nil
 	}
-	ln, some, err := l.logarithms(c, x)
+	ln, power, err := l.logarithms(c, x)
 	if err != nil {
 		return nil, err
 	}
@@ -47,31 +47,49 @@ func (l Logarithms) Factorials(c *Pair, x []uint64) ([]uint64, error) {
 		return nil, err
 	}
 	one := uint64(1) << l.Fixed()
-	constant := uint64(int64(math.Round(float64(ln2Pi * float64(one)))))
 	for i := range out {
-		out[i] = 2*(out[i]-x[i]*one) + ln[i] + some[i]*constant
+		out[i] = 2*(out[i]-x[i]*one) + ln[i]
+	}
+	for n := range power {
+		constant := uint64(int64(math.Round(float64((ln2Pi + lacking(n)) * float64(one)))))
+		for i, p := range power[n] {
+			out[i] += p * constant
+		}
 	}
 	return out, nil
 }
 
 const ln2Pi = 1.8378770664093453
 
-// logarithms returns shares of ln x, in units of 2^-Fixed and 0 of 0, and of numbers that are 1 where x is not 0.
-func (l Logarithms) logarithms(c *Pair, x []uint64) (ln, some []uint64, err error) {
-	power, err := l.nearest(c, x)
+// lacking is how much 2 ln x! is above Stirling's formula where 2^n is the power nearest to x: of 1 and 2, which are
+// alone, exactly, and else the middle of 1/(6x) from the least such x to the largest. That is right to 0.012 of 3 to 5,
+// and to half as much of each next power.
+func lacking(n int) float64 {
+	switch n {
+	case 0:
+		return 2 - ln2Pi
+	case 1:
+		return 4 - 3*math.Ln2 - ln2Pi
+	}
+	least := float64(int64(3) << (n - 2))
+	return (1/least + 1/(2*least-1)) / 12
+}
+
+// logarithms returns shares of ln x, in units of 2^-Fixed and 0 of 0, and of the powers of two nearest to x.
+func (l Logarithms) logarithms(c *Pair, x []uint64) (ln []uint64, power [][]uint64, err error) {
+	power, err = l.nearest(c, x)
 	if err != nil {
 		return nil, nil, err
 	}
 	one := uint64(1) << l.Fixed()
 	scale, e := make([]uint64, len(x)), make([]uint64, len(x))
-	ln, some = make([]uint64, len(x)), make([]uint64, len(x))
+	ln = make([]uint64, len(x))
 	for n := range power {
 		multiple := uint64(int64(math.Round(float64(float64(n) * math.Ln2 * float64(one)))))
 		for i, p := range power[n] {
 			scale[i] += p << (l.Fixed() - n)
 			e[i] -= p * one // nothing where x is 0
 			ln[i] += p * multiple
-			some[i] += p
 		}
 	}
 	shifted, err := c.Product(scale, x)
@@ -88,7 +106,7 @@ func (l Logarithms) logarithms(c *Pair, x []uint64) (ln, some []uint64, err erro
 	for i := range ln {
 		ln[i] += series[i]
 	}
-	return ln, some, nil
+	return ln, power, nil
 }
 
 // series is ln(1 + e) by Horner's rule.

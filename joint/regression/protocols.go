@@ -26,6 +26,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "the sums of the products of all columns over all records",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"verticalregression"},
 		New:   func() joint.Computation { return &pooled{} },
 	},
 	{

@@ -151,7 +151,7 @@ func (r *released) open(level []itemset) error {
 			number, some = append(number, uint64(n)), append(some, uint64(min(n, 1)))
 		}
 	}
-	many, err := sums.AtLeast(r.p, number, r.p.Plan().Least.Cell)
+	many, err := sums.Large(r.p, number)
 	if err != nil {
 		return err
 	}

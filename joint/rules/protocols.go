@@ -52,6 +52,7 @@ var Protocols = []joint.Protocol{
 				"guard of the plan shows them",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"rules"},
 		New:   func() joint.Computation { return param.Default(&maximal{}) },
 	},
 	{
@@ -95,6 +96,7 @@ var Protocols = []joint.Protocol{
 				"counts of different itemsets tell together beyond their cells is not examined",
 		},
 		Roles: []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Table: true}},
+		Two:   []string{"rules"},
 		New:   func() joint.Computation { return param.Default(&kttp{}) },
 	},
 }

@@ -36,6 +36,7 @@ var Protocols = []joint.Protocol{{
 			"the plan shows them",
 	},
 	Roles: []joint.Role{{Name: "custodian", Help: "brings records, and releases them perturbed", Least: 3, Table: true}},
+	Two:   []string{"id3"},
 	New:   func() joint.Computation { return param.Default(&jointFramework{}) },
 }}
 

@@ -95,6 +95,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    "to the first party: how many keys any group of parties has in common",
 		},
 		Roles: holders(3),
+		Two:   []string{"intersection", "intersectionsize"},
 		New:   func() joint.Computation { return param.Default(&setUnion{}) },
 	},
 }

@@ -60,13 +60,31 @@ func weights(n int) []uint64 {
 // Cost: 2 + log2(least+1) rounds for every 2^20/(least+2) numbers; for each number least+3 numbers from each party to
 // each other.
 func AtLeast(p *joint.Party, numbers []uint64, least int) ([]bool, error) {
+	return atLeast(p, numbers, least, false)
+}
+
+// OthersAtLeast says of every total of the parties' numbers whether it is at least so large without the number of any
+// party, too: what each of them knows of the others by taking its own number away. It tells nobody anything else, and
+// not of which party. It is AtLeast of the product for all parties.
+//
+// Cost: 2 + log2(parties*least+1) rounds for every 2^20/(parties*least+2) numbers; for each number parties*least+3
+// numbers from each party to each other.
+func OthersAtLeast(p *joint.Party, numbers []uint64, least int) ([]bool, error) {
+	return atLeast(p, numbers, least, true)
+}
+
+func atLeast(p *joint.Party, numbers []uint64, least int, others bool) ([]bool, error) {
 	if p.Parties() < 3 {
 		return nil, errors.New("a secret comparison on shares needs three parties")
 	}
 	b := &bgw{p, (p.Parties() - 1) / 2, weights(p.Parties())}
 	out := make([]bool, 0, len(numbers))
-	for block := range slices.Chunk(numbers, max(1, blockWords/(least+2))) {
-		said, err := b.atLeast(block, least)
+	factors := least
+	if others {
+		factors *= p.Parties()
+	}
+	for block := range slices.Chunk(numbers, max(1, blockWords/(factors+2))) {
+		said, err := b.atLeast(block, least, others)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +96,7 @@ func AtLeast(p *joint.Party, numbers []uint64, least int) ([]bool, error) {
 // blockWords is of how many numbers a message of a comparison is at most.
 const blockWords = 1 << 20
 
-func (b *bgw) atLeast(numbers []uint64, least int) ([]bool, error) {
+func (b *bgw) atLeast(numbers []uint64, least int, others bool) ([]bool, error) {
 	n := len(numbers)
 	in := make([]uint64, 2*n)
 	for i, x := range numbers {
@@ -95,12 +113,25 @@ func (b *bgw) atLeast(numbers []uint64, least int) ([]bool, error) {
 		}
 	}
 	factors := [][]uint64{sums[n:]}
-	for j := range least {
-		f := make([]uint64, n)
-		for i := range f {
-			f[i] = reduce(sums[i] + prime - uint64(j)%prime)
+	compared := [][]uint64{sums[:n]}
+	if others {
+		compared = compared[:0]
+		for _, parts := range shares {
+			rest := make([]uint64, n)
+			for i := range rest {
+				rest[i] = reduce(sums[i] + prime - parts[i])
+			}
+			compared = append(compared, rest)
 		}
-		factors = append(factors, f)
+	}
+	for _, x := range compared {
+		for j := range least {
+			f := make([]uint64, n)
+			for i := range f {
+				f[i] = reduce(x[i] + prime - uint64(j)%prime)
+			}
+			factors = append(factors, f)
+		}
 	}
 	product, err := b.product(factors)
 	if err != nil {

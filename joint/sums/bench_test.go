@@ -22,6 +22,10 @@ func BenchmarkSums(b *testing.B) {
 			_, err := AtLeast(p, x, 5)
 			return nil, err
 		}},
+		{"comparison of the others with 5", func(p *joint.Party, x []uint64) ([]uint64, error) {
+			_, err := OthersAtLeast(p, x, 5)
+			return nil, err
+		}},
 	} {
 		for _, n := range []int{1, 1000, 1_000_000} {
 			b.Run(fmt.Sprint(c.name, "/", n), func(b *testing.B) {

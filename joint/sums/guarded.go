@@ -25,10 +25,11 @@ func (o Opened) Cell() any {
 	return joint.Withheld{Why: o.Why}
 }
 
-// Guarded opens the totals that the guard of the plan shows: those of enough records, of enough parties. counts says
-// of how many records (or people) this party's values are made; of totals that are counts it is the values. The parts
-// of a total that is not shown are never added, and of its count nobody learns more than that it is too small: see
-// AtLeast. Two parties, who have no such comparison, are told the counts.
+// Guarded opens the totals that the guard of the plan shows: those of enough records, without any party's part, too
+// (see Large), of enough parties. counts says of how many records (or people) this party's values are made; of totals
+// that are counts it is the values. The parts of a total that is not shown are never added, and of its count nobody
+// learns more than that it, or what is left of it without some party's part, is too small. Two parties, who have no
+// such comparison, are told the counts.
 //
 // Cost: that of two comparisons, and of adding the totals that are shown.
 func Guarded(p *joint.Party, adding Add, values, counts []int64) ([]Opened, error) {
@@ -36,7 +37,7 @@ func Guarded(p *joint.Party, adding Add, values, counts []int64) ([]Opened, erro
 		return guardedOpenly(p, adding, values, counts)
 	}
 	number, some := contributions(counts)
-	many, err := AtLeast(p, number, p.Plan().Least.Cell)
+	many, err := Large(p, number)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +56,32 @@ func guardedOpenly(p *joint.Party, adding Add, values, counts []int64) ([]Opened
 	if err != nil {
 		return nil, err
 	}
+	few, least := make([]uint64, n), p.Plan().Least
+	for i := range n {
+		rest := told[i] - number[i]
+		if !least.Shows(int64(told[i])) || least.Contributors > 1 && !least.Shows(int64(rest)) {
+			few[i] = 1
+		}
+	}
+	if few, err = adding(p, few); err != nil {
+		return nil, err
+	}
 	many, enough := make([]bool, n), make([]bool, n)
 	for i := range n {
-		many[i] = p.Plan().Least.Shows(int64(told[i]))
+		many[i] = few[i] == 0
 		enough[i] = told[n+i] >= uint64(p.Plan().Least.Contributors)
 	}
 	return openSome(p, adding, values, many, enough)
+}
+
+// Large says which counts are at least the minimum cell of the plan, without the part of any party, too: a party that
+// takes its own part away sees the count of the others. Where the plan shows totals of one contributor, who leaves none
+// to the others, this is not asked of what is left. See AtLeast and OthersAtLeast.
+func Large(p *joint.Party, numbers []uint64) ([]bool, error) {
+	if p.Plan().Least.Contributors < 2 {
+		return AtLeast(p, numbers, p.Plan().Least.Cell)
+	}
+	return OthersAtLeast(p, numbers, p.Plan().Least.Cell)
 }
 
 // contributions are counts, and 1 where there is any.

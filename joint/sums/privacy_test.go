@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -242,13 +243,21 @@ func TestAtLeast(t *testing.T) {
 				}
 			}
 			compare := func(p *joint.Party, x []uint64) ([]uint64, error) {
-				said, err := AtLeast(p, x, least)
+				said, err1 := AtLeast(p, x, least)
+				others, err2 := OthersAtLeast(p, x, least)
 				for i := range said {
 					if said[i] != (want[i] >= uint64(least)) {
 						t.Errorf("%d parties: %d is at least %d: %v", parties, want[i], least, said[i])
 					}
+					most := uint64(0)
+					for _, part := range parts {
+						most = max(most, part[i])
+					}
+					if others[i] != (want[i]-most >= uint64(least)) {
+						t.Errorf("%d parties: %d without %d is at least %d: %v", parties, want[i], most, least, others[i])
+					}
 				}
-				return nil, err
+				return nil, errors.Join(err1, err2)
 			}
 			said, _ := talk(t, compare, uint64(least), parts...)
 			shares := map[uint64]bool{}
@@ -267,7 +276,7 @@ func TestAtLeast(t *testing.T) {
 func TestComparisonHidesTotals(t *testing.T) {
 	ones := slices.Repeat([]uint64{1}, 10_000)
 	said, _ := talk(t, func(p *joint.Party, x []uint64) ([]uint64, error) {
-		_, err := AtLeast(p, x, 2)
+		_, err := OthersAtLeast(p, x, 2)
 		return nil, err
 	}, 3, ones, ones, ones)
 	spread := func(words []uint64) []uint64 {

@@ -35,6 +35,7 @@ var Protocols = []joint.Protocol{
 			Leaks: secretly,
 		},
 		Roles: custodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&ringSum{}) },
 	},
 	{
@@ -55,6 +56,7 @@ var Protocols = []joint.Protocol{
 			Leaks:    secretly,
 		},
 		Roles: custodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&sum{adding: Shares}) },
 	},
 	{
@@ -69,22 +71,24 @@ var Protocols = []joint.Protocol{
 				Exposes: "the totals of the parties that stayed",
 				Missing: "not added",
 				Cost: "one vector from each party to the first and back; keys and shares between all; ten rounds for each " +
-					"of two additions",
+					"of three additions",
 			},
 			Threat: joint.SemiHonest,
 			Survives: "fewer than half of the parties and one, the first among them or not: together they learn the total " +
 				"of the others, not their parts",
 			Leaks: "to the programs of the parties, which do not show it: of how many records and parties a total is " +
-				"made; who went",
+				"made, and how many parties see too few of others in it; who went",
 		},
 		Roles: maskedCustodians,
+		Two:   []string{"comparison"},
 		New:   func() joint.Computation { return param.Default(&sum{masked: true}) },
 	},
 }
 
 // secretly is what Guarded tells.
-const secretly = "whether a total is made of enough records and parties; nothing else of one that is withheld, " +
-	"unless half of the parties or more pool what they saw"
+const secretly = "whether a total is made of enough records, without any party's own too, and of enough parties: of " +
+	"one that is withheld, a party with as many records as the minimum cell learns that the others have fewer, and any " +
+	"party that some may have nearly all; nothing else, unless half of the parties or more pool what they saw"
 
 // maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
 var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}

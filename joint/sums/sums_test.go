@@ -23,7 +23,9 @@ func TestConformance(t *testing.T) {
 	for _, q := range Protocols {
 		cases[q.Name] = []jointtest.Case{
 			totals("three", 3, 20, 1), totals("four", 4, 6, 2), totals("none", 3, 0, 3),
-			totals("few", 3, 1, 4), alone(totals("one contributor", 3, 20, 6)),
+			totals("few", 3, 1, 4), kept(totals("one contributor", 3, 20, 6), joint.BelowCell, 20),
+			kept(totals("two contributors", 3, 20, 8), joint.FewContributors, 20, 20),
+			kept(totals("few others", 3, 20, 9), joint.BelowCell, 2, 20, 2),
 			alike(totals("identical", 3, 7, 7)),
 		}
 	}
@@ -38,16 +40,19 @@ func TestConformance(t *testing.T) {
 	jointtest.Family(t, Protocols, cases)
 }
 
-// alone leaves the first party its records, and none to the others: a total of one contributor is withheld.
-func alone(c jointtest.Case) jointtest.Case {
-	withheld := func(why, without string) *joint.Result {
-		r := plain(0, 0, without)
-		r.Figures[0].Value, r.Tables[0].Rows[0][1] = joint.Withheld{Why: why}, joint.Withheld{Why: why}
-		return r
-	}
-	c.Plain, c.Want, c.Without = true, []*joint.Result{withheld(joint.FewContributors, "")}, nil
-	for k := range c.Tables[1:] {
-		c.Tables[k+1] = c.Tables[k+1].Slice(0, 0)
+// kept leaves the parties so many records: totals of one contributor, or of two where the plan asks for three, are
+// withheld, and so are those of which all but a few records are of one party.
+func kept(c jointtest.Case, why string, rows ...int) jointtest.Case {
+	r := plain(0, 0, "")
+	r.Figures[0].Value, r.Tables[0].Rows[0][1] = joint.Withheld{Why: why}, joint.Withheld{Why: why}
+	c.Plain, c.Want, c.Without = true, []*joint.Result{r}, nil
+	c.Plan.Least.Contributors = 3
+	for k := range c.Tables {
+		n := 0
+		if k < len(rows) {
+			n = rows[k]
+		}
+		c.Tables[k] = c.Tables[k].Slice(0, n)
 	}
 	return c
 }

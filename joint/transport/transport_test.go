@@ -335,7 +335,7 @@ func TestDropout(t *testing.T) {
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	for _, p := range parties {
-		p.plan.Protocol, p.protocol = "maskedsum", 2
+		p.plan.Protocol, p.protocol, p.plan.Least.Cell = "maskedsum", 2, 3 // each of two sees the other's records
 	}
 	parties[2].run = func(m *Meeting) {
 		begun := map[int]bool{} // it goes when the others are at work
