@@ -198,11 +198,7 @@ func (a *masking) gather(ask, tell string, mine []bool) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		all, err := a.set(0, b)
-		if err == nil && !slices.Contains(all, p.Me()) {
-			err = p.Blame(0, errors.New("it goes on without this party"))
-		}
-		return all, err
+		return a.with(b)
 	}
 	both := slices.Clone(mine)
 	for k := 1; k < n; k++ {
@@ -262,6 +258,15 @@ func (a *masking) set(from int, b []byte) (out []int, err error) {
 		}
 	}
 	return out, nil
+}
+
+// with reads whom the first party goes on with, and refuses to be told of a run that goes on without this party.
+func (a *masking) with(b []byte) ([]int, error) {
+	all, err := a.set(0, b)
+	if err == nil && !slices.Contains(all, a.p.Me()) {
+		err = a.p.Blame(0, errors.New("it goes on without this party"))
+	}
+	return all, err
 }
 
 // enough refuses to go on with fewer parties than can open what must be opened.
@@ -396,7 +401,7 @@ func (a *masking) open(vector []uint64, in []int) (total []uint64, there []int, 
 		if err := r.End(); err != nil {
 			return nil, nil, p.Blame(0, err)
 		}
-		there, err = a.set(0, answered)
+		there, err = a.with(answered)
 		return total, there, err
 	}
 	opened := map[int][]byte{0: mine}
@@ -436,7 +441,7 @@ func (a *masking) gatherSent(sent []bool) (in []int, err error) {
 		if err != nil {
 			return nil, err
 		}
-		return a.set(0, b)
+		return a.with(b)
 	}
 	for k := range sent {
 		if sent[k] {
