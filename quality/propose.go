@@ -140,7 +140,7 @@ func (p *proposer) sound(expr, on string) string {
 	return expr
 }
 
-// class is the purpose of whoever predicts the class.
+// class is the purpose of users who predict the class.
 func (p *proposer) class(grown *tree.Tree) *Purpose {
 	j := p.t.WithRole(table.Class)
 	if j < 0 || grown == nil {
@@ -164,7 +164,7 @@ func (p *proposer) class(grown *tree.Tree) *Purpose {
 	return p.purpose("predicting "+name, columns)
 }
 
-// confidential is the purpose of whoever studies what is confidential.
+// confidential is the purpose of users who study what is confidential.
 func (p *proposer) confidential() *Purpose {
 	var columns []string
 	for _, name := range p.columns {

@@ -111,7 +111,8 @@ func TestTools(t *testing.T) {
 	}
 	click(`one.tHead.rows[0].cells[0].querySelector("button")`)
 	up := names()
-	if got := up; got[0] != `=cmd("x"), 3` || got[1] != "category 0" || got[len(got)-1] != "number 29" || slices.Equal(got, before) ||
+	if got := up; got[0] != `=cmd("x"), 3` || got[1] != "category 0" || got[len(got)-1] != "number 29" ||
+		slices.Equal(got, before) ||
 		browser.Eval[string](b, `one.tHead.rows[0].cells[0].getAttribute("aria-sort")`) != "ascending" ||
 		slices.Index(got, "number 9") > slices.Index(got, "number 10") {
 		t.Errorf("sorted by name: %q", got)

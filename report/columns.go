@@ -96,19 +96,18 @@ func divided(t document.Table, public bool) (out []document.Block) {
 	if public {
 		at = 1
 	}
-	var order []string
-	by := map[string][]document.Row{}
+	var parts [][]document.Row
 	for _, r := range t.Rows {
-		role := r.Cells[at].Says.String()
-		if by[role] == nil {
-			order = append(order, role)
+		k := slices.IndexFunc(parts, func(p []document.Row) bool { return p[0].Cells[at].Says.Equal(r.Cells[at].Says) })
+		if k < 0 {
+			k, parts = len(parts), append(parts, nil)
 		}
-		by[role] = append(by[role], r)
+		parts[k] = append(parts[k], r)
 	}
-	for _, role := range order {
+	for _, rows := range parts {
 		part := t
-		part.Rows, part.Headed = by[role], true
-		part.Title = message.Say("columns.of").Text("role", role).Count("n", len(part.Rows))
+		part.Rows, part.Headed = rows, true
+		part.Title = message.Say("columns.of").Part("role", rows[0].Cells[at].Says).Count("n", len(rows))
 		out = append(out, document.Part{Title: part.Title, Blocks: []document.Block{part}})
 	}
 	return out

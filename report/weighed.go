@@ -38,10 +38,13 @@ func (c *Choosing) behind() message.Sentence {
 func (c *Choosing) weighed() message.Sentence {
 	var list []message.Sentence
 	var names []string
-	alike := true
+	alike, first := true, 0.0
 	for _, a := range c.Aspects {
 		if a.Weight > 0 {
-			names, alike = append(names, a.Name), alike && a.Weight == c.Aspects[0].Weight
+			if names == nil {
+				first = a.Weight
+			}
+			names, alike = append(names, a.Name), alike && a.Weight == first
 			list = append(list, message.Say("choice.aspect").Text("name", a.Name).Text("weight", weight(a.Weight)))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/hierarchy"
@@ -109,6 +110,8 @@ type Protected struct {
 	Filled  *impute.Filled
 
 	rounded []string // weights that several units share
+	look    sync.Once
+	signs   []message.Sentence // see OfSigns
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
 }

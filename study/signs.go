@@ -5,6 +5,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// OfSigns is Signs of the release, found once.
+func (p *Protected) OfSigns() []message.Sentence {
+	p.look.Do(func() { p.signs = Signs(p.Matched, p.Released) })
+	return p.signs
+}
+
 // Signs says of which numbers the release has values of a sign that no value of the original has, such as a negative
 // rent, and of how many records; nothing where there are none. Days have no sign. Cost: O(rows x columns).
 func Signs(original, released *table.Table) []message.Sentence {
@@ -16,11 +22,13 @@ func Signs(original, released *table.Table) []message.Sentence {
 			continue
 		}
 		lo, hi := table.Range(original.Num(k))
-		switch below, above := ofSign(released.Num(j), -1), ofSign(released.Num(j), 1); {
-		case lo >= 0 && below > 0:
-			list = append(list, message.Column(a.Name, message.Say("signs.below").Count("n", below)))
-		case hi <= 0 && above > 0:
-			list = append(list, message.Column(a.Name, message.Say("signs.above").Count("n", above)))
+		least, most := table.Range(released.Num(j))
+		if lo >= 0 && least < 0 {
+			n := ofSign(released.Num(j), -1)
+			list = append(list, message.Column(a.Name, message.Say("signs.below").Count("n", n)))
+		} else if hi <= 0 && most > 0 {
+			n := ofSign(released.Num(j), 1)
+			list = append(list, message.Column(a.Name, message.Say("signs.above").Count("n", n)))
 		}
 	}
 	if list == nil {

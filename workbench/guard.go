@@ -103,7 +103,7 @@ func (g *guard) known(r *http.Request) bool {
 	return err == nil && g.secret != "" && equal(c.Value, g.secret)
 }
 
-// enter takes the token, once, and sets the cookie. The right one is answered at once, whoever tried others before.
+// enter takes the token, once, and sets the cookie. The right one is answered at once, even after wrong ones.
 func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) bool {
 	if g.open(w, token) {
 		return true

@@ -127,8 +127,8 @@ func (s *Server) replace(
 	return s.swap(ctx, seen, change, s.work.endTrial, func(from, to string) { s.history.changed(from, to, says) })
 }
 
-// swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks
-// has before them. Before is called before the policy is another one, and after when it is.
+// swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that the caller
+// has seen. Before is called before the policy is another one, and after when it is.
 func (s *Server) swap(
 	ctx context.Context, seen string, change func(text []byte) ([]byte, error), before func(), after func(from, to string),
 ) error {

@@ -85,7 +85,7 @@ type result struct {
 }
 
 // Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON
-// each. It ends when its input does, as when whoever asked for it is gone, and leaves no file that is not in its place;
+// each. It ends when its input does, as when the caller is gone, and leaves no file that is not in its place;
 // the process is to end then, too.
 func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	var j job
@@ -313,7 +313,7 @@ type teller struct {
 func (t *teller) tell(e event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = t.enc.Encode(e) // whoever asked may be gone
+	_ = t.enc.Encode(e) // the caller may be gone
 }
 
 func (t *teller) begin(work string) desk.Progress { return &telling{t, work} }

@@ -165,7 +165,7 @@ func (s *Server) write(w http.ResponseWriter, status int, name string, data any)
 	_, _ = w.Write(b.Bytes())
 }
 
-// handler serves the pages to whoever has the cookie, and the way in to others.
+// handler serves the pages to those who have the cookie, and the way in to others.
 func (s *Server) handler() http.Handler {
 	open := http.NewServeMux()
 	asset := func(kind string, data []byte) http.HandlerFunc {
@@ -220,7 +220,7 @@ func tooMuch(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusBadRequest, message.Say("workbench.refused.form").String())
 }
 
-// members is what is served to whoever has the cookie.
+// members is what is served to those who have the cookie.
 func (s *Server) members() http.Handler {
 	mux := http.NewServeMux()
 	for _, c := range screens {
@@ -274,7 +274,7 @@ func (s *Server) form(do func(r *http.Request) error) http.HandlerFunc {
 	}
 }
 
-// asked is the table under the policy that whoever sends a form has before them.
+// asked is the table under the policy that the sender of a form has seen.
 func (s *Server) asked(r *http.Request) (*inspected, error) {
 	i, _, err := s.now(r.Context())
 	if err == nil && r.PostForm.Get("seen") != i.seen {

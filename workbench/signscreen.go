@@ -80,7 +80,7 @@ type signedRow struct {
 // signedFile is a file of what is signed.
 type signedFile struct {
 	name, ext string // before and behind the number; an empty extension is that of the release
-	public    bool   // may go out with the release; else it is for whoever keeps the data alone
+	public    bool   // may go out with the release; else it is for the custodian alone
 }
 
 // signedFiles are those, in the order of paths. What may go out holds nothing of the original that the release does not

@@ -14,7 +14,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// called are the names of the languages, in themselves.
+// called are the names of the languages of the path (words.Languages), in themselves.
 var called = map[string]string{"en": "English", "de": "Deutsch", "fr": "Français"}
 
 // language is that of the pages of the path: what the browser asks for first, until somebody takes another.
@@ -94,7 +94,7 @@ func funcsOf(l *message.Language) template.FuncMap {
 		"again":     func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} },
 		"given":     func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} },
 		"tag":       l.Tag,
-		"languages": func() []tongue { return tongues },
+		"languages": tongues,
 		"english":   func() template.HTMLAttr { return english(message.English().Tag()) },
 		"count":     func(n int) string { return l.Digits(whole(n)) },
 		"role":      roleName,
@@ -119,7 +119,12 @@ func funcsOf(l *message.Language) template.FuncMap {
 // tongue is a language to choose.
 type tongue struct{ Tag, Name string }
 
-var tongues = []tongue{{"en", called["en"]}, {"de", called["de"]}, {"fr", called["fr"]}}
+func tongues() (out []tongue) {
+	for _, l := range words.Languages() {
+		out = append(out, tongue{l.Tag(), called[l.Tag()]})
+	}
+	return out
+}
 
 // said is a sentence with the arguments that a template gives: names and values in turn.
 func said(key string, args []any) (message.Sentence, error) {

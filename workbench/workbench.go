@@ -14,8 +14,8 @@
 // seed and plans are never served. Requests are bounded in size and time, and so are connections that say nothing. What
 // names a column stands in the body of a request, never in its address, and nothing is logged.
 //
-// A cookie belongs to a host and not to a port: whoever lets a hostile program of another user listen on this computer,
-// and opens its page in the same browser, hands it the cookie.
+// A cookie belongs to a host and not to a port: if a hostile program of another user listens on this computer, and its
+// page is opened in the same browser, it gets the cookie.
 //
 // Work that takes long is done by a child process, which can be killed at any moment and ends with the server. What is
 // signed is made by such a process by the same request to the desk as that of dither protect, with the policy and the

@@ -318,3 +318,25 @@ func TestField(t *testing.T) {
 		t.Error("the inverse of 7 is wrong")
 	}
 }
+
+// A first party that tells a party of a run without it is blamed by name, in each of the lists that it tells (with).
+func TestGoesOnWithout(t *testing.T) {
+	plan := &joint.Plan{Version: 1, Parties: jointtest.Parties("a", "b", "c")}
+	joint.Fill(plan)
+	s := &joint.Session{Plan: plan, Random: rand.NewChaCha8([32]byte{})}
+	m := joint.NewMachine(context.Background(), s, 1, func(_ context.Context, p *joint.Party) (*joint.Result, error) {
+		a := &masking{p: p}
+		if all, err := a.with([]byte{1, 1, 0}); err != nil || !slices.Equal(all, []int{0, 1}) {
+			t.Errorf("a list with this party: %v, %v", all, err)
+		}
+		_, err := a.with([]byte{1, 0, 1})
+		var f *joint.Fault
+		if !errors.As(err, &f) || f.Party != "a" || f.Cause != joint.Garbled {
+			t.Errorf("a list without this party: %v", err)
+		}
+		return &joint.Result{}, nil
+	})
+	if _, err := m.Start(); err != nil {
+		t.Fatal(err)
+	}
+}

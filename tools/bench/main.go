@@ -8,7 +8,7 @@
 //	go run -C tools ./bench -larger -sizes 1000000,10000000   protects such tables within -memory 2GiB, and says what that takes
 //	go run -C tools ./bench -larger -mining -sizes 10000000 -memory 0.5GiB   mines such tables, and as many transactions, within a memory
 //	go run -C tools ./bench -verdict protect with its verdict and without, in pairs, and evaluate with every measure
-//	go run -C tools ./bench -related protect on tables with units and relations and without, in turns; with -verdict its verdict, too
+//	go run -C tools ./bench -related protect with units and relations and without, in turns; with -verdict judged, too
 //	go run -C tools ./bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of

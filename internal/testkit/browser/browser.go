@@ -107,7 +107,8 @@ func (b *Tab) Look(width, height int64, scheme, medium string) {
 // Wider names what is wider than the window, but for what scrolls by itself; empty for nothing.
 func (b *Tab) Wider() string {
 	b.Helper()
-	return Eval[string](b, `document.documentElement.scrollWidth <= innerWidth ? "" : [...document.querySelectorAll("body *")]
+	return Eval[string](b, `document.documentElement.scrollWidth <= innerWidth ? "" :
+		[...document.querySelectorAll("body *")]
 		.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
 		.map(e => e.tagName + "." + e.className).slice(0, 5).join(" ") || "the page"`)
 }

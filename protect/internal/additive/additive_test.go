@@ -354,18 +354,18 @@ func TestAdditiveNoiseCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(p *additive.Plan){
-		"the noise is 0 times":         func(p *additive.Plan) { p.Noise = 0 },
-		"the noise is NaN times":       func(p *additive.Plan) { p.Noise = math.NaN() },
-		"the constant is 0;":           func(p *additive.Plan) { p.Shrink = 0 },
-		"the constant is 1.1;":         func(p *additive.Plan) { p.Shrink = 1.1 },
-		"5 means and 36 entries":       func(p *additive.Plan) { p.Mean = p.Mean[1:] },
-		"6 means and 7 entries":        func(p *additive.Plan) { p.Root = p.Root[:7] },
-		"expected allow, clip, redraw or sign":      func(p *additive.Plan) { p.Outside = "" },
-		"a number that is too large":   func(p *additive.Plan) { p.Root[3] = -1e200 },
-		"a mean is not a finite":       func(p *additive.Plan) { p.Mean[0] = math.Inf(1) },
-		"not ascending":                func(p *additive.Plan) { p.Columns[0] = 3 },
-		"not ascending positions":      func(p *additive.Plan) { p.Constant = []int{99} },
-		`column "city" is categorical`: func(p *additive.Plan) { p.Columns[4] = 4 },
+		"the noise is 0 times":                 func(p *additive.Plan) { p.Noise = 0 },
+		"the noise is NaN times":               func(p *additive.Plan) { p.Noise = math.NaN() },
+		"the constant is 0;":                   func(p *additive.Plan) { p.Shrink = 0 },
+		"the constant is 1.1;":                 func(p *additive.Plan) { p.Shrink = 1.1 },
+		"5 means and 36 entries":               func(p *additive.Plan) { p.Mean = p.Mean[1:] },
+		"6 means and 7 entries":                func(p *additive.Plan) { p.Root = p.Root[:7] },
+		"expected allow, clip, redraw or sign": func(p *additive.Plan) { p.Outside = "" },
+		"a number that is too large":           func(p *additive.Plan) { p.Root[3] = -1e200 },
+		"a mean is not a finite":               func(p *additive.Plan) { p.Mean[0] = math.Inf(1) },
+		"not ascending":                        func(p *additive.Plan) { p.Columns[0] = 3 },
+		"not ascending positions":              func(p *additive.Plan) { p.Constant = []int{99} },
+		`column "city" is categorical`:         func(p *additive.Plan) { p.Columns[4] = 4 },
 	} {
 		p := &additive.Plan{}
 		if err := json.Unmarshal(good, p); err != nil {
