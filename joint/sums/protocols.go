@@ -86,8 +86,8 @@ var Protocols = []joint.Protocol{
 }
 
 // secretly is what Guarded tells.
-const secretly = "whether a total is made of enough records, also without those of any one party, and of enough parties: of " +
-	"one that is withheld, a party that has as many records as the minimum cell learns that the others have too few, " +
+const secretly = "whether a total is made of enough records, also without those of any one party, and of enough parties: " +
+	"of one that is withheld, a party that has as many records as the minimum cell learns that the others have too few, " +
 	"and every party that one of them may have nearly all; nothing else, unless half of the parties or more pool what " +
 	"they saw"
 
