@@ -86,10 +86,10 @@ var Protocols = []joint.Protocol{
 }
 
 // secretly is what Guarded tells.
-const secretly = "whether a total is made of enough records, also without those of any one party, and of enough parties: " +
-	"of one that is withheld, a party that has as many records as the minimum cell learns that the others have too few, " +
-	"and every party that one of them may have nearly all; nothing else, unless half of the parties or more pool what " +
-	"they saw"
+const secretly = "whether a total is made of enough records, also without those of any one party, and of enough " +
+	"parties: of one that is withheld, a party that has as many records as the minimum cell learns that the others have " +
+	"too few, and every party that one of them may have nearly all; nothing else, unless half of the parties or more " +
+	"pool what they saw"
 
 // maskedCustodians are those of the protocol that goes on without some. Shares are numbered by a byte.
 var maskedCustodians = []joint.Role{{Name: "custodian", Help: "brings records", Least: 3, Most: 255, Table: true}}
