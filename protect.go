@@ -234,11 +234,7 @@ func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 // Notes are remarks for the custodian, such as which values are withheld, and what the release does not protect
 // against.
 func (r *Release) Notes() []message.Sentence {
-	out := slices.Concat(
-		r.from.subject.Noticed,
-		r.outcome.Notes,
-		study.Texts(r.outcome.NotProtected),
-	)
+	out := slices.Concat(r.from.subject.Noticed, r.outcome.Notes, study.Texts(r.outcome.NotProtected))
 	if n := r.others.count(); n > 1 {
 		out = append(out, message.Say("note.averaging").Count("n", n))
 	}

@@ -147,9 +147,7 @@ func (p *Protection) Document() ProtectDocument {
 		o.Method.Paper,
 		o.Params,
 		o.Commitment,
-		changes(
-			o.Changes,
-		),
+		changes(o.Changes),
 		o.Notes,
 		o.Corrections,
 		measures(o.Measures, p.Public),

@@ -120,15 +120,8 @@ func CR(rows int, src rng.Source) *table.Table {
 	city, risk := make([]int32, rows), make([]int32, rows)
 	each(rows, src, []string{"cr"}, func(i int, b []rng.Block) {
 		r := CROutcome(rng.Below(b[0].A, CROutcomes))
-		num[0][i], num[1][i], num[2][i], num[3][i] = float64(
-			r.HouseRent,
-		), float64(
-			r.Income,
-		), float64(
-			r.JobGrade,
-		), float64(
-			r.Dependents,
-		)
+		num[0][i], num[1][i] = float64(r.HouseRent), float64(r.Income)
+		num[2][i], num[3][i] = float64(r.JobGrade), float64(r.Dependents)
 		city[i], risk[i] = r.City, r.Risk
 	})
 	class := table.CatColumn("Credit Risk", CRRisks, risk)

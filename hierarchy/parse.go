@@ -48,16 +48,8 @@ func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 					len(fields),
 				)
 			}
-			h.Names, h.Up, at = make(
-				[][]string,
-				len(fields),
-			), make(
-				[][]int32,
-				len(fields)-1,
-			), make(
-				[]map[string]int32,
-				len(fields),
-			)
+			h.Names, h.Up = make([][]string, len(fields)), make([][]int32, len(fields)-1)
+			at = make([]map[string]int32, len(fields))
 			for l := range at {
 				at[l] = map[string]int32{}
 			}

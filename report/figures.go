@@ -99,15 +99,8 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		}
 		f.Says = best.Says
 		if best.Intruder != nil {
-			f.Says = message.Say(
-				"figures.who",
-			).Part(
-				"who",
-				whom(*best.Intruder, o.Measures[at].Described),
-			).Part(
-				"says",
-				best.Says,
-			)
+			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder, o.Measures[at].Described)).
+				Part("says", best.Says)
 		}
 		_, f.assault = o.Measures[at].Value.Detail.(measure.Assault)
 		return f, true

@@ -26,15 +26,8 @@ type verdict struct {
 
 func newVerdict(t *contest) verdict {
 	v := verdict{contest: t, judged: t.Judge()}
-	v.u, v.field, v.known, v.lead = t.gaugeOf(
-		v.judged.By,
-	), t.named(
-		v.judged.Field,
-	), t.named(
-		v.judged.Known,
-	), t.named(
-		v.judged.Lead,
-	)
+	v.u, v.lead = t.gaugeOf(v.judged.By), t.named(v.judged.Lead)
+	v.field, v.known = t.named(v.judged.Field), t.named(v.judged.Known)
 	return v
 }
 

@@ -215,37 +215,7 @@ func compared(groups []GroupRisk, all float64) message.Sentence {
 	}
 	slices.Sort(columns)
 	worst := groups[0]
-	return message.Say(
-		"measure.groups.says",
-	).Count(
-		"groups",
-		len(groups),
-	).Columns(
-		"columns",
-		columns,
-		4,
-	).Part(
-		"group",
-		worst.Group.Sentence,
-	).
-		Name(
-			"column",
-			worst.Column,
-		).Share(
-		"found",
-		worst.Share,
-	).Count(
-		"tried",
-		worst.Tried,
-	).Share(
-		"lo",
-		worst.Lo,
-	).Share(
-		"hi",
-		worst.Hi,
-	).
-		Share(
-			"all",
-			all,
-		)
+	return message.Say("measure.groups.says").Count("groups", len(groups)).Columns("columns", columns, 4).
+		Part("group", worst.Group.Sentence).Name("column", worst.Column).Share("found", worst.Share).
+		Count("tried", worst.Tried).Share("lo", worst.Lo).Share("hi", worst.Hi).Share("all", all)
 }

@@ -216,11 +216,7 @@ func (j *judging) reasons() {
 		return
 	}
 	if n := j.e.LeftAlone; n > 0 {
-		j.care(
-			message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()),
-			j.moreNoise(&Demand{}),
-			nil,
-		)
+		j.care(message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()), j.moreNoise(&Demand{}), nil)
 	}
 	var raw []string
 	for _, c := range j.Changes {
@@ -252,18 +248,8 @@ func accepted(d *Demand) message.Sentence {
 	}
 	before := *d
 	before.Min, before.Max = d.was.Min, d.was.Max
-	return message.Say(
-		"reason.accepted.bound",
-	).Part(
-		"figure",
-		d.figure(),
-	).Part(
-		"allowed",
-		d.allowed(),
-	).Part(
-		"before",
-		before.anyBound(),
-	)
+	return message.Say("reason.accepted.bound").Part("figure", d.figure()).Part("allowed", d.allowed()).
+		Part("before", before.anyBound())
 }
 
 // reason is why a demand withholds the release, or asks for care.

@@ -129,16 +129,14 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 func (i *inspected) columnRow(j, gain, coarser int, l *message.Language) columnRow {
 	c, role, declared := &i.Profile.Columns[j], i.Roles[j], i.Policy.Columns[i.Table.Attr(j).Name]
 	row := columnRow{
-		ID:        "c" + strconv.Itoa(j),
-		Name:      c.Name,
-		Role:      role.Role.String(),
-		Why:       message.Say("workbench.table.guess").Part("why", role.Reason()),
-		Guess:     !role.Given,
-		Kind:      c.Kind,
-		AskedKind: declared.Kind,
-		CanBeNumbers: i.Table.Attr(
-			j,
-		).Kind == table.Numeric,
+		ID:           "c" + strconv.Itoa(j),
+		Name:         c.Name,
+		Role:         role.Role.String(),
+		Why:          message.Say("workbench.table.guess").Part("why", role.Reason()),
+		Guess:        !role.Given,
+		Kind:         c.Kind,
+		AskedKind:    declared.Kind,
+		CanBeNumbers: i.Table.Attr(j).Kind == table.Numeric,
 		Declared:     c.Declared,
 		Missing:      c.Missing,
 		Distinct:     c.Distinct,

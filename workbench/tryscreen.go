@@ -99,13 +99,8 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 	v.Map = drawMap(v.Tray, s.speaks())
 	if v.Last != nil {
 		if r := s.work.result(v.Last.ID); r != nil {
-			v.Verdict, v.Demands, v.Choice = template.HTML(
-				lower(r.Sections["verdict"]),
-			), template.HTML(
-				r.Sections["demands"],
-			), template.HTML(
-				r.Sections["choice"],
-			)
+			v.Verdict, v.Demands = template.HTML(lower(r.Sections["verdict"])), template.HTML(r.Sections["demands"])
+			v.Choice = template.HTML(r.Sections["choice"])
 		}
 	}
 	slices.Reverse(v.Tray) // the latest first

@@ -129,18 +129,10 @@ func cases() map[string]*table.Table {
 			table.DateColumn("all", "dd-mm-yyyy", []float64{nan, nan, nan, nan}),
 			table.CatColumn("text", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1, 0})),
 		"missing": must(
-			table.NumColumn(
-				"first",
-				1,
-				[]float64{nan, 1, 2},
-			),
+			table.NumColumn("first", 1, []float64{nan, 1, 2}),
 			table.NumColumn("last", 0.1, []float64{0.5, 1, nan}),
 			table.NumColumn("all", 1, []float64{nan, nan, nan}),
-			table.CatColumn(
-				"first label",
-				[]string{"x"},
-				[]int32{-1, 0, 0},
-			),
+			table.CatColumn("first label", []string{"x"}, []int32{-1, 0, 0}),
 			table.CatColumn("last label", []string{"x", ""}, []int32{0, 1, -1}),
 			table.CatColumn("no label", nil, []int32{-1, -1, -1}),
 		),

@@ -110,12 +110,7 @@ func (g *AS2000) Make(ctx context.Context, rows int, src rng.Source) (*table.Tab
 	class := table.CatColumn("group", Groups, cat[2])
 	class.Role = table.Class
 	return table.New(
-		whole(
-			"salary",
-			20_000,
-			150_000,
-			num[0],
-		),
+		whole("salary", 20_000, 150_000, num[0]),
 		whole("commission", 0, 75_000, num[1]),
 		whole("age", 20, 80, num[2]),
 		whole("elevel", 0, 4, num[3]),

@@ -209,16 +209,8 @@ func (m *LDiversityMeter) secret(
 		if l.distinct == 0 {
 			continue
 		}
-		out.Distinct, out.Entropy, out.Recursive = min(
-			out.Distinct,
-			l.distinct,
-		), min(
-			out.Entropy,
-			l.entropy,
-		), min(
-			out.Recursive,
-			l.recursive,
-		)
+		out.Distinct, out.Entropy = min(out.Distinct, l.distinct), min(out.Entropy, l.entropy)
+		out.Recursive = min(out.Recursive, l.recursive)
 		top[class] = max(top[class], l.top)
 		told[class] = told[class] || l.distinct == 1
 	}

@@ -16,20 +16,8 @@ func (f *figures) among(people, most int) {
 	if most >= people {
 		most, open = people, 1
 	}
-	f.distinct, f.entropy, f.recursive, f.top = min(
-		f.distinct,
-		open,
-	), min(
-		f.entropy,
-		open,
-	), min(
-		f.recursive,
-		open,
-	), float64(
-		most,
-	)/float64(
-		people,
-	)
+	f.distinct, f.entropy, f.recursive = min(f.distinct, open), min(f.entropy, open), min(f.recursive, open)
+	f.top = float64(most) / float64(people)
 }
 
 // diverse returns the figures of a class whose values occur so often. It reorders the counts.

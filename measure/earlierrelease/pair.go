@@ -72,13 +72,8 @@ func newPair(r *measure.Release, known []intruder.Known) *pair {
 			was, is = append(was, c), append(is, c)
 		}
 	}
-	p.was, p.is, p.voted = must(
-		r.Original.WithColumns(was),
-	), must(
-		r.Released.WithColumns(is),
-	), must(
-		r.Released.WithColumns(voted),
-	)
+	p.was, p.is = must(r.Original.WithColumns(was)), must(r.Released.WithColumns(is))
+	p.voted = must(r.Released.WithColumns(voted))
 	return p
 }
 

@@ -221,10 +221,8 @@ func (d ReidentificationDetail) Sentence() message.Sentence {
 		left = message.Count(int(math.Round(records)))
 	}
 	says := message.Say("measure.reidentification.says").Part("who", who).Part("records", left).
-		Part(
-			"of",
-			message.Say("measure.who."+d.Of),
-		).Count("released", d.Released).Share("below", d.Below).Number("bits", d.Threshold, 0)
+		Part("of", message.Say("measure.who."+d.Of)).Count("released", d.Released).Share("below", d.Below).
+		Number("bits", d.Threshold, 0)
 	var found, outside message.Sentence
 	if d.Found != nil {
 		found = message.Say("measure.reidentification.found").Share("found", *d.Found).Count("released", d.Released)

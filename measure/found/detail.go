@@ -87,54 +87,11 @@ func (d *Detail) way() message.Sentence {
 func (d *Detail) Sentence() message.Sentence {
 	a := &d.Attacked
 	if a.Before == nil {
-		return message.Say(
-			"measure.found.says",
-		).Share(
-			"found",
-			a.Share,
-		).Count(
-			"people",
-			a.Tried,
-		).Share(
-			"lo",
-			a.Lo,
-		).Share(
-			"hi",
-			a.Hi,
-		).
-			Part(
-				"way",
-				d.way(),
-			).Count(
-			"records",
-			d.Released,
-		)
+		return message.Say("measure.found.says").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).
+			Share("hi", a.Hi).Part("way", d.way()).Count("records", d.Released)
 	}
-	return message.Say(
-		"measure.found.saysBefore",
-	).Share(
-		"found",
-		a.Share,
-	).Count(
-		"people",
-		a.Tried,
-	).Share(
-		"lo",
-		a.Lo,
-	).Share(
-		"hi",
-		a.Hi,
-	).
-		Part(
-			"way",
-			d.way(),
-		).Share(
-		"before",
-		*a.Before,
-	).Count(
-		"records",
-		d.Released,
-	)
+	return message.Say("measure.found.saysBefore").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).
+		Share("hi", a.Hi).Part("way", d.way()).Share("before", *a.Before).Count("records", d.Released)
 }
 
 // Headline says how many people the best intruder finds. It is not for the public: it tells an intruder how far to

@@ -120,10 +120,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := measure.DrawnOf(
-		r.Released,
-		max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))),
-	)
+	rows := measure.DrawnOf(r.Released, max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))))
 	columns := make([]Column, len(laws))
 	err = parallel.Each(ctx, len(laws), func(k int) error { columns[k] = m.column(r, parts, laws[k], rows); return nil })
 	if err != nil {

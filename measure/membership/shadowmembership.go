@@ -188,9 +188,7 @@ func (m *ShadowMeter) release(
 // distances returns of every record the logarithm of the squared distance to the nearest released one.
 func distances(ctx context.Context, s *nearest.Space, records, released *table.Table) ([]float64, error) {
 	out := make([]float64, records.Rows())
-	return out, s.Index(
-		s.Records(released, nil),
-	).Each(
+	return out, s.Index(s.Records(released, nil)).Each(
 		ctx,
 		s.Questions(records, nil),
 		func(q *neighbour.MixedSearch, i int, known []float64) {

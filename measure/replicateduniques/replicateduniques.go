@@ -159,16 +159,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	}
 	work := (r.Original.Rows() + r.Released.Rows()) * len(c.columns)
 	targets := r.Targets(min(m.People, max(fewest, m.Pairs/work)), 0)
-	stands, chance, alone := make(
-		[]float64,
-		len(targets.Rows),
-	), make(
-		[]float64,
-		len(targets.Rows),
-	), make(
-		[]float64,
-		len(targets.Rows),
-	)
+	n := len(targets.Rows)
+	stands, chance, alone := make([]float64, n), make([]float64, n), make([]float64, n)
 	_, err = parallel.With(
 		ctx,
 		len(targets.Rows),
@@ -211,20 +203,6 @@ func (d *Detail) value() measure.Value {
 
 // Sentence says whose rows stand there.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say(
-		"measure.replicateduniques.says",
-	).Count(
-		"people",
-		d.Tried,
-	).Share(
-		"alone",
-		float64(d.Alone)/float64(max(1, d.Tried)),
-	).
-		Share(
-			"found",
-			d.With,
-		).Share(
-		"chance",
-		d.Without,
-	)
+	return message.Say("measure.replicateduniques.says").Count("people", d.Tried).
+		Share("alone", float64(d.Alone)/float64(max(1, d.Tried))).Share("found", d.With).Share("chance", d.Without)
 }

@@ -126,7 +126,5 @@ func (m *Model) Text() string {
 		len(m.Label),
 		m.Entropy,
 	) +
-		categorical.Text(
-			m.Profiles,
-		)
+		categorical.Text(m.Profiles)
 }

@@ -60,15 +60,11 @@ func (l *ROCKLearner) merge(ctx context.Context, g *graph) (*merger, error) {
 func newMerger(g *graph, links [][]linked) *merger {
 	n := len(g.of)
 	m := &merger{
-		power: make([]float64, n+1),
-		alive: make([]bool, n, 2*n),
-		size:  make([]int32, n, 2*n),
-		first: make([]int32, n, 2*n),
-		up: make(
-			[]int32,
-			n,
-			2*n,
-		),
+		power:  make([]float64, n+1),
+		alive:  make([]bool, n, 2*n),
+		size:   make([]int32, n, 2*n),
+		first:  make([]int32, n, 2*n),
+		up:     make([]int32, n, 2*n),
 		inside: make([]int64, n, 2*n),
 		heap:   make([][]entry, n, 2*n),
 		common: make([]int32, 2*n),
@@ -165,19 +161,8 @@ func (m *merger) unite(a, b int32) {
 	}
 	size := m.size[a] + m.size[b]
 	h := make([]entry, 0, len(m.met))
-	m.alive, m.size, m.first, m.up = append(
-		m.alive,
-		true,
-	), append(
-		m.size,
-		size,
-	), append(
-		m.first,
-		min(m.first[a], m.first[b]),
-	), append(
-		m.up,
-		-1,
-	)
+	m.alive, m.size, m.up = append(m.alive, true), append(m.size, size), append(m.up, -1)
+	m.first = append(m.first, min(m.first[a], m.first[b]))
 	m.inside, m.heap = append(m.inside, within), append(m.heap, nil)
 	m.count--
 	for _, x := range m.met {

@@ -115,7 +115,5 @@ func (m *ROCKModel) Text() string {
 		outliers,
 		m.Criterion,
 	) +
-		categorical.Text(
-			m.Profiles,
-		)
+		categorical.Text(m.Profiles)
 }

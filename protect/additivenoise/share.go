@@ -36,7 +36,6 @@ func (q *ShareTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source
 
 // FitAggregates is Fit for all records.
 func (q *ShareTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if q.correlated {
 		p, err := q.Correlated(ctx, r, q.Noise, 1)
 		if err != nil {

@@ -50,7 +50,6 @@ func (q *KimTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) 
 
 // FitAggregates is Fit for all records.
 func (q *KimTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	c, err := constant(q.Constant, q.Noise, r.Rows)
 	if err != nil {
 		return nil, err
@@ -111,7 +110,6 @@ func (q *TendickTechnique) Fit(ctx context.Context, t *table.Table, src rng.Sour
 
 // FitAggregates is Fit for all records.
 func (q *TendickTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	rest := 1 - float64(q.Delta*q.Delta)
 	p, err := q.Correlated(ctx, r, q.Delta*q.Delta/rest, math.Sqrt(rest))
 	if err != nil {

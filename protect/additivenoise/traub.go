@@ -54,7 +54,6 @@ func (q *TraubTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source
 
 // FitAggregates is Fit for all records.
 func (q *TraubTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	d, err := q.share()
 	if err != nil {
 		return nil, err

@@ -72,7 +72,6 @@ func (q *PPTTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) 
 
 // FitAggregates is Fit for all records.
 func (q *PPTTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	in, err := q.Segment(ctx, r)
 	if err != nil {
 		return nil, err

@@ -110,7 +110,6 @@ func (q *FrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.So
 
 // FitAggregates is Fit for all records.
 func (q *FrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	numeric, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err

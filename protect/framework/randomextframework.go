@@ -103,7 +103,6 @@ func (q *RandomExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, s
 
 // FitAggregates is Fit for all records.
 func (q *RandomExtFrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	p := &RandomExtFrameworkPlan{Attrs: r.Schema.Attrs(), P: q.P}
 	var err error
 	if p.Numbers, err = q.numbers(ctx, r); err != nil {

@@ -84,7 +84,6 @@ func (q *RandomFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src 
 
 // FitAggregates is Fit for all records.
 func (q *RandomFrameworkTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	p := &RandomFrameworkPlan{Attrs: r.Schema.Attrs(), P: q.P}
 	var err error
 	if p.Numeric, err = protect.Columns(r.Schema, table.Numeric, q.Except); err != nil {

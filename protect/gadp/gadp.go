@@ -124,7 +124,6 @@ func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 
 // FitAggregates is Fit for all records.
 func (q *GADPTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

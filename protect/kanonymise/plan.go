@@ -146,20 +146,8 @@ func (p *Plan) others() message.Sentence {
 		for k, level := range node.Levels {
 			levels[k] = p.Attrs[p.Quasi[k]].Name + "=" + strconv.Itoa(level)
 		}
-		list[n] = message.Say(
-			"plan.kanonymise.level",
-		).Name(
-			"levels",
-			strings.Join(levels, ","),
-		).Fixed(
-			"loss",
-			float64(100*node.Loss),
-			1,
-		).
-			Count(
-				"n",
-				node.Suppressed,
-			)
+		list[n] = message.Say("plan.kanonymise.level").Name("levels", strings.Join(levels, ",")).
+			Fixed("loss", float64(100*node.Loss), 1).Count("n", node.Suppressed)
 	}
 	return message.Say("plan.kanonymise.best").Count("n", len(list)).Parts("levels", list)
 }

@@ -178,7 +178,6 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 
 // FitAggregates is Fit for all records.
 func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	columns, err := protect.Columns(r.Schema, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err

@@ -93,10 +93,7 @@ func (p *Plan) nearest(ctx context.Context, points []float64, own, others []int3
 	for k, j := range p.By {
 		nominal[k] = p.Attrs[j].Kind == table.Categorical
 	}
-	return neighbour.BuildMixed(
-		candidates,
-		nominal,
-	).Each(
+	return neighbour.BuildMixed(candidates, nominal).Each(
 		ctx,
 		questions,
 		func(s *neighbour.MixedSearch, i int, known []float64) {

@@ -100,7 +100,6 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 
 // FitAggregates is Fit for all records.
 func (q *Technique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -54,7 +54,6 @@ func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, src rng.S
 
 // FitAggregates is Fit for all records, of which it needs the domains.
 func (q *DistortionTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

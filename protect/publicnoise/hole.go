@@ -41,7 +41,6 @@ func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source)
 
 // FitAggregates is Fit for all records, of which it needs the domains.
 func (q *HoleTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

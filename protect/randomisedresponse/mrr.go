@@ -101,7 +101,6 @@ func (q *MultivariateTechnique) Fit(ctx context.Context, t *table.Table, src rng
 
 // FitAggregates is Fit for all records, of which it needs the domains.
 func (q *MultivariateTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

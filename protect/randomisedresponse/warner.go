@@ -95,7 +95,6 @@ func (q *WarnerTechnique) Fit(ctx context.Context, t *table.Table, src rng.Sourc
 
 // FitAggregates is Fit for all records, of which it needs the domains.
 func (q *WarnerTechnique) FitAggregates(ctx context.Context, r *aggregate.Records) (protect.Plan, error) {
-
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

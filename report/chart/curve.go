@@ -169,21 +169,8 @@ func (c *curve) under(y float64) string {
 				x1, b = at, y
 			}
 		}
-		d.WriteString(
-			"M" + px(
-				c.x(x0),
-			) + " " + px(
-				plotBottom,
-			) + "V" + px(
-				c.y(a),
-			) + "L" + px(
-				c.x(x1),
-			) + " " + px(
-				c.y(b),
-			) + "V" + px(
-				plotBottom,
-			) + "z",
-		)
+		d.WriteString("M" + px(c.x(x0)) + " " + px(plotBottom) + "V" + px(c.y(a)) +
+			"L" + px(c.x(x1)) + " " + px(c.y(b)) + "V" + px(plotBottom) + "z")
 	}
 	return d.String()
 }

@@ -39,9 +39,7 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	if out := pick(func(j int) bool {
 		return attrs[j].Kind.Scalar() &&
 			(attrs[j].Role&table.Quasi != 0 || known(j))
-	}); len(
-		out,
-	) > 0 {
+	}); len(out) > 0 {
 		return out
 	}
 	return pick(func(j int) bool {

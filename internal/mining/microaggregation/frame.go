@@ -233,18 +233,8 @@ func (f *Frame) Notes() []message.Sentence {
 		return nil
 	}
 	out := []message.Sentence{
-		message.Say(
-			"plan.groups.found",
-		).Count(
-			"n",
-			f.Found.Groups,
-		).Count(
-			"least",
-			f.Found.Smallest,
-		).Count(
-			"most",
-			f.Found.Largest,
-		),
+		message.Say("plan.groups.found").Count("n", f.Found.Groups).Count("least", f.Found.Smallest).
+			Count("most", f.Found.Largest),
 		message.Say("plan.groups.lost").Digits("n", float64(100*f.Found.Lost), 3),
 	}
 	if f.Block > 0 {

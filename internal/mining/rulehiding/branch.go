@@ -47,18 +47,16 @@ type step struct {
 func branch(ctx context.Context, u *dual, best *choice, nodes int) *search {
 	p := u.p
 	s := &search{
-		ctx:   ctx,
-		p:     p,
-		cost:  u.cost,
-		best:  best,
-		least: u.cost.of(best.lost, best.cells),
-		nodes: nodes,
-		full:  true,
-		taken: make([]int, p.ways),
-		need:  slices.Clone(p.need),
-		avail: slices.Clone(
-			p.has,
-		),
+		ctx:    ctx,
+		p:      p,
+		cost:   u.cost,
+		best:   best,
+		least:  u.cost.of(best.lost, best.cells),
+		nodes:  nodes,
+		full:   true,
+		taken:  make([]int, p.ways),
+		need:   slices.Clone(p.need),
+		avail:  slices.Clone(p.has),
 		unmet:  len(p.need),
 		hits:   make([]int, len(p.slack)),
 		value:  u.value,

@@ -150,21 +150,8 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 	case !f.Turned() && f.Records > 0:
 		note := message.Say("plan.moments.few").Count("n", f.Complete).Count("columns", len(attrs))
 		if f.Gaps > 0 {
-			note = message.Say(
-				"plan.moments.sparse",
-			).Part(
-				"few",
-				note,
-			).Name(
-				"column",
-				f.Sparsest,
-			).Count(
-				"n",
-				f.Gaps,
-			).Count(
-				"all",
-				f.Records,
-			)
+			note = message.Say("plan.moments.sparse").Part("few", note).Name("column", f.Sparsest).Count("n", f.Gaps).
+				Count("all", f.Records)
 		}
 		out = append(out, note)
 	case f.Turned() && f.Free+1 < spare+len(attrs):

@@ -201,10 +201,7 @@ func (m *Matcher) Study(ctx context.Context, targets measure.Targets) (*Study, e
 		Best:    make([]float64, k),
 		Own:     make([]float64, k),
 		Hit:     make([]float64, k),
-		Class: make(
-			[]float64,
-			k*m.classes,
-		),
+		Class:   make([]float64, k*m.classes),
 		Classes: m.classes,
 		Records: m.candidates(),
 		Outside: m.outside,

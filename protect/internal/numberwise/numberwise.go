@@ -251,16 +251,8 @@ func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, co
 		if at < 0 || release.Attr(at).Kind != table.Numeric {
 			return nil, nil, nil, fmt.Errorf("the release has no numeric column %q, which the plan perturbs", p.Attrs[j].Name)
 		}
-		names, z, variances = append(
-			names,
-			p.Attrs[j].Name,
-		), append(
-			z,
-			slices.Clone(release.Num(at)),
-		), append(
-			variances,
-			float64(noise.SD()*noise.SD()),
-		)
+		names, z = append(names, p.Attrs[j].Name), append(z, slices.Clone(release.Num(at)))
+		variances = append(variances, float64(noise.SD()*noise.SD()))
 	}
 	if len(names) == 0 {
 		return nil, nil, nil, nil
