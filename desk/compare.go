@@ -363,11 +363,8 @@ type Interrupted struct {
 
 // Error says where the finished runs are.
 func (e *Interrupted) Error() string {
-	return fmt.Sprintf(
-		"interrupted; %s keeps %s finished runs, and the same call goes on from there",
-		e.Checkpoint,
-		count(e.Runs),
-	)
+	return fmt.Sprintf("interrupted; %s keeps %s finished runs, and the same call goes on from there", e.Checkpoint,
+		count(e.Runs))
 }
 
 // tally counts the runs that failed.

@@ -42,11 +42,8 @@ func (q *EvaluateRequest) contradicts() error {
 		return usage(errEarlier)
 	case plans > 0 && plans != releases:
 		return usage(
-			fmt.Errorf(
-				"there are %s and %s of earlier releases; each release needs its own, in the same order",
-				counted(releases, "earlier release"),
-				counted(plans, "plan"),
-			),
+			fmt.Errorf("there are %s and %s of earlier releases; each release needs its own, in the same order",
+				counted(releases, "earlier release"), counted(plans, "plan")),
 		)
 	}
 	return nil

@@ -107,13 +107,8 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
 	}
 	for _, f := range e.listed(most) {
-		fmt.Fprintf(
-			b,
-			"%7.2f %% +- %5.2f %%  %s\n",
-			float64(100*f.Clipped()),
-			float64(100*f.Error),
-			shortened(itemNames(e.Items(), f.Items, ", "), 120),
-		)
+		fmt.Fprintf(b, "%7.2f %% +- %5.2f %%  %s\n", float64(100*f.Clipped()), float64(100*f.Error),
+			shortened(itemNames(e.Items(), f.Items, ", "), 120))
 	}
 	if left := len(e.found) - most; left > 0 {
 		fmt.Fprintln(b, message.Say("mined.all").Part("left", notShown(left)))

@@ -278,13 +278,8 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
 	}
 	for _, f := range sets {
-		fmt.Fprintf(
-			b,
-			"%12s  %7s  %s\n",
-			count(f.Count),
-			numfmt.Percent(float64(f.Count)/float64(s.records)),
-			shortened(itemNames(s.Items(), f.Items, ", "), 120),
-		)
+		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numfmt.Percent(float64(f.Count)/float64(s.records)),
+			shortened(itemNames(s.Items(), f.Items, ", "), 120))
 	}
 	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
 		fmt.Fprintln(b, message.Say("mined.all").Part("left", notShown(left)))

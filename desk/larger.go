@@ -117,12 +117,8 @@ func (l *Loaded) ownersIn() string {
 	const what = "a column that tells whose a record is (person, household)"
 	for _, role := range []table.Role{table.Person, table.Household} {
 		if j := l.Table.WithRole(role); j >= 0 && !l.Roles[j].Given {
-			return fmt.Sprintf(
-				"%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),",
-				what,
-				l.Roles[j].Column,
-				l.Roles[j].Column,
-			)
+			return fmt.Sprintf("%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),", what,
+				l.Roles[j].Column, l.Roles[j].Column)
 		}
 	}
 	return what

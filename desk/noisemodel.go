@@ -34,12 +34,8 @@ func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 		return nil
 	case !slices.Contains(m.Claims, protect.Publishes):
 		return usage(
-			fmt.Errorf(
-				"%s has no noise model to publish: %s; techniques that have one: %s",
-				m.Name,
-				m.Unpublished(),
-				strings.Join(publishing(), ", "),
-			),
+			fmt.Errorf("%s has no noise model to publish: %s; techniques that have one: %s", m.Name, m.Unpublished(),
+				strings.Join(publishing(), ", ")),
 		)
 	case blank:
 		return usage(errors.New("a release with blanked cells does not follow its noise model; drop either " +

@@ -108,12 +108,8 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	at := slices.Index(Strengths(), cmp.Or(q.By, strengths[0].name))
 	if at < 0 {
 		return usage(
-			fmt.Errorf(
-				"rules are ordered by %s, not by %q%s",
-				strings.Join(Strengths(), ", "),
-				q.By,
-				spelling.Hint(q.By, Strengths()),
-			),
+			fmt.Errorf("rules are ordered by %s, not by %q%s", strings.Join(Strengths(), ", "), q.By,
+				spelling.Hint(q.By, Strengths())),
 		)
 	}
 	if !(q.Confidence >= 0 && q.Confidence <= 1) {
@@ -270,15 +266,8 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 	shown := 0
 	n, err := r.each(ctx, most, func(one *association.Rule) error {
 		shown++
-		fmt.Fprintf(
-			&lines,
-			"%10s  %7s  %10s  %8.2f  %s\n",
-			count(one.Both),
-			numfmt.Percent(one.Support()),
-			numfmt.Percent(one.Confidence()),
-			one.Lift(),
-			r.line(one),
-		)
+		fmt.Fprintf(&lines, "%10s  %7s  %10s  %8.2f  %s\n", count(one.Both), numfmt.Percent(one.Support()),
+			numfmt.Percent(one.Confidence()), one.Lift(), r.line(one))
 		return nil
 	})
 	if err != nil {

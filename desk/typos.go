@@ -88,12 +88,8 @@ func (s *Source) lacking(t *table.Table) error {
 			continue
 		}
 		if w.field == "role" || w.field == "pseudonymise" { // as of a policy file: the table may be another one
-			return fmt.Errorf(
-				"%s: a role is given for %q, which is not a column of the table%s",
-				nameOf(s.Path),
-				w.name,
-				spelling.Hint(w.name, names(t)),
-			)
+			return fmt.Errorf("%s: a role is given for %q, which is not a column of the table%s", nameOf(s.Path), w.name,
+				spelling.Hint(w.name, names(t)))
 		}
 		return w.missing(s.Path, names(t))
 	}

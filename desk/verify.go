@@ -235,11 +235,8 @@ func (v *verifying) files() error {
 	for what := range v.q.Files {
 		if _, main := given[what]; main || digests[what] == nil {
 			return usage(
-				fmt.Errorf(
-					"--file %s: the record names no such file%s",
-					what,
-					spelling.Hint(what, slices.Collect(maps.Keys(digests))),
-				),
+				fmt.Errorf("--file %s: the record names no such file%s", what,
+					spelling.Hint(what, slices.Collect(maps.Keys(digests)))),
 			)
 		}
 	}

@@ -128,11 +128,8 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 		f = Format{Card: csv.Format.Card, Read: opt.Fixed}
 	}
 	if opt.Space != nil && !f.Paged {
-		return nil, nil, fmt.Errorf(
-			"%s files are read in memory: write the table as %s, or give dither the memory for it",
-			f.Title,
-			paged(),
-		)
+		return nil, nil, fmt.Errorf("%s files are read in memory: write the table as %s, or give dither the memory for it",
+			f.Title, paged())
 	}
 	if what := foreign(name, data, &f); what != "" {
 		return nil, nil, errors.New(what)

@@ -71,11 +71,8 @@ func (h *Hierarchy) Raise(from, to int) []int32 {
 func (h *Hierarchy) Check() error {
 	switch {
 	case len(h.Names) < 2:
-		return fmt.Errorf(
-			"the hierarchy of %q has %d levels, expected the values and at least one more",
-			h.Attribute,
-			len(h.Names),
-		)
+		return fmt.Errorf("the hierarchy of %q has %d levels, expected the values and at least one more", h.Attribute,
+			len(h.Names))
 	case len(h.Up) != h.Height():
 		return fmt.Errorf("the hierarchy of %q has %d steps between levels, expected %d", h.Attribute, len(h.Up), h.Height())
 	case h.Numeric() && (len(h.Names[0]) > 0 || len(h.Up[0]) > 0 || len(h.Names[1]) != len(h.Cuts)+1 ||
@@ -107,11 +104,8 @@ func (h *Hierarchy) checkLabels(l int) error {
 	for _, n := range names {
 		switch {
 		case n == "" || !utf8.ValidString(n):
-			return fmt.Errorf(
-				"a group of level %d of the hierarchy of %q has no label, or one that is not UTF-8 text",
-				l,
-				h.Attribute,
-			)
+			return fmt.Errorf("a group of level %d of the hierarchy of %q has no label, or one that is not UTF-8 text", l,
+				h.Attribute)
 		case seen[n]:
 			return fmt.Errorf("two groups of level %d of the hierarchy of %q have one label", l, h.Attribute)
 		}
@@ -124,13 +118,8 @@ func (h *Hierarchy) checkLabels(l int) error {
 func (h *Hierarchy) checkStep(l int) error {
 	up, above := h.Up[l], len(h.Names[l+1])
 	if len(up) != len(h.Names[l]) {
-		return fmt.Errorf(
-			"level %d of the hierarchy of %q has %d groups, and the next one is known of %d",
-			l,
-			h.Attribute,
-			len(h.Names[l]),
-			len(up),
-		)
+		return fmt.Errorf("level %d of the hierarchy of %q has %d groups, and the next one is known of %d", l, h.Attribute,
+			len(h.Names[l]), len(up))
 	}
 	held, filled := make([]bool, above), 0
 	last := int32(0)

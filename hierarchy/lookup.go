@@ -37,13 +37,8 @@ const (
 // Cost: O(values listed + categories).
 func (h *Hierarchy) At(a *table.Attribute, level int) (*Lookup, error) {
 	if level < h.Lowest() || level > h.Height() {
-		return nil, fmt.Errorf(
-			"column %q: there is no level %d in its hierarchy, expected %d to %d",
-			a.Name,
-			level,
-			h.Lowest(),
-			h.Height(),
-		)
+		return nil, fmt.Errorf("column %q: there is no level %d in its hierarchy, expected %d to %d", a.Name, level,
+			h.Lowest(), h.Height())
 	}
 	l := &Lookup{Labels: h.Names[level]}
 	switch a.Kind {

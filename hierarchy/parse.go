@@ -42,11 +42,8 @@ func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 		}
 		if h.Names == nil {
 			if len(fields) < 2 {
-				return nil, fmt.Errorf(
-					"line %d has %d fields, expected a value and its groups, separated by semicolons",
-					line,
-					len(fields),
-				)
+				return nil, fmt.Errorf("line %d has %d fields, expected a value and its groups, separated by semicolons", line,
+					len(fields))
 			}
 			h.Names, h.Up = make([][]string, len(fields)), make([][]int32, len(fields)-1)
 			at = make([]map[string]int32, len(fields))

@@ -194,12 +194,8 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	for j, a := range attrs {
 		switch {
 		case hidden[j] && !a.Kind.Scalar():
-			return nil, fmt.Errorf(
-				"intruder %q: column %q is %s, and no risk measure covers such columns",
-				i.Name,
-				a.Name,
-				a.Kind,
-			)
+			return nil, fmt.Errorf("intruder %q: column %q is %s, and no risk measure covers such columns", i.Name, a.Name,
+				a.Kind)
 		case secret[j] && named[j] && i.Secret != nil:
 			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
 		case secret[j] && !named[j]:

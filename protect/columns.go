@@ -72,11 +72,8 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 			return fmt.Errorf("column %d, %q, %w", j+1, a.Name, err)
 		}
 		if len(a.Labels) > 0 && &a.Labels[0] != &want.Labels[0] && !slices.Equal(a.Labels, want.Labels) {
-			return fmt.Errorf(
-				"column %d, %q, has other labels than the plan was fitted on, or has them in another order",
-				j+1,
-				a.Name,
-			)
+			return fmt.Errorf("column %d, %q, has other labels than the plan was fitted on, or has them in another order", j+1,
+				a.Name)
 		}
 	}
 	return nil

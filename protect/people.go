@@ -25,12 +25,8 @@ func CountedPeople(t *table.Table) string {
 // Few is the refusal of a column whose known values are of fewer than k people: as many as the values, where every
 // record is a person's.
 func Few(a *table.Attribute, known, people, k int) error {
-	return fmt.Errorf(
-		"column %q has %s, fewer than k = %d; leave it out (except), or lower k",
-		a.Name,
-		Known(known, people),
-		k,
-	)
+	return fmt.Errorf("column %q has %s, fewer than k = %d; leave it out (except), or lower k", a.Name,
+		Known(known, people), k)
 }
 
 // Known counts known values, and whose they are where that tells more.

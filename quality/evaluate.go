@@ -163,11 +163,8 @@ func newEvaluator(m *Model, pair Pair) (*evaluator, error) {
 		return nil, err
 	}
 	if e.rows == nil && pair.Original.Rows() != pair.Released.Rows() {
-		return nil, fmt.Errorf(
-			"the tables have %d and %d records, and nothing pairs them",
-			pair.Original.Rows(),
-			pair.Released.Rows(),
-		)
+		return nil, fmt.Errorf("the tables have %d and %d records, and nothing pairs them", pair.Original.Rows(),
+			pair.Released.Rows())
 	}
 	for _, r := range e.rows {
 		if r < 0 {

@@ -60,12 +60,8 @@ func keyed(t *table.Table, key []string, what string, visit func(k string, i int
 			buf = appendKey(buf, &columns[k], i)
 		}
 		if other, ok := at[string(buf)]; ok {
-			return nil, fmt.Errorf(
-				"the key is not unique: rows %s and %s of the %s have the same",
-				numfmt.Count(float64(other)+1),
-				numfmt.Count(float64(i)+1),
-				what,
-			)
+			return nil, fmt.Errorf("the key is not unique: rows %s and %s of the %s have the same",
+				numfmt.Count(float64(other)+1), numfmt.Count(float64(i)+1), what)
 		}
 		own := string(buf)
 		if at[own] = int32(i); visit != nil {

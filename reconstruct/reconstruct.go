@@ -113,23 +113,13 @@ func (d *Distribution) Check() error {
 	m := len(d.Shares)
 	switch {
 	case m == 0 || len(d.Observed) != m || len(d.Errors) != m:
-		return fmt.Errorf(
-			"column %q: there are %d shares, %d observed ones and %d errors",
-			d.Column,
-			m,
-			len(d.Observed),
-			len(d.Errors),
-		)
+		return fmt.Errorf("column %q: there are %d shares, %d observed ones and %d errors", d.Column, m, len(d.Observed),
+			len(d.Errors))
 	case (d.Edges == nil) == (d.Labels == nil),
 		d.Edges != nil && len(d.Edges) != m+1,
 		d.Labels != nil && len(d.Labels) != m:
-		return fmt.Errorf(
-			"column %q: there are %d edges and %d labels for %d shares",
-			d.Column,
-			len(d.Edges),
-			len(d.Labels),
-			m,
-		)
+		return fmt.Errorf("column %q: there are %d edges and %d labels for %d shares", d.Column, len(d.Edges), len(d.Labels),
+			m)
 	}
 	sum := 0.0
 	for k, f := range d.Shares {

@@ -51,11 +51,8 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 			code[v] = 0
 			distinct = append(distinct, v)
 			if limit > 0 && len(distinct) > limit {
-				return nil, fmt.Errorf(
-					"column %q has more than %d distinct numbers and cannot be used as categories",
-					c.Name,
-					limit,
-				)
+				return nil, fmt.Errorf("column %q has more than %d distinct numbers and cannot be used as categories", c.Name,
+					limit)
 			}
 		}
 	}
@@ -166,12 +163,8 @@ func recode(c *Column, to []string, unknown bool, s *mmap.Space) ([]string, []in
 		}
 		var ok bool
 		if codes[i], ok = trans.of(v); !ok {
-			return nil, nil, fmt.Errorf(
-				"column %q, row %d: the value is not among the %d expected categories",
-				c.Name,
-				i+1,
-				len(to),
-			)
+			return nil, nil, fmt.Errorf("column %q, row %d: the value is not among the %d expected categories", c.Name, i+1,
+				len(to))
 		}
 	}
 	return trans.to, codes, nil

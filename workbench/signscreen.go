@@ -139,13 +139,8 @@ func (s *Server) signed() (out []signedRow) {
 		}
 		row := signedRow{
 			N: k,
-			Command: fmt.Sprintf(
-				"dither protect %s --policy %s --seed-file %s -o release%s",
-				shellWord(s.folder.table),
-				shellWord(p[6]),
-				shellWord(s.folder.path(seedName)),
-				s.ext(),
-			),
+			Command: fmt.Sprintf("dither protect %s --policy %s --seed-file %s -o release%s", shellWord(s.folder.table),
+				shellWord(p[6]), shellWord(s.folder.path(seedName)), s.ext()),
 		}
 		for k, path := range p {
 			switch {

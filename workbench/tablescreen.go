@@ -224,14 +224,8 @@ func drawShape(id, name string, s shape, l *message.Language) template.HTML {
 		if v > 0 {
 			h = max(h, 1)
 		}
-		fmt.Fprintf(
-			&b,
-			`<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`,
-			float64(k)*step,
-			height-1-h,
-			max(step-1, 1),
-			h,
-		)
+		fmt.Fprintf(&b, `<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`, float64(k)*step, height-1-h,
+			max(step-1, 1), h)
 	}
 	fmt.Fprintf(&b, `<path class="base" d="M0 %gH%g"/></svg>`, height-0.5, step*float64(len(s.bars)))
 	return template.HTML(b.String())

@@ -92,11 +92,8 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 		classes = strings.Split(f.Class, ",")
 	}
 	if len(classes) != 1 && len(classes) != len(ins) {
-		return q, wrong(
-			"--class names %d columns for %d tables; expected one for all or one for each",
-			len(classes),
-			len(ins),
-		)
+		return q, wrong("--class names %d columns for %d tables; expected one for all or one for each", len(classes),
+			len(ins))
 	}
 	for i, in := range ins {
 		s, err := f.source(in)

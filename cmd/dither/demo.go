@@ -33,40 +33,20 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 		return err
 	}
 	classed := said{Policy: policy.Policy{Class: e.Class}}
-	say(
-		a.out,
-		"1. %s invented patients (%s) and %s more held out (%s)\n",
-		thousands(e.Records),
-		e.Table,
-		thousands(e.HeldOut),
-		e.Holdout,
-	)
+	say(a.out, "1. %s invented patients (%s) and %s more held out (%s)\n", thousands(e.Records), e.Table,
+		thousands(e.HeldOut), e.Holdout)
 	say(a.out, "2. dither inspect %s --class %s\n", e.Table, e.Class)
 	if err := a.runInspect(ctx, e.Table, &inspectFlags{said: classed}); err != nil {
 		return err
 	}
-	say(
-		a.out,
-		"\n3. dither protect %s --class %s -o %s --report %s --plan-out %s\n",
-		e.Table,
-		e.Class,
-		e.Release,
-		e.Report,
-		e.Plan,
-	)
+	say(a.out, "\n3. dither protect %s --class %s -o %s --report %s --plan-out %s\n", e.Table, e.Class, e.Release,
+		e.Report, e.Plan)
 	p := desk.ProtectRequest{Release: e.Release, Report: e.Report, PlanOut: e.Plan, Overwrite: true}
 	if err := a.runProtect(ctx, e.Table, &protectFlags{said: classed, ProtectRequest: p}); err != nil {
 		return err
 	}
-	say(
-		a.out,
-		"\n4. dither evaluate %s %s --class %s --measure accuracy --measure found --holdout %s --plan %s\n",
-		e.Table,
-		e.Release,
-		e.Class,
-		e.Holdout,
-		e.Plan,
-	)
+	say(a.out, "\n4. dither evaluate %s %s --class %s --measure accuracy --measure found --holdout %s --plan %s\n",
+		e.Table, e.Release, e.Class, e.Holdout, e.Plan)
 	v := desk.EvaluateRequest{Measures: []string{"accuracy", "found"}, Holdout: e.Holdout, Plan: e.Plan}
 	if err := a.runEvaluate(ctx, []string{e.Table, e.Release}, &evaluateFlags{said: classed,
 		EvaluateRequest: v}); err != nil {

@@ -56,13 +56,7 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 	if q.Output == "" {
 		return h.Write(a.document())
 	}
-	say(
-		a.out,
-		"%s: %s values of %s on %d levels above them",
-		desk.OutputName(q.Output),
-		thousands(len(h.Labels(0))),
-		column,
-		h.Height(),
-	)
+	say(a.out, "%s: %s values of %s on %d levels above them", desk.OutputName(q.Output), thousands(len(h.Labels(0))),
+		column, h.Height())
 	return nil
 }

@@ -87,13 +87,8 @@ func manPage(c *cobra.Command, day time.Time) string {
 	c.InitDefaultHelpCmd()
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
-	fmt.Fprintf(
-		&b,
-		".nh\n.TH \"%s\" \"1\" \"%s\" \"%s\" \"dither\"\n",
-		strings.ToUpper(pageName(c)),
-		day.Format("Jan 2006"),
-		roff("dither "+buildVersion()),
-	)
+	fmt.Fprintf(&b, ".nh\n.TH \"%s\" \"1\" \"%s\" \"%s\" \"dither\"\n", strings.ToUpper(pageName(c)),
+		day.Format("Jan 2006"), roff("dither "+buildVersion()))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(c)), roff(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fP\n", roff(c.UseLine()))
 	long := c.Long

@@ -42,12 +42,8 @@ func withinMemory(ctx context.Context, gauges func() []gauge) (context.Context, 
 			}
 			for _, g := range gauges() {
 				if g.full() {
-					cancel(fmt.Errorf(
-						"%w: it takes more than the %.1f GB there are; %s",
-						errMemory,
-						float64(g.limit)/1e9,
-						supervise.Advice,
-					))
+					cancel(fmt.Errorf("%w: it takes more than the %.1f GB there are; %s", errMemory, float64(g.limit)/1e9,
+						supervise.Advice))
 				}
 			}
 		}

@@ -56,14 +56,7 @@ func (a *app) runPolicyImport(ctx context.Context, q desk.AdoptRequest) error {
 		_, err := io.WriteString(a.document(), got.Text)
 		return err
 	}
-	say(
-		a.out,
-		"%s: %d columns, %d hierarchies beside it, %d thresholds; %d things are not taken over",
-		desk.OutputName(q.Output),
-		got.Columns,
-		len(got.Hierarchies),
-		got.Thresholds,
-		len(got.Left),
-	)
+	say(a.out, "%s: %d columns, %d hierarchies beside it, %d thresholds; %d things are not taken over",
+		desk.OutputName(q.Output), got.Columns, len(got.Hierarchies), got.Thresholds, len(got.Left))
 	return nil
 }

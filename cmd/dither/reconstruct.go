@@ -67,13 +67,8 @@ func (a *app) runReconstruct(ctx context.Context, path string, f *reconstructFla
 	if f.json {
 		return desk.WriteJSON(a.out, r)
 	}
-	fmt.Fprintf(
-		a.out,
-		"%s: %s records, released by %s\n",
-		report.Printable(r.Release),
-		thousands(r.Records),
-		report.Printable(r.Method),
-	)
+	fmt.Fprintf(a.out, "%s: %s records, released by %s\n", report.Printable(r.Release), thousands(r.Records),
+		report.Printable(r.Method))
 	if err := report.ReconstructedText(a.out, r.Columns); err != nil {
 		return err
 	}

@@ -68,14 +68,8 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 	}
 	say(a.out, "%s: %s transactions by the sliding window algorithm (SWA)", study.Unjudged.Word(),
 		thousands(s.Transactions))
-	say(
-		a.out,
-		"%s sensitive %s: the commonest was in %s transactions; %s one of them now",
-		thousands(s.Patterns),
-		patterns,
-		thousands(s.Before),
-		now,
-	)
+	say(a.out, "%s sensitive %s: the commonest was in %s transactions; %s one of them now", thousands(s.Patterns),
+		patterns, thousands(s.Before), now)
 	say(a.out, "deleted: %s items of %s transactions", thousands(s.Deleted), thousands(s.Changed))
 	say(a.out, "Whether people can be found was not asked: patterns are hidden, people are not. Ask it of a part that "+
 		"fits into memory (dither evaluate).")

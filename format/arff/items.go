@@ -59,11 +59,8 @@ func (r *reader) join(opt *dialect.Options) error {
 			case name == "" || name[0] == '?':
 				return fmt.Errorf("items %s: the name of attribute %q leaves no name for an item", s, a.name)
 			case !fits:
-				return fmt.Errorf(
-					"items %s: attribute %q is not declared numeric, {0,1}, {f,t}, {n,y}, {no,yes} or {false,true}",
-					s,
-					a.name,
-				)
+				return fmt.Errorf("items %s: attribute %q is not declared numeric, {0,1}, {f,t}, {n,y}, {no,yes} or {false,true}",
+					s, a.name)
 			}
 			a.wide, a.item = w, 2*uint32(len(w.attrs))
 			a.one = (a.numeric() || a.labels[1] == "1") && !slices.Contains(r.missing, "1")

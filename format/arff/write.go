@@ -199,11 +199,8 @@ func items(c table.Column, specs []layout.Spec) (names []string, place []int32, 
 		}
 	}
 	if gone*len(names) > mostCells {
-		return nil, nil, fmt.Errorf(
-			"has %d missing sets, too many to write each of its %d items as unknown",
-			gone,
-			len(names),
-		)
+		return nil, nil, fmt.Errorf("has %d missing sets, too many to write each of its %d items as unknown", gone,
+			len(names))
 	}
 	for k, n := range names {
 		if n == "" || n[0] == '?' {

@@ -163,38 +163,21 @@ func (s *suite) trip(want *table.Table) error {
 // same compares what was written with what was read, but for what the format loses.
 func (s *suite) same(want, got *table.Table) error {
 	if got.Width() != want.Width() || got.Rows() != want.Rows() {
-		return fmt.Errorf(
-			"%d columns of %d records were written, %d of %d read",
-			want.Width(),
-			want.Rows(),
-			got.Width(),
-			got.Rows(),
-		)
+		return fmt.Errorf("%d columns of %d records were written, %d of %d read", want.Width(), want.Rows(), got.Width(),
+			got.Rows())
 	}
 	for j := range want.Width() {
 		w, g := want.Column(j), got.Column(j)
 		if g.Name != w.Name || g.Kind != w.Kind {
-			return fmt.Errorf(
-				"column %d, %q of kind %v, was read as %q of kind %v",
-				j+1,
-				clip(w.Name),
-				w.Kind,
-				clip(g.Name),
-				g.Kind,
-			)
+			return fmt.Errorf("column %d, %q of kind %v, was read as %q of kind %v", j+1, clip(w.Name), w.Kind, clip(g.Name),
+				g.Kind)
 		}
 		if g.Dates != w.Dates {
 			return fmt.Errorf("column %q: dates written %q were read as %q", clip(w.Name), w.Dates, g.Dates)
 		}
 		if w.Kind == table.Numeric && (g.Step != w.Step || g.Domain != w.Domain) {
-			return fmt.Errorf(
-				"column %q: grid %v and domain %v were read as %v and %v",
-				clip(w.Name),
-				w.Step,
-				w.Domain,
-				g.Step,
-				g.Domain,
-			)
+			return fmt.Errorf("column %q: grid %v and domain %v were read as %v and %v", clip(w.Name), w.Step, w.Domain, g.Step,
+				g.Domain)
 		}
 		if s.f.Loses&dialect.LosesLabels == 0 && w.Kind != table.SetValued && !slices.Equal(g.Labels, w.Labels) {
 			return fmt.Errorf("column %q: other labels, or in another order", clip(w.Name))

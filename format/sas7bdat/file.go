@@ -75,19 +75,12 @@ func open(data []byte, encoding string) (*file, error) {
 	}
 	f.transfer = bytes.HasPrefix(f.release(at), []byte("9.0000M0"))
 	if f.head < leastHead || f.head > mostHead || f.pageSize < leastHead || f.pageSize > mostPage {
-		return nil, fmt.Errorf(
-			"not a sound SAS file: byte %d: its head of %d bytes, or its pages of %d",
-			at+1,
-			f.head,
-			f.pageSize,
-		)
+		return nil, fmt.Errorf("not a sound SAS file: byte %d: its head of %d bytes, or its pages of %d", at+1, f.head,
+			f.pageSize)
 	}
 	if f.head > len(data) || f.pages > (len(data)-f.head)/f.pageSize {
-		return nil, fmt.Errorf(
-			"a SAS file that was cut short, or is damaged: it says that it has %d pages of %d bytes",
-			f.pages,
-			f.pageSize,
-		)
+		return nil, fmt.Errorf("a SAS file that was cut short, or is damaged: it says that it has %d pages of %d bytes",
+			f.pages, f.pageSize)
 	}
 	if err := f.encoded(encoding, data[70]); err != nil {
 		return nil, err
@@ -130,13 +123,8 @@ func (f *file) complete() error {
 		case ok != [3]bool{true, true, true}:
 			return fmt.Errorf("not a sound SAS file: the name, format or label of variable %d is nowhere", j+1)
 		case v.at > f.rowLen-v.bytes || v.Text && v.bytes < 1 || !v.Text && (v.bytes < 3 || v.bytes > 8):
-			return fmt.Errorf(
-				"not a sound SAS file: variable %d has %d bytes behind %d of a record of %d",
-				j+1,
-				v.bytes,
-				v.at,
-				f.rowLen,
-			)
+			return fmt.Errorf("not a sound SAS file: variable %d has %d bytes behind %d of a record of %d", j+1, v.bytes, v.at,
+				f.rowLen)
 		}
 	}
 	return nil

@@ -38,11 +38,8 @@ func (f *file) readPages(ctx context.Context, progress func(done, total int64)) 
 		progress(int64(len(f.data)), int64(len(f.data)))
 	}
 	if read != f.rows {
-		return fmt.Errorf(
-			"not a sound SAS file, or one that was cut short: it says that it has %d records, and has %d",
-			f.rows,
-			read,
-		)
+		return fmt.Errorf("not a sound SAS file, or one that was cut short: it says that it has %d records, and has %d",
+			f.rows, read)
 	}
 	if err := f.plausible(); err != nil {
 		return err

@@ -42,13 +42,8 @@ type writer struct {
 // is.
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	if t.Rows() >= maxRows || t.Width() > maxColumns {
-		return fmt.Errorf(
-			"a sheet holds %d records of %d columns, and the table has %d of %d: write CSV or Parquet",
-			maxRows-1,
-			maxColumns,
-			t.Rows(),
-			t.Width(),
-		)
+		return fmt.Errorf("a sheet holds %d records of %d columns, and the table has %d of %d: write CSV or Parquet",
+			maxRows-1, maxColumns, t.Rows(), t.Width())
 	}
 	b := &writer{opt: &opt, shared: map[string]int{}, styles: []style{{}, {code: "@"}, {code: "@", text: true}}}
 	for j := range t.Width() {

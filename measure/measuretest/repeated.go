@@ -175,13 +175,8 @@ func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missin
 			}
 			for k := range a.Parts {
 				if math.Abs(a.Parts[k].Score-b.Parts[k].Score) > 1e-9 {
-					t.Errorf(
-						"seed %d, missing=%s: %+v, and %+v where everybody has three records",
-						seed,
-						missing,
-						a.Parts[k],
-						b.Parts[k],
-					)
+					t.Errorf("seed %d, missing=%s: %+v, and %+v where everybody has three records", seed, missing, a.Parts[k],
+						b.Parts[k])
 				}
 			}
 		}

@@ -36,12 +36,8 @@ type Comparison struct {
 // number is no cluster's, or there are more than Limit clusters. Cost: O(n + k^3) for n records.
 func Compare(before, after []int32, k int) (*Comparison, error) {
 	if len(before) != len(after) || len(before) == 0 || k < 1 {
-		return nil, fmt.Errorf(
-			"two clusterings of %d and %d records into %d clusters cannot be compared",
-			len(before),
-			len(after),
-			k,
-		)
+		return nil, fmt.Errorf("two clusterings of %d and %d records into %d clusters cannot be compared", len(before),
+			len(after), k)
 	}
 	if k > Limit {
 		return nil, fmt.Errorf("there are %d clusters, at most %d can be matched", k, Limit)

@@ -23,12 +23,8 @@ func (m *Model) Check() error {
 	for k := range m.Columns {
 		j := m.Columns[k].Attribute
 		if j < 0 || j >= len(m.Attrs) || j == m.Class || k > 0 && j <= m.Columns[k-1].Attribute {
-			return fmt.Errorf(
-				"ranked column %d is column %d, expected one of %d but the class, in their order",
-				k,
-				j,
-				len(m.Attrs),
-			)
+			return fmt.Errorf("ranked column %d is column %d, expected one of %d but the class, in their order", k, j,
+				len(m.Attrs))
 		}
 		if err := m.Columns[k].check(&m.Attrs[j], m.Sizes); err != nil {
 			return fmt.Errorf("column %q: %w", m.Attrs[j].Name, err)

@@ -120,11 +120,7 @@ func phi(n int) float64 { return float64(float64(n) * portable.Log2(float64(max(
 
 // Text prints the clusters with the values that at least half of their records share.
 func (m *Model) Text() string {
-	return fmt.Sprintf(
-		"COOLCAT: %d clusters of %d records, expected entropy %.6g bits\n",
-		len(m.Placed),
-		len(m.Label),
-		m.Entropy,
-	) +
+	return fmt.Sprintf("COOLCAT: %d clusters of %d records, expected entropy %.6g bits\n", len(m.Placed), len(m.Label),
+		m.Entropy) +
 		categorical.Text(m.Profiles)
 }

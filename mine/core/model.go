@@ -158,12 +158,8 @@ func (m *Model) Text() string {
 			if x.n > 0 {
 				parts = append(
 					parts,
-					fmt.Sprintf(
-						"%s %s (%.0f%%)",
-						m.Attributes[j].Name,
-						m.Attributes[j].Labels[x.value-f.first[j]],
-						100*x.n/float64(size[c]),
-					),
+					fmt.Sprintf("%s %s (%.0f%%)", m.Attributes[j].Name, m.Attributes[j].Labels[x.value-f.first[j]],
+						100*x.n/float64(size[c])),
 				)
 			}
 		}

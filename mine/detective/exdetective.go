@@ -174,12 +174,8 @@ func (l *EXDETECTIVELearner) columns(t *table.Table) (cols []int, notes []string
 		case len(a.Labels) > l.MaxValues:
 			notes = append(
 				notes,
-				fmt.Sprintf(
-					"column %q has %d values, more than maxValues %d: it is not clustered by",
-					a.Name,
-					len(a.Labels),
-					l.MaxValues,
-				),
+				fmt.Sprintf("column %q has %d values, more than maxValues %d: it is not clustered by", a.Name, len(a.Labels),
+					l.MaxValues),
 			)
 		case len(l.Attributes) > 0 || occurs(t.Cat(j)):
 			cols = append(cols, j)
@@ -218,11 +214,8 @@ func (l *EXDETECTIVELearner) weights(t *table.Table, cols []int) ([]float64, err
 		}
 		w, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(w >= 0 && w <= 1) {
-			return nil, fmt.Errorf(
-				"parameter \"weights\": the weight of column %q is %q, expected a number from 0 to 1",
-				name,
-				value,
-			)
+			return nil, fmt.Errorf("parameter \"weights\": the weight of column %q is %q, expected a number from 0 to 1", name,
+				value)
 		}
 		weights[k] = w
 	}

@@ -24,13 +24,8 @@ func (m *Model) Text() string {
 	if m.Settled {
 		how = "settled"
 	}
-	fmt.Fprintf(
-		&b,
-		"%s after %d iterations, sum of squared distances %s in scaled units\n",
-		how,
-		m.Iterations,
-		figure(m.SSE),
-	)
+	fmt.Fprintf(&b, "%s after %d iterations, sum of squared distances %s in scaled units\n", how, m.Iterations,
+		figure(m.SSE))
 	n := min(shown, len(m.Centroids))
 	for first := 0; first < n; first += abreast {
 		b.WriteByte('\n')

@@ -149,21 +149,13 @@ func sameModel(s *suite, in *mmap.Space, rows int) error {
 			case err != nil:
 				return fmt.Errorf("larger than the memory: %w", err)
 			case !bytes.Equal(got.Model, want.Model):
-				return fmt.Errorf(
-					"%v: the model is %.200s larger than the memory, and %.200s in memory",
-					set,
-					got.Model,
-					want.Model,
-				)
+				return fmt.Errorf("%v: the model is %.200s larger than the memory, and %.200s in memory", set, got.Model,
+					want.Model)
 			case !reflect.DeepEqual(got.Shown, want.Shown):
 				return fmt.Errorf("%v: the model says something else of a table larger than the memory", set)
 			case !slices.Equal(got.Sets, want.Sets):
-				return fmt.Errorf(
-					"%v: %d itemsets larger than the memory, and %d in memory, or in another order",
-					set,
-					len(got.Sets),
-					len(want.Sets),
-				)
+				return fmt.Errorf("%v: %d itemsets larger than the memory, and %d in memory, or in another order", set,
+					len(got.Sets), len(want.Sets))
 			}
 		}
 	}

@@ -98,13 +98,8 @@ func (m *Model) Check() error {
 	case last < 1 || slices.Min(m.Sizes) < 1 || slices.Max(m.Sizes) > math.MaxInt32:
 		return fmt.Errorf("there are %d layers, expected at least 2 of at least one neuron", len(m.Sizes))
 	case m.Sizes[0] != neurons || m.Sizes[last] != len(m.Attrs[m.Class].Labels):
-		return fmt.Errorf(
-			"the layers lead from %d to %d neurons, expected %d and %d",
-			m.Sizes[0],
-			m.Sizes[last],
-			neurons,
-			len(m.Attrs[m.Class].Labels),
-		)
+		return fmt.Errorf("the layers lead from %d to %d neurons, expected %d and %d", m.Sizes[0], m.Sizes[last], neurons,
+			len(m.Attrs[m.Class].Labels))
 	case len(m.Weights) != count(m.Sizes):
 		return fmt.Errorf("there are %d weights, expected %d", len(m.Weights), count(m.Sizes))
 	}
@@ -128,13 +123,8 @@ func (m *Model) Text() string {
 		a := &m.Attrs[in.Attribute]
 		switch a.Kind {
 		case table.Numeric:
-			fmt.Fprintf(
-				&b,
-				"  %.100s: number, mean %s, standard deviation %s\n",
-				a.Name,
-				a.Mean(in.Centre, figure),
-				a.Spread(in.Scale, figure),
-			)
+			fmt.Fprintf(&b, "  %.100s: number, mean %s, standard deviation %s\n", a.Name, a.Mean(in.Centre, figure),
+				a.Spread(in.Scale, figure))
 		case table.Categorical:
 			fmt.Fprintf(&b, "  %.100s: %d categories\n", a.Name, in.Neurons)
 		case table.SetValued: // is not among the columns

@@ -107,13 +107,7 @@ func (m *ROCKModel) Text() string {
 			outliers++
 		}
 	}
-	return fmt.Sprintf(
-		"ROCK, theta %g: %d clusters of %d records, %d outliers; criterion %.6g\n",
-		m.Theta,
-		m.K,
-		len(m.Label),
-		outliers,
-		m.Criterion,
-	) +
+	return fmt.Sprintf("ROCK, theta %g: %d clusters of %d records, %d outliers; criterion %.6g\n", m.Theta, m.K,
+		len(m.Label), outliers, m.Criterion) +
 		categorical.Text(m.Profiles)
 }

@@ -115,14 +115,8 @@ func (m *Model) Text() string {
 	if m.Converged {
 		end = "converged"
 	}
-	fmt.Fprintf(
-		&w,
-		"STIRR, combiner %s: %s after %d rounds, largest change of a weight in the last %.2g\n",
-		m.Combiner,
-		end,
-		m.Rounds,
-		m.Change,
-	)
+	fmt.Fprintf(&w, "STIRR, combiner %s: %s after %d rounds, largest change of a weight in the last %.2g\n", m.Combiner,
+		end, m.Rounds, m.Change)
 	for _, a := range m.Attributes[:min(widest, len(m.Attributes))] {
 		for b := 1; len(a.Values) > 0 && b < len(a.Values[0].Weights); b++ {
 			values := slices.Clone(a.Values)

@@ -86,12 +86,8 @@ func group(t *table.Table, text string, theta float64) (Group, error) {
 	}
 	for _, j := range g.Columns {
 		if a := t.Attr(j); !binary(a) {
-			return g, fmt.Errorf(
-				"column %q is %s with %d categories; expected an attribute with two",
-				a.Name,
-				a.Kind,
-				len(a.Labels),
-			)
+			return g, fmt.Errorf("column %q is %s with %d categories; expected an attribute with two", a.Name, a.Kind,
+				len(a.Labels))
 		}
 	}
 	return g, nil

@@ -64,12 +64,8 @@ func (p *Plan) Check() error {
 	}
 	switch {
 	case p.K < 2 || p.M < 1 || p.M > 5 || p.Suppress != Local && p.Suppress != Global:
-		return fmt.Errorf(
-			"k is %d, m is %d and suppress is %q; expected 2 or more, 1 to 5, and local or global",
-			p.K,
-			p.M,
-			p.Suppress,
-		)
+		return fmt.Errorf("k is %d, m is %d and suppress is %q; expected 2 or more, 1 to 5, and local or global", p.K, p.M,
+			p.Suppress)
 	case len(p.Groups) != len(p.Columns) || len(p.Found) != len(p.Columns):
 		return errors.New("the groups or the counts are not those of the columns")
 	}

@@ -158,14 +158,8 @@ func (q *Technique) weights(t *table.Table, columns []int) ([]float64, error) {
 		}
 		w, err := strconv.ParseFloat(a.Text, 64)
 		if err != nil || !(w >= leastWeight && w <= mostWeight) {
-			return nil, fmt.Errorf(
-				"parameter %q: the weight of %q is %q; expected a number from %v to %v",
-				"importance",
-				t.Attr(a.Column).Name,
-				a.Text,
-				leastWeight,
-				mostWeight,
-			)
+			return nil, fmt.Errorf("parameter %q: the weight of %q is %q; expected a number from %v to %v", "importance",
+				t.Attr(a.Column).Name, a.Text, leastWeight, mostWeight)
 		}
 		for k, j := range columns {
 			if j == a.Column {

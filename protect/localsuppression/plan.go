@@ -217,11 +217,8 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 		return &records{lost: make([]set, n)}, err
 	}
 	if _, people := t.People(); people < p.most() {
-		return nil, fmt.Errorf(
-			"the table has %s; k-anonymity with k = %d takes as many at least",
-			protect.CountedPeople(t),
-			p.most(),
-		)
+		return nil, fmt.Errorf("the table has %s; k-anonymity with k = %d takes as many at least", protect.CountedPeople(t),
+			p.most())
 	}
 	r, err := encode(t, p.Columns)
 	if err != nil {

@@ -34,11 +34,8 @@ func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
 			continue
 		}
 		if len(others) == 0 { // for records without a class, too: where there is one class, it has none
-			return nil, fmt.Errorf(
-				"class %q has one value in the %d records, expected two or more",
-				p.Attrs[p.Class].Name,
-				t.Rows(),
-			)
+			return nil, fmt.Errorf("class %q has one value in the %d records, expected two or more", p.Attrs[p.Class].Name,
+				t.Rows())
 		}
 		if err := p.nearest(ctx, points, own, others, out); err != nil {
 			return nil, err

@@ -69,12 +69,8 @@ func (p *Plan) enough(v []float64, leaf []int32, leaves int, whose []int32) erro
 	count := knowing(v, leaf, leaves, whose)
 	for l := range count {
 		if n := count[l].Size(); n > 0 && n < p.Least {
-			return fmt.Errorf(
-				"leaf %d has %s here, a group needs %d: apply the plan to the records it was fitted on",
-				l+1,
-				protect.Known(count[l].Records(), n),
-				p.Least,
-			)
+			return fmt.Errorf("leaf %d has %s here, a group needs %d: apply the plan to the records it was fitted on", l+1,
+				protect.Known(count[l].Records(), n), p.Least)
 		}
 	}
 	return nil

@@ -36,12 +36,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	for _, j := range x {
 		if known, people := known(t, j); people > 0 && people < p.Least {
-			return nil, fmt.Errorf(
-				"column %q has %s; a group needs at least %d",
-				t.Attr(j).Name,
-				protect.Known(known, people),
-				p.Least,
-			)
+			return nil, fmt.Errorf("column %q has %s; a group needs at least %d", t.Attr(j).Name, protect.Known(known, people),
+				p.Least)
 		}
 	}
 	if q.By == Others && len(s) == 0 && len(x) > 0 {

@@ -102,18 +102,12 @@ func recoded(g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
 	for j := range t.Width() {
 		for i := range t.Rows() {
 			if r.MissingAt(i, j) != t.MissingAt(i, j) {
-				return nil, fmt.Errorf(
-					"recode: column %q, row %d: a missing value does not stay missing, or another became so",
-					t.Attr(j).Name,
-					i,
-				)
+				return nil, fmt.Errorf("recode: column %q, row %d: a missing value does not stay missing, or another became so",
+					t.Attr(j).Name, i)
 			}
 			if !slices.Contains(g.Changes(), t.Attr(j).Name) && !same(t, i, r, i, j) {
-				return nil, fmt.Errorf(
-					"recode: column %q, row %d: the value changes, but the plan does not name the column",
-					t.Attr(j).Name,
-					i,
-				)
+				return nil, fmt.Errorf("recode: column %q, row %d: the value changes, but the plan does not name the column",
+					t.Attr(j).Name, i)
 			}
 		}
 	}

@@ -101,12 +101,8 @@ func (s *suite) bounded(in *mmap.Space) error {
 	case err != nil:
 		return err
 	case h.most >= int64(rows):
-		return fmt.Errorf(
-			"%stakes %d bytes of the heap for %d records that are larger than the memory",
-			h.where,
-			h.most,
-			rows,
-		)
+		return fmt.Errorf("%stakes %d bytes of the heap for %d records that are larger than the memory", h.where, h.most,
+			rows)
 	case h.exceeds(rows):
 		return fmt.Errorf("%d bytes of the heap are kept for %d records that are larger than the memory", h.kept, rows)
 	}

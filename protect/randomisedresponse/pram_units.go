@@ -31,11 +31,8 @@ func (q *PramTechnique) units(t *table.Table, columns []int) ([]Unit, error) {
 		for _, j := range together {
 			at := slices.Index(left, j)
 			if at < 0 {
-				return nil, fmt.Errorf(
-					"parameter %q: column %q is not among those perturbed, or is named twice",
-					"cross",
-					t.Attr(j).Name,
-				)
+				return nil, fmt.Errorf("parameter %q: column %q is not among those perturbed, or is named twice", "cross",
+					t.Attr(j).Name)
 			}
 			left = slices.Delete(left, at, at+1)
 		}
@@ -154,12 +151,8 @@ func count(ctx context.Context, r *aggregate.Records, units []Unit) ([][]float64
 		names := strings.Join(protect.Names(r.Schema.Attrs(), u.Columns), "+")
 		if len(u.Columns) == 1 {
 			if n := len(r.Schema.Attr(u.Columns[0]).Labels); n > mostCells {
-				return nil, fmt.Errorf(
-					"column %q has %d categories; expected at most %d, or the column among those excepted",
-					names,
-					n,
-					mostCells,
-				)
+				return nil, fmt.Errorf("column %q has %d categories; expected at most %d, or the column among those excepted",
+					names, n, mostCells)
 			}
 			single = append(single, u.Columns[0])
 			continue

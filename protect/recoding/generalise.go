@@ -212,13 +212,8 @@ func parseLevel(text, column string, height int) (int, error) {
 	}
 	level, err := strconv.Atoi(text)
 	if err != nil || level < 0 || level > height {
-		return 0, fmt.Errorf(
-			"parameter %q: %q is not a level for column %q; expected 0 to %d, or top",
-			"levels",
-			text,
-			column,
-			height,
-		)
+		return 0, fmt.Errorf("parameter %q: %q is not a level for column %q; expected 0 to %d, or top", "levels", text,
+			column, height)
 	}
 	return level, nil
 }

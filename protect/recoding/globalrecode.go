@@ -153,12 +153,8 @@ func (q *GlobalTechnique) cut(t *table.Table, may []int, given map[int]*hierarch
 		case given[j] != nil:
 			return fmt.Errorf("parameter %q: the classes of column %q are given already", "columns", c.Name)
 		case plain && asked:
-			return fmt.Errorf(
-				"parameter %q: column %q has categories without an order; give its classes in %q",
-				"columns",
-				c.Name,
-				"groups",
-			)
+			return fmt.Errorf("parameter %q: column %q has categories without an order; give its classes in %q", "columns",
+				c.Name, "groups")
 		case plain:
 			p.Left = append(p.Left, c.Name)
 		case c.Kind == table.Categorical && len(c.Labels) == 0:

@@ -112,11 +112,8 @@ func joined(a *table.Attribute, list []string) (*hierarchy.Hierarchy, error) {
 	}
 	for _, label := range group {
 		if k := a.Code(label); label != "" && k >= 0 && group[k] != label {
-			return nil, fmt.Errorf(
-				"parameter %q: a class of column %q is called as a category that is not in it",
-				"groups",
-				a.Name,
-			)
+			return nil, fmt.Errorf("parameter %q: a class of column %q is called as a category that is not in it", "groups",
+				a.Name)
 		}
 	}
 	for code, label := range a.Labels {
@@ -132,11 +129,8 @@ func classOf(a *table.Attribute, text string) (values, label string, err error) 
 		values, label = strings.TrimSpace(text[:k]), strings.TrimSpace(text[k+1:])
 	}
 	if label == "" && (values != text || values == rest) {
-		return "", "", fmt.Errorf(
-			"parameter %q: a class of column %q has no label; expected one after the colon",
-			"groups",
-			a.Name,
-		)
+		return "", "", fmt.Errorf("parameter %q: a class of column %q has no label; expected one after the colon", "groups",
+			a.Name)
 	}
 	return values, cmp.Or(label, values), nil
 }

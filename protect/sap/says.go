@@ -101,12 +101,8 @@ func (p *Plan) Check() error {
 	for k := range p.Rules {
 		r := &p.Rules[k]
 		if r.Column < 0 || r.Column >= len(p.Attrs) || r.Column == p.Class || k > 0 && r.Column <= p.Rules[k-1].Column {
-			return fmt.Errorf(
-				"rule %d is of column %d, expected one of %d but the class, in their order",
-				k,
-				r.Column,
-				len(p.Attrs),
-			)
+			return fmt.Errorf("rule %d is of column %d, expected one of %d but the class, in their order", k, r.Column,
+				len(p.Attrs))
 		}
 		if err := p.check(r, classes); err != nil {
 			return fmt.Errorf("column %q: %w", p.Attrs[r.Column].Name, err)

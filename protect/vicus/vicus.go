@@ -107,12 +107,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	for _, j := range columns {
 		a := t.Attr(j)
 		if n := len(a.Labels); n > mostValues {
-			return nil, fmt.Errorf(
-				"column %q has %d categories; expected at most %d; generalise it, or leave it out (except)",
-				a.Name,
-				n,
-				mostValues,
-			)
+			return nil, fmt.Errorf("column %q has %d categories; expected at most %d; generalise it, or leave it out (except)",
+				a.Name, n, mostValues)
 		}
 	}
 	all, err := protect.Columns(t, table.Categorical, nil) // what is left alone has neighbours all the same

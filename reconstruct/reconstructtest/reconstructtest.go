@@ -118,13 +118,8 @@ func (s *sample) truth(d *reconstruct.Distribution) error {
 	}
 	chance := floats.Sum(d.Errors)
 	if loss > max(seen, chance) {
-		return fmt.Errorf(
-			"column %q: the loss is %.3f, that of the release %.3f and that of chance %.3f",
-			d.Column,
-			loss,
-			seen,
-			chance,
-		)
+		return fmt.Errorf("column %q: the loss is %.3f, that of the release %.3f and that of chance %.3f", d.Column, loss,
+			seen, chance)
 	}
 	held := 0
 	for k, f := range d.Shares {

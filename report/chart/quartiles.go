@@ -169,13 +169,8 @@ func (g Quartiles) Lines() []string {
 		}
 		row := fmt.Sprintf("%4s  %s%s  ", rank, string(label), strings.Repeat(" ", max(0, width-len(label))))
 		if r.Known() {
-			row += fmt.Sprintf(
-				"%5s  %5s  %5s  %s",
-				numfmt.Fixed(r.Q1, 1),
-				numfmt.Fixed(r.Median, 1),
-				numfmt.Fixed(r.Q3, 1),
-				r.scale(),
-			)
+			row += fmt.Sprintf("%5s  %5s  %5s  %s", numfmt.Fixed(r.Q1, 1), numfmt.Fixed(r.Median, 1), numfmt.Fixed(r.Q3, 1),
+				r.scale())
 		} else {
 			row += message.Say("chart.noValues").String()
 		}

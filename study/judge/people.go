@@ -117,11 +117,8 @@ func oneEach(t *table.Table) error {
 			}
 		}
 		if len(names) > 1 {
-			return fmt.Errorf(
-				"one column has the role %s, but %s are given",
-				role|table.Identifier,
-				strings.Join(names, " and "),
-			)
+			return fmt.Errorf("one column has the role %s, but %s are given", role|table.Identifier,
+				strings.Join(names, " and "))
 		}
 	}
 	return nil

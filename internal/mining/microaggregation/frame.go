@@ -260,12 +260,8 @@ func (f *Frame) Check() error {
 	case f.Block < 0:
 		return fmt.Errorf("block is %d; expected 0 or more", f.Block)
 	case len(f.Steps) != len(f.Columns) || len(f.Found.Pooled) != len(f.Columns):
-		return fmt.Errorf(
-			"there are %d grids and %d numbers of groups for %d columns",
-			len(f.Steps),
-			len(f.Found.Pooled),
-			len(f.Columns),
-		)
+		return fmt.Errorf("there are %d grids and %d numbers of groups for %d columns", len(f.Steps), len(f.Found.Pooled),
+			len(f.Columns))
 	case len(f.Columns) > 0 && len(f.By) == 0:
 		return errors.New("there are no columns to group records by")
 	case len(f.Weights) > 1:

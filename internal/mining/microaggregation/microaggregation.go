@@ -108,12 +108,8 @@ func check(points []float64, kinds []Kind, whose []int32, k int) error {
 	}
 	for i, v := range points {
 		if !(math.Abs(v) <= farAway) {
-			return fmt.Errorf(
-				"attribute %d of record %d is missing or more than %v from 0",
-				i%len(kinds)+1,
-				i/len(kinds)+1,
-				farAway,
-			)
+			return fmt.Errorf("attribute %d of record %d is missing or more than %v from 0", i%len(kinds)+1, i/len(kinds)+1,
+				farAway)
 		}
 	}
 	return nil

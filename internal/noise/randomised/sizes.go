@@ -111,11 +111,8 @@ func Choose(m int, gamma float64, s []float64, steps int) (best Sizes, from int,
 		}
 	}
 	if from == 0 {
-		return best, 0, variance, fmt.Errorf(
-			"no operator for records of %d items that amplifies by %v can be undone",
-			m,
-			gamma,
-		)
+		return best, 0, variance, fmt.Errorf("no operator for records of %d items that amplifies by %v can be undone", m,
+			gamma)
 	}
 	return Limited(m, from, rho, gamma), from, variance, nil
 }

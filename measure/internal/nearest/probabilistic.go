@@ -112,11 +112,8 @@ func (o Probabilistic) together(
 		return nil, err
 	}
 	if axes := space.Columns(); len(axes) > widest {
-		return nil, fmt.Errorf(
-			"probabilistic linkage compares at most %d attributes, the intruder knows %d",
-			widest,
-			len(axes),
-		)
+		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest,
+			len(axes))
 	}
 	n := original.Rows()
 	rows := measure.DrawnOf(original, n)

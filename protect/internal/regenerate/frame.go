@@ -85,11 +85,8 @@ func New(t *table.Table, security float64, given, except []string) (Frame, error
 		case a.Kind == table.Categorical:
 			p.Given = append(p.Given, j)
 		case a.Role&table.Confidential != 0:
-			return p, fmt.Errorf(
-				"parameter %q: column %q is confidential; its relation with the others is kept without",
-				"given",
-				name,
-			)
+			return p, fmt.Errorf("parameter %q: column %q is confidential; its relation with the others is kept without",
+				"given", name)
 		default:
 			numeric = append(numeric, j)
 		}
