@@ -179,7 +179,7 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 		if err := s.before(ctx, d); err != nil {
 			return measure.Value{}, err
 		}
-		err := s.lacking(ctx, d)
+		err := s.without(ctx, d)
 		return d.value(s.notes), err
 	}, nil
 }
@@ -443,29 +443,13 @@ const choices = 6
 // leastLacking is how many people what is left without a column is told of at least.
 const leastLacking = 50
 
-// lacking finds what is left without each column, where the budget is good for that: of the attack on whole units, too,
-// where that is the best, for without what is left of it nothing is known of the best attack.
-func (s *study) lacking(ctx context.Context, d *Detail) error {
-	if s.whole != nil && !s.whole.affords() {
-		s.notes = append(s.notes, message.Say("measure.found.note.untried"))
-		return nil
-	}
-	err := s.without(ctx, d)
-	if s.whole != nil && err == nil {
-		d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
-	}
-	return err
-}
-
-// without finds what is left of the attack by one record without each column, the most helpful first: of the people
-// counted, or of so many of them as the budget is good for.
+// without finds what is left without each column, the most helpful first: of the people counted, or of so many of them
+// as the budget is good for. Where the attack on whole units is the best, it must be good for that, too.
 func (s *study) without(ctx context.Context, d *Detail) error {
 	columns := s.choice.Columns()
 	people := min(len(s.count), int(s.budget.Left()/max(1, s.each*choices*float64(max(1, len(columns))))))
-	if people < min(len(s.count), leastLacking) {
-		if s.whole == nil { // else each column is taken for no help against who knows one record
-			s.notes = append(s.notes, message.Say("measure.found.note.untried"))
-		}
+	if people < min(len(s.count), leastLacking) || s.whole != nil && !s.whole.affords() {
+		s.notes = append(s.notes, message.Say("measure.found.note.untried"))
 		return nil
 	}
 	if people < len(s.count) {
@@ -491,7 +475,10 @@ func (s *study) without(ctx context.Context, d *Detail) error {
 		}
 		return 0
 	})
-	return nil
+	if s.whole != nil {
+		d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
+	}
+	return err
 }
 
 func (s *study) names(columns []int) []string {

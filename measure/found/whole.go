@@ -20,7 +20,7 @@ const mostKnown = 20
 
 // Parts of the comparisons that go to selecting among attacks on whole units, to counting one, to being sure, and to
 // what is left without each column.
-const wholeSelecting, wholeCounting, wholeClaiming, wholeLacking = 0.03, 0.1, 0.02, 0.1
+const wholeSelecting, wholeCounting, wholeClaiming, wholeLacking = 0.03, 0.1, 0.02, 0.3
 
 // Of how many units attacks are selected by in two rounds, and how many enter the second.
 const firstUnits, moreUnits, entrants = 16, 50, 3
@@ -41,6 +41,7 @@ type whole struct {
 	tried  int
 	right  float64
 	each   float64 // comparisons for a unit that counts
+	most   float64 // the largest credit for one
 }
 
 // wholes lets somebody who knows all records of a unit look for the same people by them; nil where the release
@@ -148,15 +149,20 @@ func (w *whole) count(ctx context.Context) error {
 		return err
 	}
 	all := credits.Credits()
-	w.right, w.tried, w.each = 0, len(all), each
+	w.right, w.tried, w.each, w.most = 0, len(all), each, slices.Max(all)
 	for _, v := range all {
 		w.right += v
 	}
 	return nil
 }
 
-// sure is what study.sure is of the attack on whole units.
+// sure is what study.sure is of the attack on whole units. Nobody is found for sure where no credit is as large as what
+// must be right of a claim: of any claims together, then, too little is right. So all groups need not be looked through
+// to tell how far behind the next one is.
 func (w *whole) sure(ctx context.Context) (float64, error) {
+	if w.most < 1-falsehood {
+		return 0, nil
+	}
 	claims, _, err := w.claims(ctx, leastSure, true, wholeClaiming)
 	if err != nil {
 		return 0, err
@@ -171,6 +177,9 @@ func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) 
 ) {
 	b := &attackers.Budget{Comparisons: float64(float64(w.Pairs) * part)}
 	people := w.study.count
+	if sure { // those whose credits are known
+		people = people[:w.tried]
+	}
 	some := min(len(people), least)
 	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[:some]), sure, b)
 	if err != nil {
