@@ -43,12 +43,19 @@ const lookupWork, fewestTried = 1_000_000_000, 1000
 // O(people tried x records x columns) for each, limited by lookupWork.
 func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
 	read := readingsOf(r)
-	worst, err := lookUp(ctx, read.those, i, src)
-	if err != nil || worst == nil {
+	if r = read.those; !r.Paired || r.Original.Rows() != r.Released.Rows() {
+		return nil, nil
+	}
+	c, err := newCatalogue(r.Original, r.Released, nil, i)
+	if err != nil {
+		return nil, err
+	}
+	worst, err := lookUp(ctx, r, *c, i, src)
+	if err != nil {
 		return nil, err
 	}
 	for _, o := range read.other {
-		l, err := lookUp(ctx, o.Release, i, src)
+		l, err := lookUp(ctx, o.Release, *c, i, src)
 		if err != nil {
 			return nil, err
 		}
@@ -59,18 +66,14 @@ func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 	return worst, nil
 }
 
-// lookUp is LookUp by one reading.
-func lookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
-	if !r.Paired || r.Original.Rows() != r.Released.Rows() {
-		return nil, nil
-	}
+// lookUp is LookUp by one reading, with the catalogue of any: whose the records are is all that they do not share.
+func lookUp(ctx context.Context, r *measure.Release, c catalogue, i *intruder.Intruder, src rng.Source) (
+	out *Lookups, err error,
+) {
 	of, all := r.People()
-	c, err := newCatalogue(r.Original, r.Released, of, i)
-	if err != nil {
-		return nil, err
-	}
+	c.of = of
 	n := r.Original.Rows()
-	out := &Lookups{Intruder: i.Name, Described: i.Described, People: all, Of: r.Level()}
+	out = &Lookups{Intruder: i.Name, Described: i.Described, People: all, Of: r.Level()}
 	for _, j := range c.columns {
 		out.Columns = append(out.Columns, r.Original.Attr(j).Name)
 	}

@@ -180,9 +180,6 @@ func (m *Meter) Begin(ctx context.Context, r *measure.Release, src rng.Source) (
 			return measure.Value{}, err
 		}
 		err := s.without(ctx, d)
-		if s.whole != nil && err == nil {
-			d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
-		}
 		return d.value(s.notes), err
 	}, nil
 }
@@ -447,11 +444,11 @@ const choices = 6
 const leastLacking = 50
 
 // without finds what is left without each column, the most helpful first: of the people counted, or of so many of them
-// as the budget is good for.
+// as the budget is good for. Where the attack on whole units is the best, it must be good for that, too.
 func (s *study) without(ctx context.Context, d *Detail) error {
 	columns := s.choice.Columns()
 	people := min(len(s.count), int(s.budget.Left()/max(1, s.each*choices*float64(max(1, len(columns))))))
-	if people < min(len(s.count), leastLacking) {
+	if people < min(len(s.count), leastLacking) || s.whole != nil && !s.whole.affords() {
 		s.notes = append(s.notes, message.Say("measure.found.note.untried"))
 		return nil
 	}
@@ -478,7 +475,10 @@ func (s *study) without(ctx context.Context, d *Detail) error {
 		}
 		return 0
 	})
-	return nil
+	if s.whole != nil {
+		d.Attacked.Without, err = s.whole.without(ctx, d.Attacked.Without)
+	}
+	return err
 }
 
 func (s *study) names(columns []int) []string {

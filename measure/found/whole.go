@@ -18,8 +18,9 @@ const byUnit = "whole-unit"
 // mostKnown is by how many records a unit is looked for at most; of one with more every few are taken.
 const mostKnown = 20
 
-// Parts of the comparisons that go to selecting among attacks on whole units, to counting one, and to being sure.
-const wholeSelecting, wholeCounting, wholeClaiming = 0.03, 0.1, 0.02
+// Parts of the comparisons that go to selecting among attacks on whole units, to counting one, to being sure, and to
+// what is left without each column.
+const wholeSelecting, wholeCounting, wholeClaiming, wholeLacking = 0.03, 0.1, 0.02, 0.3
 
 // Of how many units attacks are selected by in two rounds, and how many enter the second.
 const firstUnits, moreUnits, entrants = 16, 50, 3
@@ -39,6 +40,8 @@ type whole struct {
 	choice *attackers.Choice
 	tried  int
 	right  float64
+	each   float64 // comparisons for a unit that counts
+	most   float64 // the largest credit for one
 }
 
 // wholes lets somebody who knows all records of a unit look for the same people by them; nil where the release
@@ -141,43 +144,54 @@ func (w *whole) improve(ctx context.Context, b *attackers.Budget) error {
 // count counts the attack on the people who count, or on so many of them as there is budget for: on as many at least as
 // one by a single record, for fewer would show of no large table that a limit is kept.
 func (w *whole) count(ctx context.Context) error {
-	credits, err := w.claims(ctx, leastCounted, false, wholeCounting)
+	credits, each, err := w.claims(ctx, leastCounted, false, wholeCounting)
 	if err != nil {
 		return err
 	}
 	all := credits.Credits()
-	w.right, w.tried = 0, len(all)
+	w.right, w.tried, w.each, w.most = 0, len(all), each, slices.Max(all)
 	for _, v := range all {
 		w.right += v
 	}
 	return nil
 }
 
-// sure is what study.sure is of the attack on whole units.
+// sure is what study.sure is of the attack on whole units. Nobody is found for sure where no credit is as large as what
+// must be right of a claim: of any claims together, then, too little is right. So all groups need not be looked through
+// to tell how far behind the next one is.
 func (w *whole) sure(ctx context.Context) (float64, error) {
-	claims, err := w.claims(ctx, leastSure, true, wholeClaiming)
+	if w.most < 1-falsehood {
+		return 0, nil
+	}
+	claims, _, err := w.claims(ctx, leastSure, true, wholeClaiming)
 	if err != nil {
 		return 0, err
 	}
 	return claims.Sure(falsehood), nil
 }
 
-// claims lets the attack claim so many of the people who count, and more as long as a part of the comparisons lasts.
-func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) (*attackers.Claims, error) {
+// claims lets the attack claim so many of the people who count, and more as long as a part of the comparisons lasts. It
+// says how many comparisons each of the first took.
+func (w *whole) claims(ctx context.Context, least int, sure bool, part float64) (
+	all *attackers.Claims, each float64, err error,
+) {
 	b := &attackers.Budget{Comparisons: float64(float64(w.Pairs) * part)}
 	people := w.study.count
+	if sure { // those whose credits are known
+		people = people[:w.tried]
+	}
 	some := min(len(people), least)
 	claims, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[:some]), sure, b)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	each := (b.Comparisons - b.Left()) / float64(some)
+	each = b.Spent() / float64(some)
 	more := min(len(people)-some, int(b.Left()/max(1, each)))
 	rest, err := w.team.Whole(ctx, w.choice, w.groups, w.at(people[some:some+more]), sure, b)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return claims.And(rest), nil
+	return claims.And(rest), each, nil
 }
 
 // and makes the attack on whole units the best one, where it finds more, and widens the bounds by it. It returns the
@@ -218,11 +232,22 @@ func (w *whole) before(ctx context.Context, r *measure.Release) (float64, error)
 	return w.share(ctx, team, team.All(), g)
 }
 
+// columns are those of the attack: that put records together, and that are known. They are ascending.
+func (w *whole) columns() []int {
+	all := append(slices.Clone(w.groups.Columns), w.choice.Columns()...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// affords reports whether there are comparisons enough to try the attack without each column.
+func (w *whole) affords() bool {
+	need := float64(w.each * float64(len(w.columns())*min(w.tried, leastLacking)))
+	return need <= float64(float64(w.Pairs)*wholeLacking)
+}
+
 // without returns what is left of the attack without each column, given what is left of that by one record.
 func (w *whole) without(ctx context.Context, one []measure.Without) (out []measure.Without, err error) {
-	columns := append(slices.Clone(w.groups.Columns), w.choice.Columns()...)
-	slices.Sort(columns)
-	for _, j := range slices.Compact(columns) {
+	for _, j := range w.columns() {
 		l := measure.Without{Column: w.release.Original.Attr(j).Name, Dropped: w.single}
 		if k := slices.IndexFunc(one, func(o measure.Without) bool { return o.Column == l.Column }); k >= 0 {
 			l.Dropped = one[k].Dropped

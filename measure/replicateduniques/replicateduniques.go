@@ -150,8 +150,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	c := compile(r, view, m.Reach)
+	c, err := compile(r, view, m.Reach)
 	switch {
+	case err != nil:
+		return measure.Value{}, err
 	case len(c.columns) < 2:
 		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.narrow"))
 	case !slices.ContainsFunc(c.columns, func(c *column) bool { return c.known }):

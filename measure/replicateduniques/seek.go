@@ -2,9 +2,12 @@ package replicateduniques
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
@@ -24,19 +27,49 @@ type compiled struct {
 	own func(record int) []int
 }
 
-// column is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is
-// one.
+// column is one column of both tables as somebody knows it.
 type column struct {
+	*values
+	known bool    // to the intruder, exactly
+	reach float64 // how far apart numbers are equal
+}
+
+// values is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is
+// one.
+type values struct {
 	num   [2][]float64
 	code  [2][]int32
 	none  func(record int) bool // the original has no value
-	known bool                  // to the intruder, exactly
-	reach float64               // how far apart numbers are equal
 	sd    float64               // the standard deviation of the numbers
-	gappy [2]bool               // some number is missing
+	index [2]func() *index      // by table, made once it is asked for
 }
 
-func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
+// valuesOf returns a column, which is worked out once for all intruders and all readings of a release.
+func valuesOf(r *measure.Release, j int) (*values, error) {
+	made, err := r.Shared(fmt.Sprintf("replicateduniques: column %d", j), func() (any, error) {
+		a, b := r.Original.Column(j), r.Released.Column(j)
+		k := &values{none: a.MissingAt}
+		switch a.Kind {
+		case table.Numeric:
+			k.num, k.sd = [2][]float64{a.Num, b.Num}, deviation(a.Num)
+		case table.Categorical:
+			k.code = [2][]int32{a.Cat, b.Cat}
+		case table.SetValued:
+			seen := map[string]int32{}
+			k.code = [2][]int32{codes(a, seen), codes(b, seen)}
+		}
+		for in := range k.index {
+			k.index[in] = sync.OnceValue(func() *index { return k.indexOf(in) })
+		}
+		return k, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("column %d: %w", j+1, err)
+	}
+	return made.(*values), nil
+}
+
+func compile(r *measure.Release, view *intruder.View, reach float64) (*compiled, error) {
 	c := &compiled{rows: r.Original.Rows(), gaps: view.Gaps, paired: r.Paired}
 	known := slices.Clone(view.Sets)
 	for _, k := range view.Known {
@@ -46,28 +79,17 @@ func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
 	}
 	c.own = r.Own()
 	for j := range r.Original.Width() {
-		a, b := r.Original.Column(j), r.Released.Column(j)
-		if a.Role&(table.Identifier|table.Weight) != 0 {
+		if r.Original.Attr(j).Role&(table.Identifier|table.Weight) != 0 {
 			continue
 		}
-		k := &column{none: a.MissingAt, known: slices.Contains(known, j)}
-		switch a.Kind {
-		case table.Numeric:
-			k.num, k.sd = [2][]float64{a.Num, b.Num}, deviation(a.Num)
-			k.reach = float64(reach * k.sd)
-			for in, values := range k.num {
-				k.gappy[in] = slices.ContainsFunc(values, func(v float64) bool { return v != v })
-			}
-		case table.Categorical:
-			k.code = [2][]int32{a.Cat, b.Cat}
-		case table.SetValued:
-			seen := map[string]int32{}
-			k.code = [2][]int32{codes(a, seen), codes(b, seen)}
+		v, err := valuesOf(r, j)
+		if err != nil {
+			return nil, err
 		}
-		c.columns = append(c.columns, k)
+		c.columns = append(c.columns, &column{v, slices.Contains(known, j), float64(reach * v.sd)})
 	}
 	c.order(c.rows)
-	return c
+	return c, nil
 }
 
 // deviation returns the standard deviation of the values there are.
@@ -126,41 +148,17 @@ func (c *column) within(exact bool) float64 {
 	return c.reach
 }
 
-// add adds a weight to the sums of the records of a table, from one on, that differ from a record of the original. It
-// does so without a branch, which could not be foretold.
-func (c *column) add(sums []uint32, in, from int, weight uint32, person int, exact bool) {
-	if c.code[0] != nil {
-		own := c.code[0][person]
-		for i, code := range c.code[in][from : from+len(sums)] {
-			other := uint32(code ^ own)
-			sums[i] += weight & -((other | -other) >> 31)
-		}
-		return
-	}
-	v, reach, values := c.num[0][person], c.within(exact), c.num[in][from:from+len(sums)]
-	if c.gappy[in] || v-v != 0 { // missing, or infinite
-		for i, w := range values {
-			if !(math.Abs(v-w) <= reach) && (v == v || w == w) {
-				sums[i] += weight
-			}
-		}
-		return
-	}
-	for i, w := range values {
-		sums[i] += weight & -uint32(math.Float64bits(reach-math.Abs(v-w))>>63) // the sign
-	}
-}
-
 // seeker looks for the rows of one person after another. Every goroutine needs its own.
 type seeker struct {
 	*compiled
-	released int      // records
-	exact    bool     // numbers are compared exactly
-	told     []int    // the columns in which the intruder knows something of the person
-	free     []bool   // by column: the person is alone without it
-	sums     []uint32 // by released record: the weight of the columns of the first half that differ
-	levels   []level  // by such a weight
-	near     []stranger
+	released    int    // records
+	exact       bool   // numbers are compared exactly
+	told        []int  // the columns in which the intruder knows something of the person
+	free        []bool // by column: the person is alone without it
+	same        set    // room for the records that are equal in a column
+	once, twice set    // of the original: those that differ in a column, and in two
+	sums        *sums  // by released record: the weight of the columns of the first half that differ
+	near        []stranger
 }
 
 func newSeeker(c *compiled, released int) *seeker {
@@ -168,8 +166,10 @@ func newSeeker(c *compiled, released int) *seeker {
 		compiled: c,
 		free:     make([]bool, len(c.columns)),
 		released: released,
-		sums:     make([]uint32, max(released, block)),
-		levels:   make([]level, len(c.columns)+1),
+		same:     setOf(max(released, c.rows)),
+		once:     setOf(c.rows),
+		twice:    setOf(c.rows),
+		sums:     sumsOf(released, len(c.columns)),
 	}
 }
 
@@ -192,16 +192,10 @@ func (s *seeker) only(person int) bool {
 			s.told = append(s.told, k)
 		}
 	}
-	// Most records differ in the first columns already, so these are compared for a block of records at a time.
-	first, own := s.told[:min(atMost+1, len(s.told))], s.own(person)
-	for from := 0; from < s.rows; from += block {
-		sums := s.sums[:min(block, s.rows-from)]
-		clear(sums)
-		for _, k := range first {
-			s.columns[k].add(sums, 0, from, 1, person, s.exact)
-		}
-		for i, sum := range sums {
-			if sum <= atMost && !s.other(from+i, person, own) {
+	own := s.own(person)
+	for w, differ := range s.unlike(person) {
+		for alike := ^differ; alike != 0; alike &= alike - 1 {
+			if !s.other(64*w+bits.TrailingZeros64(alike), person, own) {
 				return false
 			}
 		}
@@ -209,8 +203,31 @@ func (s *seeker) only(person int) bool {
 	return true
 }
 
-// block is how many records are compared at a time: what is known of them stays in the fastest memory.
-const block = 1 << 11
+// fewLeft is of how many records one may be left to look at by itself.
+const fewLeft = 256
+
+// unlike returns the records of the original that differ from a person's in two of the columns that are told, or more,
+// by so many of these that few others are left. The first columns tell the most apart.
+func (s *seeker) unlike(person int) set {
+	clear(s.once)
+	clear(s.twice)
+	if rest := s.rows % 64; rest > 0 {
+		s.twice[len(s.twice)-1] = ^uint64(0) << rest // there are no such records
+	}
+	for _, k := range s.told {
+		same, left := s.same[:len(s.once)], 0
+		s.columns[k].equal(same, 0, person, s.exact)
+		for w, equal := range same {
+			s.twice[w] |= s.once[w] &^ equal
+			s.once[w] |= ^equal
+			left += bits.OnesCount64(^s.twice[w])
+		}
+		if left <= s.rows/fewLeft {
+			break
+		}
+	}
+	return s.twice
+}
 
 // other reports whether a record is the person's own, or another one than theirs by what is known. The column in which
 // alone it differs is one without which the person is not alone.
@@ -243,7 +260,7 @@ func (s *seeker) weight(column int) uint32 {
 	return atMost + 1
 }
 
-// level is the released rows whose first half differs in one weight.
+// level is released rows: of the first half of the columns those that differ in one weight.
 type level struct {
 	rows float64
 	like [atMost + 1]float64 // those whose other half differs by so much at most
@@ -258,43 +275,30 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 	dealt := draw.Perm(len(s.columns))
 	first, other := dealt[:len(dealt)/2], dealt[len(dealt)/2:]
 	slices.Sort(other)
-	clear(s.levels)
-	sums := s.sums[:s.released]
-	for from := 0; from < s.released; from += block {
-		some := sums[from:min(from+block, s.released)]
-		clear(some)
-		for _, k := range first {
-			s.columns[k].add(some, 1, from, s.weight(k), person, s.exact)
-		}
-		for _, sum := range some {
-			s.levels[sum].rows++
-		}
+	clear(s.sums.bits)
+	for _, k := range first {
+		same := s.same[:len(s.sums.among)]
+		s.columns[k].equal(same, 1, person, s.exact)
+		s.sums.add(same, int(s.weight(k))-1)
 	}
 	if s.paired {
 		for _, i := range s.own(person) {
-			s.levels[sums[i]].rows--
-			sums[i] = math.MaxUint32
+			s.sums.among.drop(i)
 		}
 	}
-	own, reach := s.levels[:atMost+1], uint32(atMost)
-	mine, all := 0.0, 0.0
+	own := s.owned(other, person)
+	mine, reach := 0.0, atMost
 	for _, l := range own {
 		mine += l.rows
 	}
-	for ; all < max(enough, mine) && int(reach) < len(s.levels)-1; all += s.levels[reach].rows {
+	all := 0.0
+	for ; all < max(enough, mine) && reach < len(s.columns); all = float64(s.sums.count(reach)) - mine {
 		reach++
 	}
-	s.near = s.near[:0]
-	for i, n, step := 0, 0, 1+int(all)/mostNear; i < len(sums); i++ {
-		switch sum := sums[i]; {
-		case sum <= atMost:
-			for d := s.differ(other, person, i); d <= atMost; d++ {
-				s.levels[sum].like[d]++
-			}
-		case sum <= reach:
-			if n++; n%step == 0 {
-				s.near = append(s.near, stranger{i, s.far(first, person, i)})
-			}
+	s.meet(first, person, reach, 1+int(all)/mostNear)
+	if s.paired {
+		for _, i := range s.own(person) {
+			s.sums.among.add(i)
 		}
 	}
 	near := s.strangers(other, person, int(max(enough, mine)))
@@ -309,6 +313,43 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 		return stands, stands
 	}
 	return stands, 1 - none
+}
+
+// owned returns the released rows that may be the person's by the first half, by how much they differ in it.
+func (s *seeker) owned(other []int, person int) (own [atMost + 1]level) {
+	for w := range s.sums.among {
+		before := uint64(0)
+		for sum := range own {
+			upTo := s.sums.upTo(w, sum)
+			for rows := upTo &^ before; rows != 0; rows &= rows - 1 {
+				own[sum].rows++
+				for d := s.differ(other, person, 64*w+bits.TrailingZeros64(rows)); d <= atMost; d++ {
+					own[sum].like[d]++
+				}
+			}
+			before = upTo
+		}
+	}
+	return own
+}
+
+// meet finds the released rows that are no person's and whose first half differs by a reach at most, every so many.
+func (s *seeker) meet(first []int, person, reach, every int) {
+	s.near = s.near[:0]
+	n := 0
+	for w := range s.sums.among {
+		rows := s.sums.upTo(w, reach) &^ s.sums.upTo(w, atMost)
+		if some := bits.OnesCount64(rows); n/every == (n+some)/every {
+			n += some
+			continue
+		}
+		for ; rows != 0; rows &= rows - 1 {
+			if n++; n%every == 0 {
+				row := 64*w + bits.TrailingZeros64(rows)
+				s.near = append(s.near, stranger{row, s.far(first, person, row)})
+			}
+		}
+	}
 }
 
 // stranger is a released row that can be no person's whose rows are looked for, and how far its first half is.

@@ -282,7 +282,10 @@ func (w *twin) order() []int {
 	if err != nil {
 		panic(err) // the intruder knows columns that there are
 	}
-	c := compile(w.release, view, w.reach)
+	c, err := compile(w.release, view, w.reach)
+	if err != nil {
+		panic(err)
+	}
 	var out []int
 	for _, k := range c.columns {
 		for j := range w.release.Original.Width() {
@@ -307,13 +310,13 @@ func text(t *table.Table, i, j int) string {
 	return "category " + t.Attr(j).Labels[t.Cat(j)[i]]
 }
 
-// TestManyRecords: records are compared in blocks, and what comes of it for a person is what the twin says, in tables
-// of several blocks of which the last is no whole one, with and without missing values.
+// TestManyRecords: records are compared 64 at a time, and what comes of it for a person is what the twin says, in tables
+// of many times 64 of which the last is no whole one, with and without missing values.
 func TestManyRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	tab := protecttest.AdultLike(t, 2*block+100)
+	tab := protecttest.AdultLike(t, 4196)
 	age := slices.Clone(tab.Num(0))
-	age[3], age[block+5] = math.NaN(), math.NaN()
+	age[3], age[2053] = math.NaN(), math.NaN()
 	for _, original := range []*table.Table{tab, tab.WithNum(0, age)} {
 		release := &measure.Release{Original: original, Released: mixed(t, original, r, 1, 2), Intruder: everything}
 		view, err := release.View()
@@ -330,8 +333,12 @@ func TestManyRecords(t *testing.T) {
 			who.Knows = append(who.Knows, original.Attr(j).Name)
 		}
 		release.Intruder = &who
-		s, src := newSeeker(compile(release, view, 0.1), original.Rows()), rng.New([32]byte{5})
-		for _, i := range []int{0, 3, block - 1, block, 2*block + 99} {
+		c, err := compile(release, view, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, src := newSeeker(c, original.Rows()), rng.New([32]byte{5})
+		for _, i := range []int{0, 3, 63, 64, 4195} {
 			alone, stands, chance := w.person(i, src)
 			var a bool
 			var b, c float64

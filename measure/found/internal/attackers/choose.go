@@ -73,6 +73,9 @@ type Budget struct {
 // Left returns what is left.
 func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
 
+// Spent returns what was spent, which may be more than there was.
+func (b *Budget) Spent() float64 { return b.spent }
+
 // lines returns all attackers, with and without the pattern of gaps, with all orders.
 func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line, err error) {
 	for _, a := range t.Attackers {
