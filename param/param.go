@@ -328,8 +328,8 @@ func Default[T Parametrised](v T) T {
 	return v
 }
 
-// Apply sets parameters from text, lists as List writes them. An unknown name and a value out of range are errors that name the parameter; nothing
-// is set then.
+// Apply sets parameters from text, lists as List writes them. An unknown name and a value out of range are errors that
+// name the parameter; nothing is set then.
 func (s Set) Apply(values map[string]string) error {
 	names := make([]string, 0, len(values))
 	for n := range values {

@@ -167,7 +167,8 @@ func TestLists(t *testing.T) {
 			t.Errorf("%q became %q, %q and %q", list, v.names, lines, v.pairs)
 		}
 	}
-	if got := param.SplitNames(param.List([]string{"first\nline", "b"})); !slices.Equal(got, []string{"first\nline", "b"}) {
+	broken := []string{"first\nline", "b"}
+	if got := param.SplitNames(param.List(broken)); !slices.Equal(got, broken) {
 		t.Errorf("names with line breaks became %q", got)
 	}
 }

@@ -14,7 +14,9 @@ func TestSettingsTakeLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string][]string{"1.except": {"age", "a, b", "3"}, "1.keep": {"0.5"}, "2.columns": {"sex"}} {
+	for name, want := range map[string][]string{
+		"1.except": {"age", "a, b", "3"}, "1.keep": {"0.5"}, "2.columns": {"sex"},
+	} {
 		if got := param.SplitNames(p.Settings()[name]); !slices.Equal(got, want) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
