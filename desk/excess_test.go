@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -62,6 +63,19 @@ func suppressesBeyond(t *testing.T, by policy.Method) {
 		}
 		if says != (want != nil) {
 			t.Errorf("%d alone: %+v", alone, p.Outcome.Verdict.Reasons)
+		}
+	}
+	// Where there are limits it is one, until so much is accepted.
+	limits := f.put(t, "limits.yaml", "limits: [{measure: discernibility, min: 0}]\n")
+	for accepted, want := range map[string]study.State{"": study.Withheld, "suppressed=0.05": study.WithCare} {
+		own := said
+		if own.Limits = limits; accepted != "" {
+			own.Accept = []string{accepted}
+		}
+		p, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: month("mar.csv", 2), Said: own},
+			Release: f.path("mar.out.csv"), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)})
+		if p == nil || p.Outcome.Verdict.State != want || errors.As(err, new(*Broken)) != (want == study.Withheld) {
+			t.Errorf("accepted %q: %+v, error %v; want %s", accepted, p, err, want)
 		}
 	}
 }

@@ -35,6 +35,9 @@ const (
 	// short seeds that the release, or the plan that it was made by, was drawn with: they can be tried out; it is held
 	// against every release that limits are asked for
 	Seed = "seed"
+	// share of the records of another table than its own that a plan suppresses; it is held against every release that
+	// limits are asked for, at the share that the plan was to suppress at most
+	Suppressed = "suppressed"
 	// share of the people on whom an intruder succeeds who knows more than those whom the limits are against; it is held
 	// against every release that limits are asked for, and broken from its bound on
 	Stronger = "stronger"
@@ -89,7 +92,8 @@ func Title(name string) message.Sentence {
 func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
 
 // titled are the names of limits on what neither a measure nor a count of columns says.
-var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Seed, Stronger, Seconds, Growth, Memory,
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, UnitKey, Seed, Suppressed, Stronger, Seconds, Growth,
+	Memory,
 	Open, Guessed, Differences, Jointly, Singled}
 
 // Limit bounds one figure. Bounds are inclusive.
@@ -115,7 +119,8 @@ func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
 // OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
 func (l *Limit) OfRelease() bool {
 	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside ||
-		l.Measure == UnitKey || l.Measure == Seed || l.Measure == Stronger || l.OfColumns()
+		l.Measure == UnitKey || l.Measure == Seed || l.Measure == Suppressed || l.Measure == Stronger ||
+		l.OfColumns()
 }
 
 // Set is a list of limits that hold together; none of them makes up for another.
@@ -239,7 +244,7 @@ func (s *Set) Accept(what string) error {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%q: expected a number", what)
 	}
-	shares := append(OfTables(), Lookup, UnitKey, Stronger)
+	shares := append(OfTables(), Lookup, UnitKey, Suppressed, Stronger)
 	if slices.Contains(shares, name) && (v < 0 || v > 1) {
 		return fmt.Errorf("%q: a share lies from 0 to 1", what)
 	}
@@ -263,6 +268,8 @@ func (s *Set) named(name string) (*Limit, error) {
 			s.Put(*KeyOfUnits())
 		case Seed:
 			s.Put(*NoShortSeed())
+		case Suppressed:
+			s.Put(*AsPlanned(0))
 		case Stronger:
 			s.Put(*OfStronger())
 		case Implied:

@@ -113,6 +113,13 @@ func NoShortSeed() *Limit {
 	return &l
 }
 
+// AsPlanned is the limit on what a plan suppresses in another table than its own: the share that it was fitted to
+// suppress at most. It is held against every release that limits are asked for, whether or not they name it.
+func AsPlanned(share float64) *Limit {
+	l := most(Suppressed, share, House)
+	return &l
+}
+
 // OfStronger is the limit on people on whom an intruder succeeds who knows more than those whom the limits are against:
 // some 9 of 10 are no matter of care. It holds beside whatever limits are asked for.
 func OfStronger() *Limit {

@@ -268,8 +268,29 @@ func Names(p *[]string, name, help string) Param {
 		}}
 }
 
-// SplitNames reads a list of names as one record of a CSV file; text that is none is taken apart at its commas.
+// List writes a list so that names and patterns alike are read back as they are: an item in each line, with a break
+// after the last one, for commas stand between names but inside patterns. What both read alike without, one plain item,
+// stands alone; names with line breaks are written as JoinNames does.
+func List(items []string) string {
+	broken := func(item string) bool { return strings.ContainsAny(item, "\r\n") }
+	switch {
+	case slices.ContainsFunc(items, broken):
+		return JoinNames(items)
+	case len(items) == 1 && !strings.ContainsAny(items[0], `,"`):
+		return items[0]
+	}
+	return strings.Join(items, "\n") + "\n"
+}
+
+// listed reports whether a text is a list that List wrote in lines.
+func listed(s string) bool { return strings.HasSuffix(s, "\n") }
+
+// SplitNames reads a list of names as one record of a CSV file, or as List writes it; text that is neither is taken
+// apart at its commas.
 func SplitNames(s string) []string {
+	if listed(s) {
+		return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	}
 	r := csv.NewReader(strings.NewReader(s))
 	r.TrimLeadingSpace = true
 	fields, err := r.Read()
@@ -307,8 +328,8 @@ func Default[T Parametrised](v T) T {
 	return v
 }
 
-// Apply sets parameters from text. An unknown name and a value out of range are errors that name the parameter; nothing
-// is set then.
+// Apply sets parameters from text, lists as List writes them. An unknown name and a value out of range are errors that
+// name the parameter; nothing is set then.
 func (s Set) Apply(values map[string]string) error {
 	names := make([]string, 0, len(values))
 	for n := range values {
@@ -331,8 +352,11 @@ func (s Set) Apply(values map[string]string) error {
 			undo()
 			return &Fault{Name: n, Err: fmt.Errorf("it is another name of %s, which is set, too", p.Name)}
 		}
-		was := fmt.Sprint(p.get())
-		if err := p.set(values[n]); err != nil {
+		was, value := fmt.Sprint(p.get()), values[n]
+		if listed(value) && p.Type == TypeText && !p.Patterns { // such as of pairs, with commas between them
+			value = JoinNames(SplitNames(value))
+		}
+		if err := p.set(value); err != nil {
 			undo()
 			return &Fault{Name: n, Err: err}
 		}

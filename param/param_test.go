@@ -145,6 +145,34 @@ func TestNamesWithCommas(t *testing.T) {
 	}
 }
 
+// A list is read as it was written, by names, by patterns, whose commas are their own, and by other texts.
+func TestLists(t *testing.T) {
+	var v struct {
+		names           []string
+		patterns, pairs string
+	}
+	set := param.Set{
+		param.Names(&v.names, "names", ""), param.Patterns(&v.patterns, "patterns", ""), param.Text(&v.pairs, "pairs", ""),
+	}
+	for _, list := range [][]string{
+		{"a"}, {"a", "b c"}, {"a, b"}, {`say "x"`}, {"a,b=>c", "d"}, {`"x, y"=1`, "z"}, {"2:5", "3:3"},
+	} {
+		text := param.List(list)
+		if err := set.Apply(map[string]string{"names": text, "patterns": text, "pairs": text}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(v.patterns, "\n"), "\n")
+		if !slices.Equal(v.names, list) || !slices.Equal(lines, list) || !slices.Equal(param.SplitNames(v.pairs), list) ||
+			strings.Contains(v.pairs, "\n") {
+			t.Errorf("%q became %q, %q and %q", list, v.names, lines, v.pairs)
+		}
+	}
+	broken := []string{"first\nline", "b"}
+	if got := param.SplitNames(param.List(broken)); !slices.Equal(got, broken) {
+		t.Errorf("names with line breaks became %q", got)
+	}
+}
+
 // What is set in Go is refused with the words of what is set by a flag.
 func TestCheck(t *testing.T) {
 	var v struct {

@@ -144,6 +144,10 @@ var refusedPolicies = []struct{ text, want string }{
 		`p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`,
 	},
 	{"version: 1\nfile: {missin: []}", `p.yaml:2:8: unknown key "missin"; did you mean "missing"?`},
+	{
+		"version: 1\nstages: [{name: rpt}, {name: hide2a, sensitive: [a=>b]}]",
+		`p.yaml:2:38: unknown key "sensitive"; expected one of name, set, within; it is a key of the whole policy, beside version`,
+	},
 	{"version: 1\nmethod: {set: {a: 1}}", `p.yaml:2:10: "method" has no name`},
 	{"version: 1\nclass: 5", `p.yaml:2:8: "class" is a number, expected text`},
 	{"version: 1\nclass:\n", `p.yaml:2:8: "class" is empty, expected text`},

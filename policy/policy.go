@@ -238,7 +238,8 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Settings are parameters by name. A list, such as [age, sex] of columns, is taken as the parameter writes it.
+// Settings are parameters by name. A list, such as [age, sex] of columns or ["a=>b", "c,d=>e"] of patterns, is text as
+// param.List writes it.
 type Settings map[string]Text
 
 // UnmarshalJSON takes scalars and lists of them.
@@ -258,7 +259,7 @@ func (s *Settings) UnmarshalJSON(b []byte) error {
 		} else if err := json.Unmarshal(v, &list); err != nil {
 			return err
 		} else {
-			one = Text(param.JoinNames(asStrings(list)))
+			one = Text(param.List(asStrings(list)))
 		}
 		(*s)[name] = one
 	}

@@ -1,6 +1,11 @@
 package policy
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/param"
+)
 
 // A parameter that names columns may be a list, as YAML writes lists; names that hold commas stay one each.
 func TestSettingsTakeLists(t *testing.T) {
@@ -9,8 +14,10 @@ func TestSettingsTakeLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"1.except": `age,"a, b",3`, "1.keep": "0.5", "2.columns": "sex"} {
-		if got := p.Settings()[name]; got != want {
+	for name, want := range map[string][]string{
+		"1.except": {"age", "a, b", "3"}, "1.keep": {"0.5"}, "2.columns": {"sex"},
+	} {
+		if got := param.SplitNames(p.Settings()[name]); !slices.Equal(got, want) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}

@@ -141,7 +141,7 @@ func quoted(key string) string {
 	return fmt.Sprintf("%q", key)
 }
 
-// unknown names the first key in the file that the schema lacks, with the nearest one it has.
+// unknown names the first key in the file that the schema lacks, with the nearest one it has, or where it does stand.
 func (s *source) unknown(path string, keys, known []string) *Error {
 	at := func(key string) yamlfile.Place {
 		p, _ := s.Keys.Of(yamlfile.Pointer(path, key))
@@ -157,6 +157,9 @@ func (s *source) unknown(path string, keys, known []string) *Error {
 	hint := spelling.Hint(first, known)
 	if hint == "" {
 		hint = "; expected one of " + strings.Join(known, ", ")
+	}
+	if policies().Properties[first] != nil {
+		hint += "; it is a key of the whole policy, beside version"
 	}
 	name := ""
 	if q := quoted(first); q != "this" {

@@ -27,6 +27,8 @@ func TestCare(t *testing.T) {
 	groups.Groups, failed.Err = true, message.Text("no pairs")
 	way := bounds("roworder", nan, 0.09, false)
 	way.IfAny = true
+	took := *limit.AsPlanned(9.0 / 99)
+	took.Accepted = true
 	for name, c := range map[string]struct {
 		o       Outcome
 		more    []Measured
@@ -35,12 +37,17 @@ func TestCare(t *testing.T) {
 		want    State
 		reasons int
 	}{
-		"nothing":               {Outcome{}, nil, nil, false, Meets, 0},
-		"paired by a column":    {Outcome{Key: "id"}, nil, nil, false, WithCare, 1},
-		"more suppressed":       {Outcome{Excess: &Excess{Lost: 9, Most: 2, Records: 99}}, nil, nil, false, WithCare, 1},
-		"a class of few":        {Outcome{}, []Measured{groups}, nil, false, Meets, 0},
-		"failed against others": {Outcome{}, []Measured{failed}, nil, false, Meets, 0},
-		"not asked for":         {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false)}, true, Unjudged, 1},
+		"nothing":            {Outcome{}, nil, nil, false, Meets, 0},
+		"paired by a column": {Outcome{Key: "id"}, nil, nil, false, WithCare, 1},
+		"more suppressed":    {Outcome{Excess: &Excess{Lost: 9, Most: 2, Records: 99}}, nil, nil, false, Withheld, 1},
+		"no more than accepted": {Outcome{Excess: &Excess{Lost: 9, Most: 2, Records: 99}}, nil,
+			[]limit.Limit{took}, false, WithCare, 1},
+		"more than accepted": {Outcome{Excess: &Excess{Lost: 10, Most: 2, Records: 99}}, nil,
+			[]limit.Limit{took}, false, Withheld, 1},
+		"accepted and not needed": {Outcome{}, nil, []limit.Limit{took}, false, Meets, 0},
+		"a class of few":          {Outcome{}, []Measured{groups}, nil, false, Meets, 0},
+		"failed against others":   {Outcome{}, []Measured{failed}, nil, false, Meets, 0},
+		"not asked for":           {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false)}, true, Unjudged, 1},
 		"two not asked for": {Outcome{}, nil, []limit.Limit{bounds("learned", nan, 0.09, false),
 			bounds("linkage", nan, 0.09, false), bounds("learned", nan, 0.05, false)}, true, Unjudged, 1},
 		"a way not asked for":   {Outcome{}, nil, []limit.Limit{way}, true, Unjudged, 1},

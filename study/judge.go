@@ -65,6 +65,11 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.shortSeed(l)
 		v.Gate.count(l, v.Demands[from:], true)
 	}
+	if x := j.Excess; x != nil && e.Limits.Find(limit.Suppressed) == nil {
+		l, from := limit.AsPlanned(x.share(x.Most)), len(v.Demands)
+		j.suppressed(l)
+		v.Gate.count(l, v.Demands[from:], true)
+	}
 	j.stronger()
 	j.implied()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
@@ -82,10 +87,6 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.care(message.Say("reason.key").Name("column", j.Key), message.Say("remedy.key").Name("column", j.Key), nil)
 	}
 	j.driftCare()
-	if x := j.Excess; x != nil {
-		j.care(message.Say("reason.suppressed").Count("n", x.Lost).Count("of", x.Records).Count("most", x.Most),
-			message.Say("remedy.suppressed"), nil)
-	}
 	fitness(o, v)
 	sorting.Stable(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = v.state()
@@ -157,6 +158,8 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 		j.unitKey(l)
 	case l.Measure == limit.Seed:
 		j.shortSeed(l)
+	case l.Measure == limit.Suppressed:
+		j.suppressed(l)
 	case l.Measure == limit.Stronger: // once all others are judged
 	default:
 		return j.measured(l)

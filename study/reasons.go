@@ -243,8 +243,8 @@ func accepted(d *Demand) message.Sentence {
 	if (&limit.Limit{Measure: d.Measure}).OfColumns() {
 		return message.Say("reason.accepted.columns").Part("columns", limit.Columns(d.Measure)).Part("why", d.Why)
 	}
-	if d.Measure == limit.Seed {
-		return message.Say("reason.accepted.seed").Part("says", d.figure())
+	if d.Measure == limit.Seed || d.Measure == limit.Suppressed {
+		return message.Say("reason.accepted.alone").Part("says", d.figure())
 	}
 	before := *d
 	before.Min, before.Max = d.was.Min, d.was.Max

@@ -32,6 +32,8 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		return []message.Sentence{message.Say("remedy.alter")}, nil
 	case limit.Seed:
 		return []message.Sentence{message.Say("remedy.secretSeed"), message.Say("remedy.acceptSeed")}, nil
+	case limit.Suppressed:
+		return []message.Sentence{message.Say("remedy.suppressed"), d.accept()}, nil
 	case limit.UnitKey:
 		return j.withoutKey(d), []string{d.column}
 	}
@@ -41,9 +43,14 @@ func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns [
 		add(j.moreNoise(d), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
-		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
+		add(d.accept(), "")
 	}
 	return do, columns
+}
+
+// accept is how the custodian takes the figure as it is.
+func (d *Demand) accept() message.Sentence {
+	return message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable())
 }
 
 // advise adds what is done against what a demand found, besides more noise.
@@ -196,7 +203,7 @@ func (d *Demand) acceptable() string {
 	switch {
 	case d.Measure == limit.Patterns:
 		return exact(*d.Value)
-	case d.Measure != limit.UnitKey && d.act() == nil || d.Max == nil || d.Hi == nil:
+	case d.Measure != limit.UnitKey && d.Measure != limit.Suppressed && d.act() == nil || d.Max == nil || d.Hi == nil:
 		return "VALUE"
 	}
 	return hundredths(*d.Hi)

@@ -27,7 +27,7 @@ func TestShortSeeds(t *testing.T) {
 	}{
 		{kept.set(t), Meets, Withheld, "demand.shortSeed"},
 		{named, Meets, Withheld, "demand.shortSeed"},
-		{accepted, Meets, WithCare, "reason.accepted.seed"},
+		{accepted, Meets, WithCare, "reason.accepted.alone"},
 		{none, Unjudged, Unjudged, "demand.shortSeed"},
 	} {
 		for _, short := range []bool{false, true} {

@@ -140,7 +140,7 @@ func (d *Demand) Sentence() message.Sentence {
 	switch {
 	case d.Value == nil && d.works():
 		return message.Say("demand.because").Part("says", d.figure()).Part("why", d.Why)
-	case d.Value == nil, d.Measure == limit.Altered, d.Measure == limit.Seed:
+	case d.Value == nil, d.Measure == limit.Altered, d.Measure == limit.Seed, d.Measure == limit.Suppressed:
 		return d.figure()
 	}
 	return message.Say("demand.held").Part("figure", d.figure()).Part("allowed", d.allowed())

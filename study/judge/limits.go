@@ -97,15 +97,16 @@ func Acceptable(set *limit.Set, attrs []table.Attribute) error {
 
 // OfReleases are the ranges of what is judged without a measure of the catalogue and is a number.
 var OfReleases = map[string][2]float64{
-	limit.Lookup:   {0, 1},
-	limit.Outside:  {0, 1},
-	limit.UnitKey:  {0, 1},
-	limit.Stronger: {0, 1},
-	limit.Patterns: {0, math.Inf(1)},
-	limit.Drift:    {0, math.Inf(1)},
-	limit.Seconds:  {0, math.Inf(1)},
-	limit.Growth:   {0, math.Inf(1)},
-	limit.Memory:   {0, math.Inf(1)},
+	limit.Lookup:     {0, 1},
+	limit.Outside:    {0, 1},
+	limit.UnitKey:    {0, 1},
+	limit.Suppressed: {0, 1},
+	limit.Stronger:   {0, 1},
+	limit.Patterns:   {0, math.Inf(1)},
+	limit.Drift:      {0, math.Inf(1)},
+	limit.Seconds:    {0, math.Inf(1)},
+	limit.Growth:     {0, math.Inf(1)},
+	limit.Memory:     {0, math.Inf(1)},
 }
 
 // Judgeable refuses a limit on nothing, and a bound that always holds or never.
