@@ -97,8 +97,13 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 	for _, c := range cols {
 		info.Types[c.Name] = c.Type
 	}
+	for _, c := range cols {
+		if name := strings.ToLower(c.Type); strings.HasPrefix(name, "date") || strings.HasPrefix(name, "timestamp") {
+			info.Dated = append(info.Dated, c.Name)
+		}
+	}
 	info.Missing, info.MissingMarks = "", nil
-	if t, err = opt.Without(t, info); err != nil {
+	if t, err = opt.Without(info.MarkDated(t), info); err != nil {
 		return nil, nil, err
 	}
 	return t, info, nil

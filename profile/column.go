@@ -19,7 +19,8 @@ type scratch struct {
 
 // describe fills everything but the suggestion; of sets, if briefly, only how many are missing.
 func describe(c table.Column, s *scratch, brief bool) Column {
-	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c)}
+	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c),
+		said: c.Dated}
 	if c.Dates != "" {
 		out.Dates, out.Unit = string(c.Dates), c.Dates.Since()
 	}

@@ -95,8 +95,12 @@ func tells(c *Column, values table.Column, rows int) (out []Identifying) {
 	if c.free(n) {
 		say(limit.Text, true, message.Say("telling.free").Count("texts", c.Distinct).Count("records", n))
 	}
-	if c.isDates(name) {
+	switch {
+	case c.isDates(name):
 		out = append(out, ofDates(c, values, name, n)...)
+	case c.said: // what they are of, and which years they span, cannot be read
+		why := message.Say("telling.said")
+		out = append(out, Identifying{limit.Date, c.Name, why, false}, Identifying{limit.Birth, c.Name, why, false})
 	}
 	if c.months && len(out) == 0 {
 		say(limit.Date, false, message.Say("telling.months"))

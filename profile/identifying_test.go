@@ -34,6 +34,10 @@ func TestTells(t *testing.T) {
 		}
 		return table.NumColumn(name, step, v)
 	}
+	called := func(c table.Column) table.Column { // dates by its file
+		c.Dated = true
+		return c
+	}
 	word := func(i int) string { return string(rune('A'+i%26)) + string(rune('a'+i/26)) + "lem" }
 	for _, c := range []struct {
 		column table.Column
@@ -54,6 +58,9 @@ func TestTells(t *testing.T) {
 		{texts("since", func(i int) string { return fmt.Sprintf("%d-05-01", 1980+i%40) }), "date birth"},
 		{texts("event", func(i int) string { return fmt.Sprintf("2023-%02d-%02d", 1+i%12, 1+i/12) }), "date birth"},
 		{numbers("dob", 1, func(i int) float64 { return float64(19800101 + i%28) }), "date birth"},
+		{called(numbers("seen", 1, func(i int) float64 { return float64(1_900_000_000 + i%9) })), "date birth"},
+		{called(texts("seen", func(i int) string { return []string{"1950-01-31", "unknown", "about 1950"}[i%3] })), "date birth"},
+		{texts("seen", func(i int) string { return []string{"1950-01-31", "unknown", "about 1950"}[i%3] }), ""},
 		{numbers("age", 1, func(i int) float64 { return float64(i) }), "age"},
 		{numbers("age", 1, func(i int) float64 { return float64(i % 90) }), ""},
 		{numbers("zip", 1, func(i int) float64 { return float64(10000 + i) }), "zip"},

@@ -68,6 +68,7 @@ type Column struct {
 	consecutive bool // whole numbers that leave no gap and never repeat
 	months      bool // texts that are months, quarters or days
 	dated       bool // dates; texts that are dates; whole numbers that read as dates, yyyymmdd
+	said        bool // the file calls them dates
 	digits      bool // most texts hold a digit and nothing of a measurement
 	marked      bool // most texts hold a digit, a capital or a blank and nothing of a measurement
 	texts       texts

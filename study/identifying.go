@@ -23,7 +23,7 @@ const byChance = 0.05
 // of a profile of the release.
 func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, error) {
 	r = r.OfThose()
-	found, err := profile.FindIdentifying(ctx, r.Released)
+	found, err := profile.FindIdentifying(ctx, markDated(r.Original, r.Released))
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +48,31 @@ func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, er
 		}
 	}
 	return out, nil
+}
+
+// markDated returns the release with a mark on columns of numbers, and of categories of which it has some, that the file
+// of the original calls dates (table.Attribute): the file of a release may not.
+func markDated(original, released *table.Table) *table.Table {
+	for j := range original.Width() {
+		a := original.Attr(j)
+		k := released.Find(a.Name)
+		if !a.Dated || k < 0 {
+			continue
+		}
+		b := *released.Attr(k)
+		b.Dated = b.Dates == "" && a.Kind == b.Kind && (b.Kind == table.Numeric || shares(a.Labels, b.Labels))
+		released = released.WithAttr(k, b)
+	}
+	return released
+}
+
+// shares reports whether lists of texts have one in common. Cost: O(texts).
+func shares(a, b []string) bool {
+	in := make(map[string]bool, len(a))
+	for _, text := range a {
+		in[text] = true
+	}
+	return slices.ContainsFunc(b, func(text string) bool { return in[text] })
 }
 
 // StillIdentifying returns the identifiers of an original that a table read apart holds as they are, in the words of a

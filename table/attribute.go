@@ -108,6 +108,8 @@ type Attribute struct {
 	// Dates is the notation of a numeric attribute whose values are dates: numbers of the notation's units, days as a
 	// rule, since 1970-01-01. It is empty for other numbers.
 	Dates calendar.Notation
+	// Dated says that the file calls the values dates, though they were not read as dates: Dates is empty then.
+	Dated bool
 	// Labels are the categories of a categorical attribute, or the items of a set-valued one, indexed by code. The slice
 	// is shared: never write to it.
 	Labels []string

@@ -112,6 +112,7 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
+		a.Dated = a.Dated || c.Dated && a.Dates == ""
 		c.Attribute = a
 		n.cols[k] = c
 	}

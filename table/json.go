@@ -23,6 +23,7 @@ type attributeJSON struct {
 	Step     float64  `json:"step,omitempty"`
 	Stepped  bool     `json:"stepDeclared,omitempty"`
 	Dates    string   `json:"dates,omitempty"` // the notation of dates
+	Dated    bool     `json:"dated,omitempty"` // the file calls values dates that are none
 	Values   []string `json:"values,omitempty"`
 	Ordered  bool     `json:"ordered,omitempty"`
 }
@@ -33,7 +34,8 @@ func (a Attribute) MarshalJSON() ([]byte, error) { return json.Marshal(a.Written
 
 // Written is what MarshalJSON writes.
 func (a Attribute) Written() any {
-	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Ordered: a.Ordered}
+	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Dated: a.Dated,
+		Ordered: a.Ordered}
 	if a.Role != 0 {
 		d.Role = a.Role.String()
 	}
@@ -67,7 +69,7 @@ func (a *Attribute) UnmarshalJSON(data []byte) error {
 	if d.Name == "" {
 		return errors.New("attribute: it has no name")
 	}
-	*a = Attribute{Name: d.Name, Declared: d.Declared, Ordered: d.Ordered}
+	*a = Attribute{Name: d.Name, Declared: d.Declared, Dated: d.Dated, Ordered: d.Ordered}
 	var err error
 	if d.Role != "" {
 		a.Role, err = ParseRole(d.Role)

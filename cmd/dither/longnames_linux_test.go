@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestLongNames: a heading of a million letters, and a policy of 50,000 columns that the table lacks, take less than
-// 200 MB. That the work of a policy grows in proportion is TestManyColumns of package policy.
+// TestLongNames: a heading of a million letters, and a policy of 50,000 columns that the table lacks, on lines of their
+// own or all on one, as JSON, take less than 200 MB. That the work of a policy grows in proportion is TestManyColumns of package policy.
 func TestLongNames(t *testing.T) {
 	table := put(t, "in.csv", "age,y\n"+strings.Repeat("1,no\n2,yes\n", 40))
 	long := put(t, "long.csv", "age,"+strings.Repeat("x", 1_000_000)+",y\n"+strings.Repeat("1,3,no\n2,4,yes\n", 40))
@@ -26,6 +26,13 @@ func TestLongNames(t *testing.T) {
 		fmt.Fprintf(&b, "  unknown_column_with_a_name_like_others_%05d: {role: quasi-identifier}\n", k)
 	}
 	policy := put(t, "policy.yaml", b.String())
+	b.Reset()
+	b.WriteString(`{"version": 1, "columns": {"unknown_column_with_a_name_like_others": {}`)
+	for k := range 50_000 {
+		fmt.Fprintf(&b, `, "unknown_column_with_a_name_like_others_%05d": {"role": "quasi-identifier"}`, k)
+	}
+	b.WriteString("}}")
+	line := put(t, "line.yaml", b.String())
 	for _, c := range []struct {
 		args []string
 		says string // on standard error
@@ -35,6 +42,7 @@ func TestLongNames(t *testing.T) {
 		{[]string{"protect", long, "--class", "y", "--limits", "none", "-o", long + ".out.csv"}, "", exitDone},
 		{[]string{"inspect", table, "--policy", policy}, `policy.yaml:3:3: the table has no column "unknown_`,
 			exitFailed},
+		{[]string{"inspect", table, "--policy", line}, `line.yaml:1:28: the table has no column "unknown_`, exitFailed},
 		{[]string{"protect", table, "--policy", policy, "-o", table + ".out.csv"},
 			`policy.yaml:3:3: the table has no column "unknown_`, exitFailed},
 	} {

@@ -115,6 +115,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 			cols[j] = opt.Unmarked(cols[j])
 		}
 		info.Types[c.name] = c.typ.String()
+		if c.typ.isDate() {
+			info.Dated = append(info.Dated, c.name)
+		}
 		if !c.note.Empty() {
 			info.NoteText(c.name, c.note)
 		}

@@ -20,8 +20,9 @@ var fineTimes = []calendar.Notation{calendar.ISOTime, calendar.ISOTime + ".fff",
 // notation that tells all of them, of those given and times to the millionth of a second, to which finer ones are
 // rounded. One rule for all packages: where most numbers are dates of the years 1 to 9999, the column is one of dates,
 // in which the others are missing; otherwise it is one of numbers, and nil is returned. A note says either, and which
-// row is the first. Cost: O(len(num)) for each notation.
+// row is the first, and info holds that the file calls them dates. Cost: O(len(num)) for each notation.
 func (k Clock) Dates(name string, num []float64, info *Info, first ...calendar.Notation) func([]float64) table.Column {
+	info.Dated = append(info.Dated, name)
 	num = slices.Clone(num)
 	if !k.strangers(name, num, info) {
 		return nil

@@ -42,7 +42,8 @@ func Writable(c table.Column) (*calendar.Layout, error) {
 
 // ReadDates returns the table with dates for the texts that are: the columns of Options.Dates, which must hold such
 // dates, and among the others those whose texts are all dates of one notation; leave names those that are declared as
-// something else. What is doubtful stays text, and info says so. It serves formats that declare their columns. Cost:
+// something else. What is doubtful stays text, and info says so. Columns that the file calls dates (Info.Dated), and
+// that are none in the table, are marked (table.Attribute). It serves formats that declare their columns. Cost:
 // O(labels), and O(records) for the columns that change.
 func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) (*table.Table, error) {
 	layouts, err := o.Layouts()
@@ -82,7 +83,23 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 			return nil, err
 		}
 	}
-	return t.WithColumns(cols)
+	t, err = t.WithColumns(cols)
+	if err != nil {
+		return nil, err
+	}
+	return info.MarkDated(t), nil
+}
+
+// MarkDated returns the table with a mark on the columns that the file calls dates and that are none.
+func (i *Info) MarkDated(t *table.Table) *table.Table {
+	for j := range t.Width() {
+		a := *t.Attr(j)
+		if dated := a.Dates == "" && (a.Dated || slices.Contains(i.Dated, a.Name)); dated != a.Dated {
+			a.Dated = dated
+			t = t.WithAttr(j, a)
+		}
+	}
+	return t
 }
 
 // rewritten returns a column of dates in another notation, if that can write them.

@@ -132,6 +132,8 @@ type Info struct {
 	Decimals map[string]int
 	// Types are the types that columns had in a file that has types, by column name.
 	Types map[string]string
+	// Dated are the columns that the file calls dates, by name, whether or not they could be read as such.
+	Dated []string
 	// ArrowTypes are the types that the columns of a Parquet file had in Arrow, where the file says so, by column name.
 	ArrowTypes map[string]string
 	// Pandas is what pandas noted in a file of Arrow or Parquet about its frame; empty where it noted nothing.

@@ -115,6 +115,9 @@ func (c *column) finish(ctx context.Context, info *dialect.Info) (out table.Colu
 		if !c.note.Empty() {
 			info.NoteText(c.name, c.note)
 		}
+		if c.typ.isDate() {
+			info.Dated = append(info.Dated, c.name)
+		}
 		return c.column(), nil
 	}
 	info.Types[c.name] = "list<" + c.typ.String() + ">"

@@ -353,3 +353,17 @@ func FuzzSAS7BDAT(f *testing.F) {
 	}
 	formattest.Fuzz(f, Format, seeds...)
 }
+
+// Seconds that a format of days shows are no dates of any year that is written: they are read as numbers, with the mark
+// that the file calls them dates.
+func TestDatedNumbers(t *testing.T) {
+	m := &made{encoding: 20, perPage: 3, pageSize: 1024, vars: []madeVar{{name: "seen", bytes: 8, format: "DATE9."},
+		{name: "plain", bytes: 8}}}
+	for k := range 3 {
+		m.rows = append(m.rows, []any{1.9e9 + float64(k), float64(k)})
+	}
+	got, _, err := Read(ctx, m.file(), dialect.Options{})
+	if err != nil || !got.Attr(0).Dated || got.Attr(0).Dates != "" || got.Attr(1).Dated {
+		t.Error(err, got)
+	}
+}

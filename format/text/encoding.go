@@ -67,11 +67,12 @@ func decode(data []byte, name string) (content []byte, found string, bom bool, e
 }
 
 // Decoder returns what puts bytes of an encoding into UTF-8, for formats that have texts among other things. Bytes that
-// are no characters of the encoding become U+FFFD.
+// are no characters of the encoding become U+FFFD, but for the first ones of a letter of UTF-8 at the end, which was cut
+// off where a field was too narrow: these are left out, as others do.
 func Decoder(name string) (func(data []byte) string, error) {
 	e, _, err := named(name)
 	if err != nil || e == nil {
-		return func(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") }, err
+		return func(data []byte) string { return strings.ToValidUTF8(string(uncut(data)), "\uFFFD") }, err
 	}
 	return func(data []byte) string {
 		out, err := e.NewDecoder().Bytes(data)
@@ -80,6 +81,19 @@ func Decoder(name string) (func(data []byte) string, error) {
 		}
 		return string(out)
 	}, nil
+}
+
+// uncut returns a text of UTF-8 without a last letter of which some bytes lack: a field was too narrow for it.
+func uncut(data []byte) []byte {
+	for k := 1; k < min(utf8.UTFMax, len(data)+1); k++ {
+		if c := data[len(data)-k]; utf8.RuneStart(c) {
+			if last := data[len(data)-k:]; c >= utf8.RuneSelf && !utf8.FullRune(last) {
+				return data[:len(data)-k]
+			}
+			break
+		}
+	}
+	return data
 }
 
 // Found returns the name of the encoding that Open reads data in; empty for a name that is no encoding's. Cost: a look

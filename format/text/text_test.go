@@ -134,3 +134,19 @@ func TestPieces(t *testing.T) {
 		t.Errorf("%d pieces after the visitor ended", visits)
 	}
 }
+
+// A letter that a narrow field cut in half is left out; bytes that are none elsewhere are not.
+func TestCutLetters(t *testing.T) {
+	decode, err := Decoder(UTF8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in, want := range map[string]string{
+		"": "", "abc": "abc", "aé": "aé", "a\xc3": "a", "a\xe0\xb0": "a", "a\xf0\x9f\x98": "a", "\xe0": "", "a€": "a€",
+		"a\xff": "a\uFFFD", "a\xb0": "a\uFFFD", "\xc3a": "\uFFFDa", "a\xc3\xc3": "a\uFFFD", "😀": "😀",
+	} {
+		if got := decode([]byte(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type built struct {
 func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) built {
 	c.pad(sh.rows)
 	texts, quoted := c.count[plainText]-sh.marked(c, opt), c.count[quotedText]
-	sh.remark(c, info)
+	sh.remark(c, texts+quoted, info)
 	if texts+quoted == 0 {
 		if out, ok := sh.ofOneKind(c, opt, info); ok {
 			return out
@@ -62,8 +62,9 @@ func (c *column) filled() int {
 	return c.count[number] + c.count[date] + c.count[duration] + c.count[truth]
 }
 
-// remark tells info what stands out about a column whatever its kind, and the format of its cells.
-func (sh *sheet) remark(c *column, info *dialect.Info) {
+// remark tells info what stands out about a column whatever its kind, of which so many cells hold texts, the format of
+// its cells, and whether these are dates.
+func (sh *sheet) remark(c *column, texts int, info *dialect.Info) {
 	if n := c.count[fault]; n > 0 {
 		info.Note(message.Say("read.cells.errors").Name("column", c.name).Count("n", n))
 	}
@@ -76,7 +77,14 @@ func (sh *sheet) remark(c *column, info *dialect.Info) {
 	if st := sh.styleOf(c.style); c.style >= 0 && st.code != "" {
 		info.Types[c.name] = typed + st.code
 	}
+	if c.count[date] > 0 && someDates*c.count[date] >= c.filled()+texts {
+		info.Dated = append(info.Dated, c.name)
+	}
 }
+
+// someDates is the inverse of the share of cells that a format shows as dates from which on the file calls the column
+// dates. Excel makes dates of texts that only look like one, such as 3-4; these are few.
+const someDates = 10
 
 // ofOneKind makes a column without texts of values that are all numbers, dates or durations, or of none; false for
 // others.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/format/sas7bdat"
@@ -39,6 +40,8 @@ type file struct {
 	rows int // -1 unknown
 	long bool
 	name string // of the member
+	// elsewhere says that the file gives places of its variables other than those in the order of their descriptions.
+	elsewhere bool
 }
 
 type variable struct {
@@ -183,7 +186,8 @@ func (f *file) member() error {
 	return nil
 }
 
-// describe reads the description of a variable.
+// describe reads the description of a variable. Values stand in the order of the descriptions: the place that a
+// description gives is, in files of SAS's own macro for version 8, that of the data set which the file was made of.
 func (f *file) describe() error {
 	b, err := f.take(f.size)
 	if err != nil {
@@ -191,7 +195,11 @@ func (f *file) describe() error {
 	}
 	short := func(at int) int { return int(binary.BigEndian.Uint16(b[at:])) }
 	word := func(from, to int) string { return string(bytes.TrimRight(b[from:to], " \x00")) }
-	v := &variable{at: int(binary.BigEndian.Uint32(b[84:])), bytes: short(4)}
+	v := &variable{bytes: short(4)}
+	if n := len(f.vars); n > 0 {
+		v.at = f.vars[n-1].at + f.vars[n-1].bytes
+	}
+	f.elsewhere = f.elsewhere || uint32(v.at) != binary.BigEndian.Uint32(b[84:])
 	v.Text, v.Name, v.Label, v.Format = short(0) == 2, word(8, 16), word(16, 56), word(56, 64)
 	if f.long && f.size == longDescription {
 		if name := word(88, 120); name != "" {
@@ -201,12 +209,8 @@ func (f *file) describe() error {
 	if v.Format += width(short(64), short(66)); v.Format != "" && v.Text && v.Format[0] != '$' {
 		v.Format = "$" + v.Format
 	}
-	end := 0
-	if n := len(f.vars); n > 0 {
-		end = f.vars[n-1].at + f.vars[n-1].bytes
-	}
-	if !v.Text && short(0) != 1 || v.bytes < 1 || !v.Text && (v.bytes < 2 || v.bytes > 8) || v.at != end {
-		return f.fault("variable %d, of kind %d, has %d bytes from %d on", len(f.vars)+1, short(0), v.bytes, v.at)
+	if !v.Text && short(0) != 1 || v.bytes < 1 || !v.Text && (v.bytes < 2 || v.bytes > 8) {
+		return f.fault("variable %d, of kind %d, has %d bytes", len(f.vars)+1, short(0), v.bytes)
 	}
 	f.vars = append(f.vars, v)
 	return nil
@@ -276,6 +280,10 @@ func (f *file) label(formats bool) error {
 	return nil
 }
 
+// errElsewhere is the error for texts that are none where the order of the descriptions says that they stand.
+var errElsewhere = errors.New("the file gives places of its variables that are neither in the order of their " +
+	"descriptions nor where the texts stand: write it again with SAS's XPORT engine, haven or pandas")
+
 // read reads the values.
 func (f *file) read(ctx context.Context, progress func(done, total int64)) error {
 	last := f.vars[len(f.vars)-1]
@@ -309,6 +317,9 @@ func (f *file) read(ctx context.Context, progress func(done, total int64)) error
 			if b = bytes.TrimRight(b, " \x00"); len(b) > 0 {
 				code = v.Dict.Code(b)
 			}
+			if f.elsewhere && bytes.ContainsFunc(b, binaryIn) {
+				return errElsewhere
+			}
 			v.Cat = append(v.Cat, code)
 		}
 	}
@@ -317,6 +328,9 @@ func (f *file) read(ctx context.Context, progress func(done, total int64)) error
 	}
 	return ctx.Err()
 }
+
+// binaryIn reports whether a letter stands in no text, but in numbers.
+func binaryIn(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
 
 // counted is how many records of n bytes stand in a body that says nothing of it: blanks fill its last 80 bytes, and
 // whole records of blanks among them are taken for such.

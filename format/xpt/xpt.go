@@ -78,6 +78,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		vars[j] = &v.Variable
 		info.Types[v.Name] = v.Format
 	}
+	if f.elsewhere {
+		info.Note(message.Say("read.places"))
+	}
 	if assumed != "" {
 		info.Note(message.Say("read.assumed").Name("encoding", assumed))
 	}

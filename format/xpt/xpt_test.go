@@ -231,6 +231,37 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+// Places of variables that are not in the order of the descriptions are those of the data set that SAS's macro made the
+// file of: values are read in the order, with a note, unless a text is none there.
+func TestPlaces(t *testing.T) {
+	name, x := table.CatColumn("name", []string{"Ann", "Bob"}, []int32{0, 1}), table.NumColumn("x", 1, []float64{7, 3})
+	data := formattest.Written(t, Format, dialect.Options{}, name, x)
+	places := func(first, second byte) []byte {
+		out := bytes.Clone(data)
+		at := bytes.Index(out, []byte("NAMESTR")) - 20 + record
+		if at < record {
+			at = bytes.Index(out, []byte("NAMSTV8")) - 20 + record
+		}
+		out[at+87], out[at+longDescription+87] = first, second
+		return out
+	}
+	if !bytes.Equal(places(0, 3), data) {
+		t.Fatal("the places stand elsewhere in the file")
+	}
+	got, info, err := Read(ctx, places(8, 0), dialect.Options{})
+	if err != nil || len(info.Notes) != 1 {
+		t.Fatal(err, info)
+	}
+	if d := cmp.Diff([]string{`name: "Ann" "Bob"`, "x: 7 3"}, formattest.Shown(got)); d != "" {
+		t.Error(d)
+	}
+	swapped := bytes.Replace(bytes.Clone(places(8, 0)), []byte("Ann"), []byte{0x41, 0x70, 0}, 1)
+	swapped = bytes.Replace(swapped, []byte("Bob"), []byte{0x41, 1, 3}, 1)
+	if _, _, err := Read(ctx, swapped, dialect.Options{}); err != errElsewhere {
+		t.Error(err)
+	}
+}
+
 // Names that SAS does not take are changed, each into another one, and stay as labels.
 func TestSoundNames(t *testing.T) {
 	got := soundNames([]string{"a b", "a_b", "1x", "", "Größe", "A_B", strings.Repeat("x", 40), strings.Repeat("x", 41)})

@@ -266,3 +266,30 @@ func TestLeftovers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestFoldersAreFlushed: once files are in their places, each folder of theirs is flushed to the disk, once; none is
+// where nothing was placed.
+func TestFoldersAreFlushed(t *testing.T) {
+	real, seen := flush, map[string][]string{}
+	flush = func(dir string) {
+		seen[dir] = append(seen[dir], contents(t, dir))
+		real(dir)
+	}
+	defer func() { flush = real }()
+	a, b := t.TempDir(), t.TempDir()
+	old := filepath.Join(b, "old")
+	if err := os.WriteFile(old, []byte("was"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Place(begun(t, filepath.Join(a, "x"), "1", Options{}), begun(t, filepath.Join(a, "y"), "2", Options{}),
+		begun(t, old, "is", Options{Replace: true})); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 2 || len(seen[a]) != 1 || seen[a][0] != "x=1 y=2" || len(seen[b]) != 1 || seen[b][0] != "old=is" {
+		t.Errorf("folders that were flushed, with what was in them then: %v", seen)
+	}
+	clear(seen)
+	if err := Place(begun(t, filepath.Join(a, "x"), "3", Options{})); !errors.Is(err, ErrAppeared) || len(seen) > 0 {
+		t.Errorf("%v, flushed: %v", err, seen)
+	}
+}

@@ -47,6 +47,10 @@ func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
 	if err := s.readable(data); err != nil {
 		return nil, nil, err
 	}
+	if v, ok := s.inJSON(text); ok {
+		return s, v, nil
+	}
+	s = newSource(name, kind, text)
 	if kind.Long != "" {
 		if v, ok := s.inPieces(text); ok {
 			return s, v, nil
