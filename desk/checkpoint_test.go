@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -104,7 +105,7 @@ func TestTorn(t *testing.T) {
 		t.Fatalf("a new checkpoint has %d runs", len(had))
 	}
 	whole := f.read(t, "whole")
-	for cut := range len(whole) + 1 {
+	for cut := 0; cut <= len(whole); cut += long.Of(13, 1) {
 		path := f.put(t, "torn", whole[:cut])
 		finished := max(0, bytes.Count([]byte(whole[:cut]), []byte("\n"))-1)
 		if had := keep(t, path, nil); !sameCells(t, had, cells[:finished]) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -16,6 +17,7 @@ import (
 
 // TestOneClustering: what became of clusters is the same where a release is made and where it is evaluated.
 func TestOneClustering(t *testing.T) {
+	long.Only(t, "distances of 4,000 people")
 	seed := rng.SeedOf([32]byte{5})
 	people := study.WithoutIdentifiers(generate.Patients(4000, rng.New(seed)))
 	j := people.Find("readmitted")

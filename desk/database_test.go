@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/database/postgres/postgrestest"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -19,6 +20,7 @@ import (
 // database is measured like one in a file. A table is never written over, and one whose files cannot be put in their
 // places is taken back.
 func TestDatabase(t *testing.T) {
+	long.Only(t, "a server of PostgreSQL")
 	db := postgrestest.Start(t)
 	f := newFolder(t)
 	f.fixedSeed(t)

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -32,10 +32,8 @@ func (f folder) shopping(t *testing.T, rows int) string {
 func TestMinedLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
-	people, shopping, memories := f.census(t, 70_000), f.shopping(t, 70_000), []int64{1 << 18}
-	if os.Getenv("DITHER_LONG") != "" {
-		memories = append(memories, 4<<20)
-	}
+	rows, memories := long.Of(3_000, 70_000), long.Of([]int64{1 << 14}, []int64{1 << 18, 4 << 20})
+	people, shopping := f.census(t, rows), f.shopping(t, rows)
 	source := func(path string, memory int64) Source {
 		s := Source{Path: path, Memory: memory}
 		if path == people {
@@ -145,7 +143,7 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 	}
 	m, err := newListener().Mine(
 		ctx,
-		MineRequest{Source: source(shopping, 1<<18), Miner: "lcm", Set: map[string]string{"support": "0.01"}},
+		MineRequest{Source: source(shopping, memories[0]), Miner: "lcm", Set: map[string]string{"support": "0.01"}},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -162,11 +160,11 @@ func TestTooLargeToMine(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	people, shopping := Source{
-		Path:   f.census(t, 20_000),
+		Path:   f.census(t, long.Of(2_000, 20_000)),
 		Memory: 1,
 		Said:   policy.Policy{Class: "class"},
 	}, Source{
-		Path:   f.shopping(t, 20_000),
+		Path:   f.shopping(t, long.Of(2_000, 20_000)),
 		Memory: 1,
 	}
 	law := f.put(t, "law.json", "{}")

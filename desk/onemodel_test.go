@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 )
@@ -85,7 +86,7 @@ func textOf(t *testing.T, write writes) string {
 func TestOneModel(t *testing.T) {
 	f := newFolder(t)
 	q := ProtectRequest{
-		Source:    Source{Path: f.people(t, 120), Said: policy.Policy{Class: "y"}},
+		Source:    Source{Path: f.people(t, long.Of(60, 120)), Said: policy.Policy{Class: "y"}},
 		Release:   f.path("out.csv"),
 		SeedFile:  f.fixedSeed(t),
 		PlanOut:   f.path("plan.json"),

@@ -3,11 +3,11 @@ package desk
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/membership"
@@ -163,11 +163,7 @@ func TestWrongPlan(t *testing.T) {
 		t.Errorf("a wrong plan leaves %s", f.names(t))
 	}
 	whole := strings.TrimSpace(f.read(t, "plan.json"))
-	step := 11
-	if os.Getenv("DITHER_LONG") != "" {
-		step = 1
-	}
-	for cut := 0; cut < len(whole); cut += step {
+	for cut := 0; cut < len(whole); cut += long.Of(53, 1) {
 		if _, err := readPlan(f.put(t, "torn.json", whole[:cut])); err == nil ||
 			!strings.Contains(err.Error(), "torn.json: ") ||
 			strings.Contains(err.Error(), "\n") {

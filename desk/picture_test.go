@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/browser"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -21,6 +22,7 @@ const mostPicture = 300_000
 // invented table and with seeds that never change. What is in docs says which technique and verdict it shows, and must
 // show those of today.
 func TestReportPicture(t *testing.T) {
+	long.Only(t, "a release of 3,000 people, seen in a browser")
 	b := browser.New(t)
 	f := newFolder(t)
 	seed := f.put(t, "seed", strings.Repeat("7265706f72742e70", 4)+"\n")

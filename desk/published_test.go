@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -24,9 +25,10 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("born,note,town,code,pay,age,y\n")
 	towns := []string{"Northampton", "Southampton", "Easthampton", "Zwischenwasser"}
-	for i := range 400 {
+	people := long.Of(200, 400)
+	for i := range people {
 		town, code, pay := towns[r.IntN(4)%3], r.IntN(3), 1000+r.IntN(3000)
-		if i%80 == 7 { // five people
+		if i%(people/5) == 7 { // five people
 			town, code = towns[3], 77
 		}
 		if i == 9 {
@@ -120,7 +122,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 // hash and size, nor a risk, a parameter or the commitment of the seed; those that are not public hold them all.
 func TestPublicDocument(t *testing.T) {
 	f := newFolder(t)
-	path := f.people(t, 300)
+	path := f.people(t, long.Of(100, 300))
 	sum := sha256.Sum256([]byte(f.read(t, "people.csv")))
 	for _, public := range []bool{true, false} {
 		q := ProtectRequest{

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -44,7 +45,10 @@ func TestNoValueInErrors(t *testing.T) {
 		f.put(t, file, text)
 	}
 	try("tree.json", func() error { _, err := readTree(f.path("tree.json")); return err })
-	for _, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
+	for k, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
+		if k > 0 && !long.Enabled() {
+			break
+		}
 		q := ProtectRequest{
 			Source:    f.plain().Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method}}),
 			Release:   f.path("x.csv"),
@@ -57,7 +61,7 @@ func TestNoValueInErrors(t *testing.T) {
 		}
 		try("x.json", func() error { _, err := readPlan(f.path("x.json")); return err })
 	}
-	if tried < 1000 {
+	if tried < long.Of(100, 1000) {
 		t.Errorf("%d damages were tried", tried)
 	}
 }

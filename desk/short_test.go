@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -22,6 +23,7 @@ var (
 // TestShort counts the words of the reports on the invented patients and on Adult, but those in drawings and those that
 // are folded.
 func TestShort(t *testing.T) {
+	long.Only(t, "the default report on two tables")
 	f := newFolder(t)
 	patients := f.path("patients.csv")
 	if _, err := newListener().Generate(ctx,

@@ -11,13 +11,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestDemoVerb: the README's main job, in a folder where an earlier one left its files.
 func TestDemoVerb(t *testing.T) {
-	if os.Getenv("DITHER_LONG") == "" {
-		t.Skip("the whole pipeline on the table of the README; DITHER_LONG=1 runs it")
-	}
+	long.Only(t, "the whole pipeline on the table of the README")
 	dir := filepath.Join(t.TempDir(), "dither-demo")
 	e, err := desk.NewExample(t.Context(), dir)
 	if err != nil {

@@ -10,17 +10,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
-// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so
-// as the guide does; otherwise there are fewer patients, so limits may break, and what the guide releases under them is
-// released without.
+// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A quick run parses
+// them only.
 func TestGuide(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
 	if err != nil {
@@ -48,7 +47,7 @@ func TestGuide(t *testing.T) {
 			}
 		}
 	}
-	n, long := 0, os.Getenv("DITHER_LONG") != ""
+	n := 0
 	for line := range strings.Lines(string(page)) {
 		command, ok := strings.CutPrefix(line, "    dither ")
 		if !ok {
@@ -56,8 +55,9 @@ func TestGuide(t *testing.T) {
 		}
 		n++
 		args := strings.Fields(command)
-		if !long {
-			args = onFewer(args)
+		if !long.Enabled() {
+			parses(t, args)
+			continue
 		}
 		var out, complaint bytes.Buffer
 		ctx := t.Context()
@@ -68,7 +68,7 @@ func TestGuide(t *testing.T) {
 		}
 		chance.Begin(t)
 		code := run(ctx, args, strings.NewReader(""), &out, &complaint)
-		if code != exitDone && (long || code != exitThreshold && code != exitUnproven) {
+		if code != exitDone {
 			t.Fatalf("dither %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
 		}
 	}
@@ -77,17 +77,18 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// onFewer is a command of the guide on a tenth of its records, and without limits where it releases them.
-func onFewer(args []string) []string {
-	if k := slices.Index(args, "-n"); k >= 0 {
-		args[k+1] = strings.TrimSuffix(args[k+1], "0")
-	} else if args[0] == "generate" {
-		args = append(args, "-n", "2000")
+// parses checks that the program has a command that a page shows, with its flags and arguments.
+func parses(t *testing.T, args []string) {
+	t.Helper()
+	root := (&app{out: &strings.Builder{}, err: &strings.Builder{}}).root(nil)
+	c, rest, err := root.Find(args)
+	if err == nil {
+		err = c.ParseFlags(rest)
 	}
-	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
-	whole := slices.Contains(args, "patients.csv") || slices.Contains(args, "export.yaml")
-	if args[0] == "protect" && whole && !judged {
-		args = append(args, "--limits", "none")
+	if err == nil {
+		err = c.ValidateArgs(c.Flags().Args())
 	}
-	return args
+	if err != nil || c == root {
+		t.Errorf("dither %s: %v", strings.Join(args, " "), err)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // try runs the command in this process and returns its exit code, output and complaint.
@@ -34,13 +35,10 @@ func put(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestWide protects a table of 1,000 columns, or of 4,000 where time does not matter: the default technique grows a
+// TestWide protects a table of 400 columns, or of 4,000 where time does not matter: the default technique grows a
 // tree on all other columns for each, so its cost is the square of the width.
 func TestWide(t *testing.T) {
-	width, rows := 1_000, 40
-	if os.Getenv("DITHER_LONG") != "" {
-		width = 4_000
-	}
+	width, rows := long.Of(400, 4_000), 40
 	var b strings.Builder
 	for j := range width {
 		fmt.Fprintf(&b, "c%d,", j)
@@ -67,10 +65,7 @@ func TestWide(t *testing.T) {
 // TestManyCategories protects a table in which one column has as many categories as records, and which is no identifier
 // by order of the custodian.
 func TestManyCategories(t *testing.T) {
-	rows := 50_000
-	if os.Getenv("DITHER_LONG") != "" {
-		rows = 200_000
-	}
+	rows := long.Of(5_000, 200_000)
 	var b strings.Builder
 	b.WriteString("city,n,y\n")
 	for i := range rows {
@@ -131,10 +126,7 @@ func TestDegenerate(t *testing.T) {
 // TestKilled kills the process at random moments: the output is absent or whole.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	rows, kills := "2000", 8
-	if os.Getenv("DITHER_LONG") != "" {
-		rows, kills = "4000", 25
-	}
+	rows, kills := long.Of("2000", "4000"), long.Of(2, 25)
 	in, seed, ref := filepath.Join(dir, "in.csv"), filepath.Join(dir, "seed"), filepath.Join(dir, "ref.csv")
 	if code, _, msg := try(t, "generate", "patients", "-n", rows, "-o", in); code != exitDone {
 		t.Fatal(msg)
@@ -205,7 +197,7 @@ func TestConfidentialFiles(t *testing.T) {
 	}
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if code, _, msg := try(t, "generate", "patients", "-n", "300", "-o", in("in.csv")); code != exitDone {
+	if code, _, msg := try(t, "generate", "patients", "-n", long.Of("60", "300"), "-o", in("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
 	if code, _, msg := try(t, "protect", "--limits", "none", in("in.csv"), "--class", "readmitted", "-o", in("out.csv"),

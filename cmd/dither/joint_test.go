@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/relay"
 )
 
@@ -258,6 +259,7 @@ func TestJointCalls(t *testing.T) {
 // TestJointPage runs every command of docs/joint.md, each party in a process of its own, with the files that the page
 // shows; what the parties print is what it says. Fingerprints and addresses are those of the test.
 func TestJointPage(t *testing.T) {
+	long.Only(t, "ten processes")
 	t.Parallel()
 	page := content(t, filepath.Join("..", "..", "docs", "joint.md"))
 	dir := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // ledgerOf begins the ledger of a party.
@@ -38,6 +39,7 @@ func (c *custodian) spent(t *testing.T) string {
 // ends at all, and nothing is written, nor kept in the history of that party; its status is that of a budget that any
 // release would break. A party without a ledger is told before anything is sent.
 func TestJointNoise(t *testing.T) {
+	long.Only(t, "six processes")
 	t.Parallel()
 	column := func(int) string { return "cost\n" + strings.Repeat("0\n7\n", 30) }
 	parties := agreed(t, column, "--protocol", "sharedsum", "--noise", "1/2")

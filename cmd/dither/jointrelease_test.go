@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // patients is the table of a party; the plan does not have the column of their names.
@@ -112,6 +114,7 @@ func TestJointTableIsNotJudged(t *testing.T) {
 // A party whose seed is the same makes the same release when a plan is run again, whatever the others do; another seed
 // makes another.
 func TestJointReleaseSeed(t *testing.T) {
+	long.Only(t, "six processes")
 	t.Parallel()
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
 		"--column", "dose", "--column", "ill")
@@ -146,6 +149,7 @@ func TestJointReleaseSeed(t *testing.T) {
 // What is advised for a release in which people can be looked up is there to be taken: with this seed some can. Who
 // evaluates the release, and names the class as the plan does, gets the same verdict.
 func TestJointReleaseBlanked(t *testing.T) {
+	long.Only(t, "six processes whose releases are judged")
 	t.Parallel()
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
 		"--column", "dose", "--column", "ill", "--set", "bins=12")

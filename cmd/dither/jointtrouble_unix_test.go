@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/planfile"
@@ -47,18 +48,22 @@ func (c *trouble) String() string {
 	return fmt.Sprint("network ", c.network, " at ", c.record)
 }
 
-// troubles are tried at some records that north says in a run, after the handshakes; with DITHER_LONG a party is killed
-// at every ninth record, and with DITHER_LONG=every each party at every one. What is damaged in a handshake ends no
-// run: the party is called again.
+// troubles are tried at records that north says in a run. A quick run kills a party in the middle, and cuts a
+// connection; a long one kills a party at every ninth record, and with DITHER_LONG=every each party at every one, and
+// has what is waited for. What is damaged in a handshake ends no run: the party is called again.
 func troubles(records int) (out []trouble) {
-	steps, parties, apart := []int{records / 2, records * 3 / 4, records - 2}, 3, 1
-	if long := os.Getenv("DITHER_LONG"); long != "" {
-		if steps = nil; long != "every" {
-			parties, apart = 1, 9
-		}
-		for k := 0; k < records; k += apart {
-			steps = append(steps, k+1)
-		}
+	if !long.Enabled() {
+		gone := []string{"gone"}
+		return []trouble{{signal: syscall.SIGKILL, victim: 1, record: records / 2, causes: gone},
+			{network: relay.Cuts, record: records / 2, causes: gone}}
+	}
+	var steps []int
+	parties, apart := 1, 9
+	if long.Every() {
+		parties, apart = 3, 1
+	}
+	for k := 0; k < records; k += apart {
+		steps = append(steps, k+1)
 	}
 	damaged := []string{"garbled", "silent", "gone"}
 	for k, at := range steps {
@@ -207,6 +212,7 @@ func TestJointWrongKey(t *testing.T) {
 
 // A party that shows another certificate than the plans of the others have ends the run at all: the others name it.
 func TestJointWrongCertificate(t *testing.T) {
+	long.Only(t, "six seconds until nobody is called again")
 	t.Parallel()
 	for _, wrong := range []int{0, 2} { // north is called by the others, west calls them
 		t.Run(fmt.Sprint(wrong), func(t *testing.T) {

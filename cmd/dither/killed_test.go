@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more,
@@ -19,13 +21,10 @@ import (
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	if code, _, msg := try(t, "generate", "patients", "-n", "600", "-o", path("in.csv")); code != exitDone {
+	if code, _, msg := try(t, "generate", "patients", "-n", long.Of("200", "600"), "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
-	folds, repeats := "3", "4"
-	if os.Getenv("DITHER_LONG") != "" {
-		folds, repeats = "5", "6"
-	}
+	folds, repeats := long.Of("2", "5"), long.Of("2", "6")
 	args := func(name string, more ...string) []string {
 		return append([]string{"compare", path("in.csv"), "--class", "readmitted", "--method", "framework,randomframework",
 			"--measure", "accuracy,bias", "--folds", folds, "--repeats", repeats, "--seed-file", path("seed"),

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestPython and TestR run the code of the pages for users of these languages, all pieces of a page in one go, with
@@ -73,6 +75,7 @@ func pieces(t *testing.T, page, kind string) string {
 // CI=true.
 func interpreter(t *testing.T, from string, probes ...*exec.Cmd) string {
 	t.Helper()
+	long.Only(t, "a page in another language")
 	if testing.Short() {
 		t.Skip("the plain run has run the page")
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestLittleMemory runs the command in address spaces that are too small for its table: one line and status 1, however
@@ -16,6 +18,7 @@ import (
 // ends for want of a thread was seen once. Such a start is tried again, up to ten times: if it were one of ten, the
 // test would fail by that alone in three of 10^10 runs.
 func TestLittleMemory(t *testing.T) {
+	long.Only(t, "a table of 400,000 people")
 	in := filepath.Join(t.TempDir(), "in.csv")
 	done(t, "generate", "patients", "-n", "400000", "-o", in)
 	for _, kilobytes := range []string{"900000", "1100000", "1500000"} {

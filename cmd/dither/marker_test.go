@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // marked are the inputs of a call that hold values of people: every text among these holds the mark, every number its
@@ -169,10 +171,7 @@ func TestMessagesHoldNoValue(t *testing.T) {
 		{"bad.yaml", []byte(policy), 0},
 		{"bad.json", get("plan.json"), 0},
 	}
-	calls, complaints := 50, 0
-	if os.Getenv("DITHER_LONG") != "" {
-		calls = 2000
-	}
+	calls, complaints := long.Of(10, 2000), 0
 	if testing.Short() {
 		calls = 10
 	}

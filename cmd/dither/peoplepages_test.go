@@ -13,13 +13,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // pagesOfPeople are the pages that show somebody their own work, and their files.
 var pagesOfPeople = []string{"hospitals", "statisticians", "datascientists", "fromarx", "fromsdcmicro"}
 
 // TestPagesOfPeople runs every command of the pages, ten at most on each, on small tables and without limits, and looks
-// up every technique and measure that they name.
+// up every technique and measure that they name. A quick run parses the commands only.
 func TestPagesOfPeople(t *testing.T) {
 	named := regexp.MustCompile("--(method|measure) ([a-z,+]+)")
 	for _, page := range pagesOfPeople {
@@ -40,7 +41,9 @@ func TestPagesOfPeople(t *testing.T) {
 					}
 				}
 			}
-			tables(t)
+			if long.Enabled() {
+				tables(t)
+			}
 			n := 0
 			for line := range strings.Lines(string(text)) {
 				command, ok := strings.CutPrefix(line, "    dither ")
@@ -49,6 +52,9 @@ func TestPagesOfPeople(t *testing.T) {
 				}
 				n++
 				args := strings.Fields(command)
+				if parses(t, args); !long.Enabled() {
+					continue
+				}
 				if slices.Contains([]string{"protect", "synthesise"}, args[0]) {
 					args = append(args, "--limits", "none")
 				}

@@ -9,9 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/crypto/ssh"
 )
@@ -41,8 +43,42 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: exe, Args: append([]string{"dither"}, args...), Env: append(os.Environ(), chance.Env(t))}
 }
 
-// TestScripts runs the command as a user does, exit codes and error lines included.
+// quick are the scripts of a quick run. Each verb is in one of them, but for the demo, which takes seconds.
+var quick = []string{
+	"catalogue", "headings", "hidden", "hierarchy", "import", "linked", "man", "masked", "policy", "record2", "suppressed",
+	"verbs", "workbench",
+}
+
+// TestQuickScripts: a quick run calls every verb.
+func TestQuickScripts(t *testing.T) {
+	called := map[string]bool{"demo": true}
+	for _, name := range quick {
+		for line := range strings.Lines(content(t, filepath.Join("testdata", "script", name+".txtar"))) {
+			if _, call, ok := strings.Cut(" "+line, " dither "); ok && !strings.HasPrefix(line, "#") {
+				called[strings.Fields(call)[0]] = true
+			}
+		}
+	}
+	for _, v := range (&app{out: &strings.Builder{}, err: &strings.Builder{}}).verbs(nil) {
+		if !called[v.name] {
+			t.Errorf("no script of a quick run calls dither %s", v.name)
+		}
+	}
+}
+
+// TestScripts runs the command as a user does, exit codes and error lines included: all scripts in a long run.
 func TestScripts(t *testing.T) {
+	dir := filepath.Join("testdata", "script")
+	var files []string
+	for _, name := range quick {
+		files = append(files, filepath.Join(dir, name+".txtar"))
+	}
+	if long.Enabled() {
+		var err error
+		if files, err = filepath.Glob(filepath.Join(dir, "*.txtar")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	formats, err := filepath.Abs(filepath.Join("..", "..", "format"))
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +90,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(
 		t,
 		testscript.Params{
-			Dir:   filepath.Join("testdata", "script"),
+			Files: files,
 			Setup: samples,
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
 				"status": status, "sshkey": sshkey, "made": made, "told": told},
@@ -62,7 +98,7 @@ func TestScripts(t *testing.T) {
 				if name != "long" {
 					return false, fmt.Errorf("unknown condition %q", name)
 				}
-				return os.Getenv("DITHER_LONG") != "", nil
+				return long.Enabled(), nil
 			},
 		},
 	)

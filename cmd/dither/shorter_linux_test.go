@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // accessed returns a channel that is closed when the file is read after it was closed so many times.
@@ -77,6 +79,7 @@ func cut(t *testing.T, dir, temporary string, looks int) (said string, status in
 // nothing is written or left behind. A call that has read nothing of the records by then, or all of them, is tried
 // again and cut later, and at all looks again where the machine is too busy to cut in time.
 func TestShorterInput(t *testing.T) {
+	long.Only(t, "a file that is cut at nine places")
 	dir, temporary, said, status := "", "", "", exitDone
 	const looks = 9
 	for try := 0; try < 4*looks && status == exitDone; try++ {
