@@ -23,6 +23,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -103,6 +104,7 @@ func TestTransactions(t *testing.T) {
 
 // Every data set goes through every format and comes back the same.
 func TestDataSets(t *testing.T) {
+	long.Only(t, "16 data sets in each format")
 	for _, name := range []string{"wbc", "adult", "bhp", "wine", "crx", "cmc", "abalone", "breast-cancer", "heart-c",
 		"mammography", "vote", "mushroom", "wages", "iris", "bupa", "soybean-large"} {
 		read, info, err := format.Read(ctx, dataset.File(t, name+"/"+name+".csv"), format.Options{})

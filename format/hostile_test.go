@@ -3,13 +3,13 @@ package format_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -90,10 +90,7 @@ func (r *reader) read(text string) (counts []int, err error) {
 
 // Lines that nobody expects are read as what they say, or refused with their line; nothing panics.
 func TestHostileSets(t *testing.T) {
-	many := make([]string, 100_000)
-	if os.Getenv("DITHER_LONG") != "" {
-		many = make([]string, 1_000_000)
-	}
+	many := make([]string, long.Of(10_000, 1_000_000))
 	for k := range many {
 		many[k] = fmt.Sprint(k)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -32,7 +33,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			if testing.Short() && c.Op == "cr_probabilities" {
+			if (testing.Short() || !long.Enabled()) && c.Op == "cr_probabilities" {
 				return // TestShareOfDie enumerates on all cores too, once
 			}
 			switch c.Op {
@@ -101,7 +102,7 @@ func TestCRTable(t *testing.T) {
 	if testing.Short() {
 		return // TestCSTable has the cores meet in the same way
 	}
-	const rows = 100_000
+	rows := long.Of(10_000, 100_000)
 	tab := CR(rows, seed)
 	seen := map[string]int{}
 	answer := func(r CRRecord) string { return r.Segment() + "|" + CRCities[r.City] + "|" + CRRisks[r.Risk] }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 	"github.com/dither-data/dither/table"
 )
 

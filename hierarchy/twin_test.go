@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -239,7 +240,7 @@ func TestRunsEqualTwin(t *testing.T) {
 
 // A million values, a level of as many groups, and labels that repeat.
 func TestAtTheEdges(t *testing.T) {
-	const n = 1_000_000
+	n := long.Of(10_000, 1_000_000)
 	if testing.Short() {
 		return // the race detector takes long for a million values
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -173,6 +174,7 @@ func TestLookup(t *testing.T) {
 }
 
 func TestExposureOfAdult(t *testing.T) {
+	long.Only(t, "a larger data set")
 	tab := load(t, "adult/adult.csv")
 	tab, _, err := Roles(tab, of(t, tab), "income", nil)
 	if err != nil {

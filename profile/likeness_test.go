@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -85,10 +85,7 @@ var (
 // numbers are spread like nothing of the kind, one column in a thousand is taken for it at most.
 func TestLikeness(t *testing.T) {
 	const n = 400
-	tables := 200
-	if os.Getenv("DITHER_LONG") != "" {
-		tables = 500
-	}
+	tables := long.Of(20, 500)
 	missed, invented := 0, 0
 	for seed := range uint64(tables) {
 		r := rand.New(rand.NewPCG(seed, 7))

@@ -2,25 +2,17 @@ package relation
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
-// many is how many tables a test takes: few without DITHER_LONG.
-func many(few, long int) int {
-	if os.Getenv("DITHER_LONG") != "" {
-		return long
-	}
-	return few
-}
-
-// TestFindNothing: of 1,000 tables of independent columns none has a relation, or an order that is asked about (80
+// TestFindNothing: of 1,000 tables of independent columns none has a relation, or an order that is asked about (8
 // without DITHER_LONG=1).
 func TestFindNothing(t *testing.T) {
-	for k := range many(80, 1000) {
+	for k := range long.Of(8, 1000) {
 		r := rand.New(rand.NewPCG(7, uint64(k)))
 		m := maker{r, []int{50, 300, 1500, 5000}[k%4]}
 		doubted := func(orders []Relation) {
@@ -36,7 +28,7 @@ func TestFindNothing(t *testing.T) {
 
 // TestFindNothingOfUnits: nor have those whose columns are constant in persons of ten records, known by an identifier.
 func TestFindNothingOfUnits(t *testing.T) {
-	for k := range many(20, 300) {
+	for k := range long.Of(4, 300) {
 		r := rand.New(rand.NewPCG(8, uint64(k)))
 		m := maker{r, 40 + r.IntN(200)}
 		persons := independent(m, 8)
@@ -61,7 +53,7 @@ func TestFindNothingOfUnits(t *testing.T) {
 
 // TestFindNothingOfRepeats: nor have those of a few records taken over and over, whose number says nothing.
 func TestFindNothingOfRepeats(t *testing.T) {
-	for k := range many(40, 600) {
+	for k := range long.Of(6, 600) {
 		r := rand.New(rand.NewPCG(9, uint64(k)))
 		few, n := 2+r.IntN(60), []int{40, 600, 3000}[k%3]
 		cols := independent(maker{r, few}, 4+r.IntN(8))

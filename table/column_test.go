@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 )
 
 // drawKinds returns a column of every kind.

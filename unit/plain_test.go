@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
 )
@@ -101,7 +101,7 @@ func plain(tab *table.Table) (key string, holds []string, bits float64) {
 
 // TestPlain compares Find with pairs of records taken one after the other, on tables of persons and of nobody.
 func TestPlain(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range long.Of[uint64](3, 12) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		s := &sheet{}
 		for p := range 60 {
@@ -137,10 +137,8 @@ func TestPlain(t *testing.T) {
 
 // TestFalseAlarms: of 1,000 tables whose columns are independent a unit is found in at most one.
 func TestFalseAlarms(t *testing.T) {
-	tables := 60
-	if os.Getenv("DITHER_LONG") != "" {
-		tables = 1000
-	}
+	long.Only(t, "many tables")
+	const tables = 1000
 	alarms := 0
 	for seed := range tables {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))

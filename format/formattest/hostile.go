@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"runtime/metrics"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // allowance is how many bytes reading a small damaged file may allocate. Unpacking honest data takes megabytes;
@@ -116,7 +116,7 @@ func (s *suite) damaged() error {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for k, data := range files {
-		inTurn := len(data) >= largerFile && os.Getenv("DITHER_LONG") == ""
+		inTurn := len(data) >= largerFile && !long.Enabled()
 		for i := range data {
 			for n, patch := range [][]byte{{data[i] ^ 1}, {data[i] ^ 0x80}, {0xff}, {0xff, 0xff, 0xff, 0x7f},
 				{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}} {
@@ -130,7 +130,7 @@ func (s *suite) damaged() error {
 				}
 			}
 		}
-		for n := range 300 {
+		for n := range long.Of(20, 300) {
 			lo := r.IntN(len(data))
 			hi := lo + r.IntN(len(data)-lo)
 			noise := make([]byte, hi-lo)
@@ -156,7 +156,7 @@ func (s *suite) nonsense() error {
 		return err
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for n := range 300 {
+	for n := range long.Of(20, 300) {
 		noise := make([]byte, r.IntN(4096))
 		for i := range noise {
 			noise[i] = byte(r.Uint32())
@@ -171,7 +171,7 @@ func (s *suite) nonsense() error {
 	}
 	for _, b := range []byte("\x00\t\n\r \"',0;?@Pa{|}\\\xff") {
 		for _, head := range append(files, nil) {
-			if err := s.probe(append(bytes.Clone(head), bytes.Repeat([]byte{b}, 1<<18)...)); err != nil {
+			if err := s.probe(append(bytes.Clone(head), bytes.Repeat([]byte{b}, long.Of(1<<12, 1<<18))...)); err != nil {
 				return fmt.Errorf("%q over and over: %w", b, err)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // made is a file of one column with one page of values, made by hand.
@@ -294,6 +295,7 @@ func prefixes(t *testing.T, values int, size int32) []byte {
 
 // TestBombs: a file of few bytes is refused before memory is taken for what it states, wherever it states it.
 func TestBombs(t *testing.T) {
+	long.Only(t, "files that would fill the memory")
 	for name, data := range bombs(t) {
 		if len(data) > 300_000 {
 			t.Errorf("%s: %d bytes are no small file", name, len(data))

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -201,6 +202,7 @@ func TestRefusals(t *testing.T) {
 
 // Many rows make several row groups, each with its own dictionary; many labels overflow a dictionary.
 func TestRowGroups(t *testing.T) {
+	long.Only(t, "several groups of rows")
 	const rows = 2*groupRows + 5
 	num, few, many := make([]float64, rows), make([]int32, rows), make([]int32, rows)
 	labels := make([]string, rows)

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -301,11 +302,8 @@ func TestNonsenseIsRefused(t *testing.T) {
 
 // Packing is undone for records of every make.
 func TestPacking(t *testing.T) {
-	r, rows := rand.New(rand.NewPCG(1, 2)), 400
-	if os.Getenv("DITHER_LONG") != "" {
-		rows = 2000
-	}
-	for n := range rows {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range long.Of(50, 2000) {
 		row := make([]byte, 1+r.IntN(3000))
 		for at := 0; at < len(row); {
 			end := min(len(row), at+1+r.IntN(1+r.IntN(400)))

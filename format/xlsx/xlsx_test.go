@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 	"github.com/dither-data/dither/table"
 )
@@ -175,7 +176,6 @@ func TestSheets(t *testing.T) {
 // What cannot be read is refused in words, without a value.
 func TestRefuses(t *testing.T) {
 	const s = `not a sound Excel workbook: "xl/s1.xml": `
-	bomb := cells("a", strings.Repeat(" ", 80<<20)+"x")
 	for what, c := range map[string]struct {
 		data []byte
 		want string
@@ -200,15 +200,26 @@ func TestRefuses(t *testing.T) {
 		"columns that are not":     {workbook(t, one, "", "", `<sheetData><row><c r="XFE1"/></row></sheetData>`), s + "a cell behind column 0 of row 1 is not where it should be"},
 		"cut short":                {workbook(t, one, "", "", `<sheetData><row>`), s + "its XML is damaged"},
 		"entities":                 {ziptest.Of(t, "xl/workbook.xml", `<!DOCTYPE x [<!ENTITY a "aaaa">]><workbook/>`), `not a sound Excel workbook: "xl/workbook.xml": it declares a type of document, which no workbook has`},
-		"a bomb": {workbook(t, one, "", "", bomb), s + "a tag or a text in it has more than 16777216 " +
-			"bytes"},
-		"a bomb of tags": {workbook(t, one, "", "", cells("a", strings.Repeat("<x/>", 20<<20))), s + "it unpacks to more " +
-			"than 150 times the file"},
 		"mostly air": {workbook(t, one, "", "", air()), "hardly any cell of the sheet holds a value: leave " +
 			"columns out"},
 	} {
 		if _, _, err := Read(ctx, c.data, dialect.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, expected %s", what, err, c.want)
+		}
+	}
+}
+
+// What would fill the memory is refused, too.
+func TestRefusesBombs(t *testing.T) {
+	long.Only(t, "files that would fill the memory")
+	const s = `not a sound Excel workbook: "xl/s1.xml": `
+	for text, want := range map[string]string{
+		strings.Repeat(" ", 80<<20) + "x": "a tag or a text in it has more than 16777216 bytes",
+		strings.Repeat("<x/>", 20<<20):    "it unpacks to more than 150 times the file",
+	} {
+		data := workbook(t, one, "", "", cells("a", text))
+		if _, _, err := Read(ctx, data, dialect.Options{}); err == nil || err.Error() != s+want {
+			t.Errorf("%v, expected %s", err, want)
 		}
 	}
 }

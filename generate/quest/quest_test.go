@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -118,14 +119,15 @@ func twin(t *testing.T, q *Quest, rows int) (out [][]int32) {
 // TestLengths: transactions are about as long as T says, and none is empty. Of 100,000 the mean is off by 0.02 as a
 // standard error at most.
 func TestLengths(t *testing.T) {
+	rows := long.Of(10_000, 100_000)
 	for _, c := range []struct{ t, i, corr, conf float64 }{{5, 2, 0.25, 0.75}, {10, 4, 0.25, 0.75}, {20, 6, 0.25, 0.75},
 		{10, 4, 0, 0.5}, {10, 2, 0.5, 0.9}, {2, 1, 0.25, 0.75}} {
 		q := with(func(q *Quest) { q.T, q.I, q.Corr, q.Conf = c.t, c.i, c.corr, c.conf })
-		l := made(t, q, 100_000)
-		if mean := float64(len(l.All())) / 100_000; math.Abs(mean-c.t) > 0.05*c.t {
+		l := made(t, q, rows)
+		if mean := float64(len(l.All())) / float64(rows); math.Abs(mean-c.t) > 0.05*c.t {
 			t.Errorf("%+v: mean length %.3f", c, mean)
 		}
-		for i := range 100_000 {
+		for i := range rows {
 			if row := l.Row(i); len(row) == 0 || !slices.IsSorted(row) || row[len(row)-1] >= 1000 {
 				t.Fatalf("%+v: transaction %d is %v", c, i+1, row)
 			}
@@ -190,6 +192,7 @@ func TestPatternsComeBack(t *testing.T) {
 // TestCorrelation: a pattern shares with the one before it what the exponential law says. Of 20,000 patterns the share
 // has a standard error of 0.002.
 func TestCorrelation(t *testing.T) {
+	long.Only(t, "20,000 patterns of each kind")
 	for _, corr := range []float64{0, 0.25, 0.5} {
 		q := with(func(q *Quest) { q.I, q.L, q.N, q.Corr = 20, 20_000, 1_000_000, corr })
 		p, err := q.patterns(t.Context(), seed.Rand())

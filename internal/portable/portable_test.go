@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // functions lists what is held against math/big and against package math: arguments from..to, uniform or, where log is
@@ -55,12 +57,12 @@ func TestFunctions(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			worst, at, far, apart := 0.0, 0.0, 0.0, 0.0
-			for i := range 3000 {
+			for i := range long.Of(300, 3000) {
 				x := f.from + r.Float64()*(f.to-f.from)
 				if f.log {
 					x = math.Exp(math.Log(f.from) + r.Float64()*(math.Log(f.to)-math.Log(f.from)))
 				}
-				if i < 400 {
+				if i < long.Of(40, 400) {
 					e := f.exact(num(x))
 					if u := ulps(f.own(x), e); u > worst {
 						worst, at = u, x

@@ -215,3 +215,15 @@ func TestPriorOfSample(t *testing.T) {
 		}
 	}
 }
+
+// One record is told apart from nobody; no records are nothing to measure.
+func TestReidentificationOfFew(t *testing.T) {
+	for rows, want := range []bool{false, true} {
+		tab := protecttest.Mixed(300).Slice(0, rows)
+		r := &measure.Release{Original: tab, Released: tab, Paired: true}
+		v, err := Reidentification.New().Measure(context.Background(), r, rng.Source{})
+		if (err == nil) != want || v.Score != 0 {
+			t.Errorf("%d records: %v bits, error %v", rows, v.Score, err)
+		}
+	}
+}

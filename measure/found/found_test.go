@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
@@ -176,6 +177,7 @@ func TestNotApplicable(t *testing.T) {
 // them find 1.2, and the mean of 20 releases has the standard error 0.2. The bounds allow for it: each leaves out the
 // share of guessing in at most 1 of 20 releases, and in 4 with the chance 0.02.
 func TestHonest(t *testing.T) {
+	long.Only(t, "20 releases")
 	r := rand.New(rand.NewPCG(1, 2))
 	n, mean, low, high := 200, 0.0, 0, 0
 	for range 20 {
@@ -207,6 +209,7 @@ func TestHonest(t *testing.T) {
 // 4,000 samples the bounds of the one that found the most leave out that chance in 5 % at most; with 1.3 % for the
 // sampling, which is four standard errors, the test fails by chance in fewer than one of 1,000 runs. Seeds are fixed.
 func TestBoundsOfTheBest(t *testing.T) {
+	long.Only(t, "4,000 samples of each")
 	const samples, n = 4000, 200
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, k := range []int{1, 2, 5} {

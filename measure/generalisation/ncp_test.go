@@ -76,3 +76,32 @@ func TestNoise(t *testing.T) {
 		t.Errorf("%+v, error %v", v, err)
 	}
 }
+
+// Nine columns of which nothing is left cost 1: nine rounded ninths are more.
+func TestPenaltyIsAtMostOne(t *testing.T) {
+	var was, is []table.Column
+	var all spans
+	for k := range 9 {
+		name := string(rune('a' + k))
+		was = append(was, table.NumColumn(name, 1, []float64{1, 2}))
+		is = append(is, table.CatColumn(name, []string{"any"}, []int32{0, 0}))
+		all = append(all, []float64{1})
+	}
+	r := &measure.Release{Original: tabletest.Must(is...), Recoding: measure.Recoding{Exact: tabletest.Must(was...)},
+		Released: tabletest.Must(is...), Paired: true, Making: measure.Making{Mechanisms: []noisemodel.Mechanism{all}}}
+	if v, err := penalty(r); err != nil || v.Score != 1 {
+		t.Errorf("%v, error %v", v.Score, err)
+	}
+}
+
+// What a plan says that its labels cover is not taken for what other labels do, nor for what numbers do.
+func TestPenaltyOfOtherLabels(t *testing.T) {
+	was := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3}), table.NumColumn("b", 1, []float64{1, 2, 3}))
+	is := tabletest.Of(t, table.CatColumn("a", []string{"1", "2", "3"}, []int32{0, 1, 2}),
+		table.NumColumn("b", 1, []float64{1, 2, 3}))
+	r := &measure.Release{Original: is, Recoding: measure.Recoding{Exact: was}, Released: is, Paired: true,
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{spans{{0.5, 0.5}, {0.5}}}}}
+	if v, err := penalty(r); err != nil || v.Score >= 0.5 {
+		t.Errorf("%+v, error %v", v, err)
+	}
+}

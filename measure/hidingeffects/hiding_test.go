@@ -245,3 +245,13 @@ func TestLists(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// That supersets of sensitive patterns are left out is said where they are.
+func TestExcludedIsSaid(t *testing.T) {
+	for supersets, want := range map[string]int{Exclude: 1, Count: 0} {
+		v := misses(&SideEffectMeter{Options: Options{Supersets: supersets}}, &Survey{Others: 4, Weight: 2, HiddenFrom: 3})
+		if len(v.Notes) != want {
+			t.Errorf("%s: notes %q, expected %d", supersets, v.Notes, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 )
@@ -73,6 +74,7 @@ func bit(b bool) float64 {
 // Independent secrets: whatever attack is chosen of many, the lower bound is above 0 in at most 5 % of the releases. Of
 // 60 more than 9 are, when it is in 5 %, once in 1000 times.
 func TestFalseAlarms(t *testing.T) {
+	long.Only(t, "120 attacks")
 	for _, holdout := range []bool{false, true} {
 		alarms := 0
 		for seed := range uint64(60) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -166,7 +167,7 @@ func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missin
 		}
 		return v
 	}
-	for seed := range uint64(50) {
+	for seed := range long.Of[uint64](10, 50) {
 		r := Few(30, seed)
 		for _, missing := range missing {
 			a, b := take(r, &who, missing), take(Repeated(r, 3), &who, missing)

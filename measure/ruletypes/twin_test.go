@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

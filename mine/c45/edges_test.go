@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -77,7 +78,7 @@ func noisy(seed uint64, rows int, missing float64) *table.Table {
 
 // On larger tables than the property test draws, with sorts, shared work and small frames.
 func TestLikeTwinLarger(t *testing.T) {
-	for seed := range uint64(18) {
+	for seed := range long.Of[uint64](4, 18) {
 		tab := noisy(seed, 120+int(seed)*20, []float64{0, 0.02, 0.2}[seed%3])
 		l := New()
 		l.MinLeaf, l.NoPrune, l.Workers = 1+int(seed%4), seed%8 == 7, 2

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -235,6 +236,7 @@ func TestEdges(t *testing.T) {
 // TestMushroom: two clusters lose 81.40 % of the information, and 892 of the 8,124 records are with those of the other
 // class. That is what was measured here: the paper, which has such a comparison, is not at hand.
 func TestMushroom(t *testing.T) {
+	long.Only(t, "a larger data set")
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -80,12 +81,12 @@ func TestSuite(t *testing.T) {
 		{"routes astray", "every record is in its segment", func(m *majority, _ *card.Card) { m.route = 1 }},
 		{"larger than the memory", "", func(_ *majority, c *card.Card) { c.Shards = "counted" }},
 		{"another model there", larger, func(m *majority, c *card.Card) { c.Shards, m.spaced = "counted", 1 }},
-		{"memory for every record", larger, func(m *majority, c *card.Card) { c.Shards, m.long = "counted", true }},
+		{"memory for every record", long.Of("", larger), func(m *majority, c *card.Card) { c.Shards, m.long = "counted", true }},
 		{"narrow segment", "every record is in its segment", func(m *majority, _ *card.Card) { m.limit = 30 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			proto := good
-			name := strings.ReplaceAll(c.name, " ", "") // of each, as a name is tried once for what grows
+			name := strings.ReplaceAll(c.name, " ", "")
 			entry := card.Card{Name: name, Title: "Majority", Summary: "s", Paper: "p", Missing: "m", Cost: "O(1)"}
 			c.change(&proto, &entry)
 			s := newSuite(mine.Miner{Card: entry, New: func() mine.Learner { m := proto; return param.Default(&m) }}, nil)

@@ -6,12 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -25,31 +24,20 @@ const few, many = 10_000, 20_000
 // the memory is tried.
 func Large(values map[string]string) Option { return func(s *suite) { s.large = values } }
 
-// long says that the tests may take long.
-func long() bool { return os.Getenv("DITHER_LONG") != "" }
-
-// grown are the miners that were checked for what grows with the records. Of one with several settings only the first
-// is, outside a long test: nothing else takes as long.
-var grown sync.Map
-
 // shards checks a miner of tables larger than the memory: its model is that of the table on the heap, and so are the
 // itemsets that it finds and their order; nothing that it takes of the heap is as long as the table.
 func shards(s *suite) error {
 	if s.Shards == "" {
 		return nil
 	}
-	_, again := grown.LoadOrStore(s.Name, true)
-	for _, c := range []struct {
+	all := []struct {
 		rows   int
 		budget int64
 		check  func(*suite, *mmap.Space, int) error
-		long   bool
-	}{{2_977, 0, sameModel, false}, {20_000, 0, sameModel, true}, {70_001, 1 << 20, sameModel, false},
-		{manyRows, 1 << 40, bounded, again}} {
+	}{{long.Of(977, 2_977), 0, sameModel}, {20_000, 0, sameModel}, {70_001, 1 << 20, sameModel},
+		{manyRows, 1 << 40, bounded}}
+	for _, c := range all[:long.Of(1, len(all))] {
 		// with nothing allowed, pages are given back all the time
-		if c.long && !long() {
-			continue
-		}
 		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -59,7 +59,7 @@ func declaredAdult(t testing.TB, file, declared string) *table.Table {
 // seed, and with DITHER_LONG=every at five.
 func TestAdult(t *testing.T) {
 	seeds := 1
-	if os.Getenv("DITHER_LONG") == "every" {
+	if long.Every() {
 		seeds = 5
 	}
 	for _, c := range []struct {
@@ -173,7 +173,7 @@ func audited(t *testing.T, runs int, first, second *table.Table, learner func() 
 }
 
 func runs() int {
-	if os.Getenv("DITHER_LONG") == "every" {
+	if long.Every() {
 		return 100_000
 	}
 	return 4000
@@ -191,6 +191,7 @@ var seen = map[string]func(m mine.Model) float64{
 
 // An attack on the tree stays below epsilon, also for people with two records each.
 func TestAudit(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	for what, see := range seen {
 		learner := func() mine.Learner {
 			l := New()
@@ -246,6 +247,7 @@ func TestAudit(t *testing.T) {
 
 // The forest of Fletcher & Islam is found not to be private: the label of a leaf with a lead of 0 or 1.
 func TestFletcherIslamIsNotPrivate(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	learner := func() mine.Learner {
 		l := &Published{}
 		_ = l.Params().Apply(map[string]string{"trees": "1", "epsilon": "1", "cuts": "1"})

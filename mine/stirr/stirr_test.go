@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -371,6 +372,7 @@ func TestSeed(t *testing.T) {
 // TestManyValues: an attribute of 20,000 values has 200 million pairs, and a text of all its values nobody reads. The
 // others keep their pairs.
 func TestManyValues(t *testing.T) {
+	long.Only(t, "20,000 values")
 	const n = 20_000
 	labels, many, few := make([]string, n), make([]int32, n), make([]int32, n)
 	for i := range n {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -64,6 +65,7 @@ func TestWithoutClass(t *testing.T) {
 // TestManyValues fits a table with an attribute of a million distinct values: no tree may be grown for it, and the
 // plan says so.
 func TestManyValues(t *testing.T) {
+	long.Only(t, "a million values")
 	const rows = 1_000_000
 	labels, codes, other := make([]string, rows), make([]int32, rows), make([]int32, rows)
 	for i := range rows {

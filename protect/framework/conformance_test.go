@@ -1,9 +1,9 @@
 package framework
 
 import (
-	"os"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -18,7 +18,7 @@ var trials = protecttest.Trials{
 // The variants of the Extended Framework take four times as long as the defaults, most of it for the noise models, so
 // they are held to the suite in a long test; their twins, moments and correlations are checked in each.
 func TestConformance(t *testing.T) {
-	if os.Getenv("DITHER_LONG") == "" {
+	if !long.Enabled() {
 		protecttest.Family(t, Methods, trials)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -104,7 +105,7 @@ func medians(t *testing.T, m protect.Method, tab *table.Table, set map[string]st
 // GADP, C-GADP's part holds with a wide margin, for means as well.
 func TestCorrelations(t *testing.T) {
 	var adult *table.Table // in a long test
-	if os.Getenv("DITHER_LONG") != "" {
+	if long.Enabled() {
 		adult = protecttest.AdultLike(t, 30_162)
 	}
 	for _, c := range []struct {

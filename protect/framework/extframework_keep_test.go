@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -150,7 +151,7 @@ func TestExtFrameworkGroups(t *testing.T) {
 // 7.3.1: with influential=keep the measure segments certifies that every record stays, and that all values are on their
 // grid and in their domain.
 func TestCertificate(t *testing.T) {
-	tab := protecttest.AdultLike(t, 30_162)
+	tab := protecttest.AdultLike(t, long.Of(3_000, 30_162))
 	for _, influential := range []string{"keep", "paper"} {
 		p := extFrameworkFit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
 		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})

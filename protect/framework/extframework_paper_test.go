@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -74,14 +75,14 @@ func extFrameworkReadGolden(t *testing.T) (*extFrameworkGolden, *tree.Tree, *tab
 }
 
 // TestExtFrameworkGolden checks the facts of section 7.1, which step 1 of section 7.2 leaves as they are, on the tree
-// of section 7.3: in each of 300 releases every record is in its old leaf and every leaf has its old classes, so the
+// of section 7.3: in each of 300 releases, or of fewer in a quick run, every record is in its old leaf and every leaf has its old classes, so the
 // original tree is right as often as before; the number of changed classes has the mean of RPT's law, within 5 standard
 // errors (false alarm 6e-7 for each technique).
 func TestExtFrameworkGolden(t *testing.T) {
 	g, tr, tab := extFrameworkReadGolden(t)
 	for _, technique := range []string{GADP, CGADP, EGADP} {
 		p := handed(t, tab, tr, map[string]string{"technique": technique, "except": "S"})
-		const runs = 300
+		runs := long.Of(30, 300)
 		changed := 0.0
 		for seed := range runs {
 			out, err := executor.Run(
@@ -97,7 +98,7 @@ func TestExtFrameworkGolden(t *testing.T) {
 			extFrameworkFacts(t, g, p, out)
 			for i, c := range tab.Cat(4) {
 				if out.Cat(4)[i] != c {
-					changed += 1.0 / runs
+					changed += 1 / float64(runs)
 				}
 			}
 		}
@@ -110,7 +111,7 @@ func TestExtFrameworkGolden(t *testing.T) {
 			t.Errorf("the law of the changed classes has mean %v and variance %v, expected %v and %v",
 				mean, variance, g.Expected.Mean, g.Expected.Var)
 		}
-		if math.Abs(changed-mean) > 5*math.Sqrt(variance/runs) {
+		if math.Abs(changed-mean) > 5*math.Sqrt(variance/float64(runs)) {
 			t.Errorf("%s: %v classes changed on average, expected %v", technique, changed, mean)
 		}
 	}
@@ -174,6 +175,7 @@ func TestSteps(t *testing.T) {
 // clipping gives: redrawn, the means would be far larger. The bounds are wider than the thesis' five runs, whose tree
 // and records are others.
 func TestSectionSevenThreeOne(t *testing.T) {
+	long.Only(t, "30,162 records")
 	tab := protecttest.AdultLike(t, 30_162)
 	means := func(outside string) (gain, loss float64) {
 		out := extFrameworkRelease(

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -195,6 +196,7 @@ func TestFrameworkGroups(t *testing.T) {
 // TestFrameworkAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section
 // 7.3.1: every record stays in its leaf and every leaf keeps its classes, and the printed CAPT takes many records out.
 func TestFrameworkAdult(t *testing.T) {
+	long.Only(t, "30,162 records")
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
 		p := frameworkFit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})

@@ -9,16 +9,17 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
 
 // cgadpMany is how many records the laws are checked on. In five standard errors a right program fails a check once in
 // 1.7 million.
-const cgadpMany = 200_000
+var cgadpMany = long.Of(10_000, 200_000)
 
 // cgadpFive standard errors of a correlation of many records, whose standard error is at most 1/sqrt(many).
-var cgadpFive = 5 / math.Sqrt(cgadpMany)
+var cgadpFive = 5 / math.Sqrt(float64(cgadpMany))
 
 // cgadpSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of up to two
 // others, all monotone functions of normal variables with the correlations 0.8^|j-l|. The integers have some 100
@@ -84,7 +85,7 @@ func TestRankCorrelationsAreKept(t *testing.T) {
 // so their Kolmogorov-Smirnov distance exceeds sqrt(log(2/p)/2n) with chance p, here a millionth. Given S they vary
 // less.
 func TestMarginalsAreKept(t *testing.T) {
-	bound := math.Sqrt(math.Log(2e6) / (2 * cgadpMany))
+	bound := math.Sqrt(math.Log(2e6) / (2 * float64(cgadpMany)))
 	for _, others := range []int{0, 2} {
 		tab := cgadpSkewed(cgadpMany, others)
 		for _, discrete := range []string{Step, Interpolate} {
@@ -147,7 +148,7 @@ func TestMissingConditionTellsNothing(t *testing.T) {
 		if r := stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil); math.Abs(
 			r,
 		) > 5/math.Sqrt(
-			cgadpMany/2,
+			float64(cgadpMany/2),
 		) {
 			t.Errorf("column %d: without S, released and original correlate %.4f", j, r)
 		}
@@ -253,6 +254,7 @@ func TestCGADPReplace(t *testing.T) {
 // to the marginal that is put back; without, all groups have the same. The standard error of a mean is below
 // 1/sqrt(many/4) = 0.0045.
 func TestCGADPGivenKeepsGroupMeans(t *testing.T) {
+	long.Only(t, "200,000 records")
 	r := rand.New(rand.NewPCG(5, 6))
 	x, codes := make([]float64, cgadpMany), make([]int32, cgadpMany)
 	for i := range x {

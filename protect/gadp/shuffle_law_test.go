@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -16,9 +17,9 @@ import (
 
 // shuffleMany is how many records the laws are checked on: correlations at five standard errors of at most
 // 1/sqrt(many), which a right program exceeds once in 1.7 million.
-const shuffleMany = 200_000
+var shuffleMany = long.Of(10_000, 200_000)
 
-var shuffleFive = 5 / math.Sqrt(shuffleMany)
+var shuffleFive = 5 / math.Sqrt(float64(shuffleMany))
 
 // shuffleSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of an age, all
 // monotone functions of normal variables with the correlations 0.8^|j-l|. The integers have some 100 values: their ties

@@ -2,13 +2,13 @@ package graphicalsynthesis
 
 import (
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -21,7 +21,7 @@ const falseAlarm = 1e-6
 
 // thorough is so many runs, or many more with DITHER_LONG=every.
 func thorough(runs int) int {
-	if os.Getenv("DITHER_LONG") == "every" {
+	if long.Every() {
 		return 2000
 	}
 	return runs
@@ -188,10 +188,8 @@ func owned(t *table.Table) *table.Table {
 // No output tells who is there, where domains are declared or bought, and a person with several records is hidden by
 // noise for that many.
 func TestAudit(t *testing.T) {
-	claims := []string{"mst", "privbayes", "privatesegments"}
-	if os.Getenv("DITHER_LONG") != "" {
-		claims = append(claims, "aim")
-	}
+	long.Only(t, "an audit of differential privacy")
+	claims := []string{"mst", "privbayes", "privatesegments", "aim"}
 	person := owned(grown(20, true))
 	for _, name := range claims {
 		for what, c := range map[string]struct {
@@ -257,6 +255,7 @@ func asked(t *testing.T, unit string, growing func(epsilon float64) float64) flo
 // What a private tree tests tells no more than the claim of epsilon 1; where the tree takes the noise of a record for a
 // person of twenty, or spends a hundred times what it has, the attack finds it.
 func TestAuditOfTests(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	as := func(epsilon float64) float64 { return epsilon }
 	if got := asked(t, units.Person, as); got > 1 {
 		t.Errorf("epsilon is at least %.3f, the claim is 1", got)
@@ -278,6 +277,7 @@ func twenty(unit string) func(q *Technique) {
 
 // What is read from the records while a promise is made is found.
 func TestBugsAreFound(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	for what, c := range map[string]struct {
 		with, without *table.Table
 		set           func(q *Technique)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -234,6 +235,7 @@ func TestStrand(t *testing.T) {
 // found for the classification metric part the classes better than those found for the other. His figures are not at
 // hand; both are what he makes the larger space and the second measure for. The seed is fixed.
 func TestIyengarOnAdult(t *testing.T) {
+	long.Only(t, "a search by a genetic algorithm")
 	tab, set := adult(t, 2000)
 	delete(set, "age") // numbers are cut anywhere
 	j := tab.Find("income")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -201,7 +202,7 @@ func TestCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 		ended := 0
-		for asked := range int64(300) {
+		for asked := int64(0); asked < 300; asked += long.Of[int64](7, 1) {
 			ctx := &ending{Context: context.Background()}
 			ctx.left.Store(asked)
 			p, err := q.Fit(ctx, tab, protecttest.Seed(1))

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -345,6 +346,7 @@ func TestSuppressionNeverRises(t *testing.T) {
 // Adult, nine quasi-identifiers with ARX hierarchy files: any number of cores finds the same, and what it finds is
 // better than what is around it.
 func TestAdult(t *testing.T) {
+	long.Only(t, "30,162 records")
 	tab, set := adult(t, 30_162)
 	one := runtime.GOMAXPROCS(1)
 	p, err := fitted(tab, set, nil)

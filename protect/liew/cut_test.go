@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -27,6 +28,7 @@ func averaged(l *Law, a *table.Attribute) (mean, variance float64) {
 // Mean and variance of what a law releases are those of the closed forms: on a continuous domain, a fine grid and a
 // coarse one, in the middle of a law and in either tail.
 func TestMomentsOfACutLaw(t *testing.T) {
+	long.Only(t, "many draws of each law")
 	for _, l := range []Law{
 		{Family: normal, A: 4, B: 3}, {Family: normal, A: -9, B: 4}, {Family: normal, A: 30, B: 6},
 		{Family: lognormal, A: 1, B: 0.7}, {Family: lognormal, A: -2, B: 2}, {Family: exponential, A: 1, B: 0.2},

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -123,7 +124,7 @@ func TestScheme2Twin(t *testing.T) {
 
 // What the plan tells an intruder: z = x + e, e of mean 0, uncorrelated with x, and of the covariance it states.
 func TestAdditive(t *testing.T) {
-	const rows = 200_000
+	rows := long.Of(20_000, 200_000)
 	for _, set := range []map[string]string{{"spread": "0.3"}, {"scheme": "2", "c": "0.1"},
 		{"scheme": "2", "c": "0.1", "keepMean": "false"}} {
 		tab := lognormals(rows)

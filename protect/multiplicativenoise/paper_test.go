@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -80,7 +81,7 @@ func each(n int, f func(i int) float64) []float64 {
 // Kim & Winkler 2003, scheme I: E(Y) = E(X), Var(X) = (Var(Y) - s2 mu²)/(1+s2), covariances are kept. The variance
 // formula is E(X²) = E(Y²)/(1+s2); all are compared by terms that have mean 0 given X.
 func TestScheme1Moments(t *testing.T) {
-	const rows = 200_000
+	rows := long.Of(20_000, 200_000)
 	for _, spread := range []string{"0.05", "0.15", "0.5"} {
 		tab := lognormals(rows)
 		out := released(t, tab, map[string]string{"spread": spread})
@@ -99,7 +100,7 @@ func TestScheme1Moments(t *testing.T) {
 				spread+" corrected variance",
 				corrected,
 				stat.Variance(x, nil),
-				errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(rows),
+				errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(float64(rows)),
 			)
 			if variance < stat.Variance(x, nil) {
 				t.Errorf("spread %s, column %d: the variance falls from %v to %v", spread, k, stat.Variance(x, nil), variance)
@@ -114,7 +115,7 @@ func TestScheme1Moments(t *testing.T) {
 
 // Scheme II as published: E(Y) = E(X) exp(c s_jj/2), E(YiYj) = E(XiXj) exp(c (s_ii+s_jj+2s_ij)/2), about the shift.
 func TestScheme2Moments(t *testing.T) {
-	const rows = 200_000
+	rows := long.Of(20_000, 200_000)
 	for _, keep := range []string{"false", "true"} {
 		set := map[string]string{"scheme": "2", "c": "0.1", "keepMean": keep}
 		tab := lognormals(rows)
@@ -152,7 +153,8 @@ func TestScheme2PrintedBias(t *testing.T) {
 // The noise of scheme II has covariance c Cov(Z): compared entry by entry, with the standard error of a product of
 // normals.
 func TestScheme2NoiseIsCorrelated(t *testing.T) {
-	const rows, c = 200_000, 0.1
+	const c = 0.1
+	rows := long.Of(20_000, 200_000)
 	set := map[string]string{"scheme": "2", "c": "0.1", "keepMean": "false"}
 	tab := lognormals(rows)
 	out, l := released(t, tab, set), fit(t, tab, set).Log

@@ -11,13 +11,14 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
 // drawn is how many releases are made, each with a seed of its own.
-func drawn() int { return often(200) }
+func drawn() int { return long.Of(25, 200) }
 
 // apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both
 // to whoever knows that of one. Over many seeds, how far a released value is from its mean must not go with how far the
@@ -71,7 +72,7 @@ func (s *suite) apart() error {
 // twins returns the table of the suite with a number, a category and the sets twice: draws that follow the order of a
 // column's values are the same for both.
 func (s *suite) twins() *table.Table {
-	t := s.mixed(500)
+	t := s.mixed(long.Of(250, 500))
 	cols := t.Columns()
 	for _, name := range []string{"temperature", "city", "purchases"} {
 		j := t.Find(name)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -89,7 +90,7 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 // values than like their partners'.
 func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
 	out := make([][]float64, len(pairs))
-	exchanged := often(500) // releases of each of the two tables
+	exchanged := long.Of(60, 500) // releases of each of the two tables
 	for j := range out {
 		out[j] = make([]float64, exchanged)
 	}

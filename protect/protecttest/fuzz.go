@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -16,8 +17,8 @@ import (
 
 // FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it
 // tells, is written as it was read, and gives a valid release of a table that conforms to its schema, or an error. It
-// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and with every other choice of every
-// parameter on top of it.
+// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and, in a long run, with every other choice of
+// every parameter on top of it.
 func FuzzPlan(f *testing.F, m protect.Method, opt Options) {
 	f.Helper()
 	FuzzFamily(f, []protect.Method{m}, Trials{m.Name: {"": opt}})
@@ -87,6 +88,9 @@ func seeds(f *testing.F, s *suite) error {
 	defaults := s.opt
 	defaults.Set = nil
 	add(&suite{m: s.m, opt: defaults}, nil) // a technique may need its parameters
+	if !long.Enabled() {
+		return nil
+	}
 	for _, p := range s.m.New().Params() {
 		for _, c := range p.Choices {
 			add(s, map[string]string{p.Name: c}) // not every choice suits the table

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
@@ -24,26 +24,15 @@ type lawful interface {
 	noisemodel.ByColumn
 }
 
-// copies is of each record whose released values are counted.
-func copies() int { return often(2000) }
+// copies is how often each of a few records is released. Here and below, a quick run draws less than a long one: its
+// tests have the same false alarm rate, and less power.
+func copies() int { return long.Of(250, 2000) }
 
-const (
-	runs    = 1000 // of a plan whose records must meet
-	watched = 50   // of whose records, evenly spread, the released values are counted
-)
+// runs is how often a table is released whose records must meet.
+func runs() int { return long.Of(100, 1000) }
 
-// often is how often a draw is repeated: half of what a long test does. Tests of fewer draws have the same false
-// alarm rate, and less power.
-func often(n int) int {
-	if !long() {
-		return n / 2
-	}
-	return n
-}
-
-// long says that the tests may take long. It asks each time: of a variable that is read before the tests begin Go does
-// not know that their results depend on it, and keeps those of a short run for a long one.
-func long() bool { return os.Getenv("DITHER_LONG") != "" }
+// watched is of how many records of these, evenly spread, the released values are counted.
+func watched() int { return long.Of(20, 50) }
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
 // never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they
@@ -174,8 +163,8 @@ func again(p lawful, t *table.Table, segments []segment.Segment) ([]repeated, er
 		return nil, err
 	}
 	if counted {
-		outs = slices.Grow(outs, runs)[:runs]
-		err = parallel.Each(context.Background(), runs-1, func(k int) (err error) {
+		outs = slices.Grow(outs, runs())[:runs()]
+		err = parallel.Each(context.Background(), runs()-1, func(k int) (err error) {
 			outs[k+1], err = release(k + 1)
 			return err
 		})
@@ -184,8 +173,8 @@ func again(p lawful, t *table.Table, segments []segment.Segment) ([]repeated, er
 		}
 	}
 	var rs []repeated
-	for i := range watched {
-		row := i * t.Rows() / watched
+	for i := range watched() {
+		row := i * t.Rows() / watched()
 		cols := outs[0].Columns()
 		for j := range cols {
 			cols[j].Num, cols[j].Cat = nil, nil
@@ -211,8 +200,8 @@ func again(p lawful, t *table.Table, segments []segment.Segment) ([]repeated, er
 // anyCounted reports whether a law of a watched record is compared with how often a value is released.
 func anyCounted(p lawful, t, released *table.Table, segments []segment.Segment) (bool, error) {
 	for j := range t.Width() {
-		for i := range watched {
-			row := i * t.Rows() / watched
+		for i := range watched() {
+			row := i * t.Rows() / watched()
 			k, perturbed, err := lawOf(p, j, &segments[row], t, row)
 			if err != nil {
 				return false, fmt.Errorf("column %q, row %d: %w", t.Attr(j).Name, row, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -168,7 +169,8 @@ func (l kernel) P(x, y float64) float64 {
 	case l.fault == "law sums to a half" && inside:
 		return map[bool]float64{true: 0.1, false: 0.4 / 9}[x == y]
 	case l.fault == "law wrong" && inside:
-		return map[bool]float64{true: 0.2, false: 0.8 / 9}[x == y]
+		kept := long.Of(0.7, 0.2) // so wrong that as many draws as there are tell
+		return map[bool]float64{true: kept, false: (1 - kept) / 9}[x == y]
 	case l.fault == "law without a value" && y == 3:
 		return 0
 	case l.fault == "law without a value" && inside:

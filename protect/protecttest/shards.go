@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -26,19 +26,15 @@ func (s *suite) shards() error {
 	if err := tabletest.Within(0, s.alike); err != nil { // with nothing allowed, pages are given back all the time
 		return err
 	}
-	if _, again := bounded.LoadOrStore(s.m.Name, true); again && !long() {
+	if !long.Enabled() { // nothing else takes as long
 		return nil
 	}
 	return tabletest.Within(1<<40, s.bounded)
 }
 
-// bounded are the techniques that were checked for what grows with the records. Of one with several settings only the
-// first is, outside a long test: nothing else takes as long.
-var bounded sync.Map
-
 // alike compares plans and releases.
 func (s *suite) alike(in *mmap.Space) error {
-	here := s.mixed(often(20_000))
+	here := s.mixed(long.Of(2_000, 20_000))
 	there, err := tabletest.Into(in, here)
 	if err != nil {
 		return err
@@ -60,7 +56,8 @@ func (s *suite) alike(in *mmap.Space) error {
 	if err != nil {
 		return err
 	}
-	for _, opt := range []protect.Options{{}, {Chunk: 999, Workers: 3}, {Chunk: 7000, Workers: 1}, {Chunk: 1 << 20}} {
+	options := []protect.Options{{Chunk: 999, Workers: 3}, {}, {Chunk: 7000, Workers: 1}, {Chunk: 1 << 20}}
+	for _, opt := range options[:long.Of(1, len(options))] {
 		out, err := executor.Run(context.Background(), fitted[1], there, Seed(1).Fork("apply"), opt)
 		if err == nil {
 			err = equal(want, out)

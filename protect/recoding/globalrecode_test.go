@@ -287,3 +287,12 @@ func TestManyDistinct(t *testing.T) {
 		}
 	}
 }
+
+// An ordered column without a category is left as it is; one of a single category is recoded like any other.
+func TestFewCategories(t *testing.T) {
+	none, one := table.CatColumn("none", nil, []int32{-1, -1}), table.CatColumn("one", []string{"S"}, []int32{0, -1})
+	none.Ordered, one.Ordered = true, true
+	if got := globalFit(t, tabletest.Of(t, none, one), nil).Changes(); !slices.Equal(got, []string{"one"}) {
+		t.Errorf("changes %q, expected the column of one category", got)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -124,6 +125,7 @@ func TestMiddleLosesFrequentValues(t *testing.T) {
 // Correlations of normal scores among perturbed columns are kept. With columns left alone they shrink by sqrt(1+d), and
 // so do the mean scores of a group: the corrections undo it. The standard error of a correlation is at most 1/sqrt(n).
 func TestScoresCorrelateAsBefore(t *testing.T) {
+	long.Only(t, "50,000 records")
 	const rows = 50_000
 	tab := people(rows)
 	for _, noise := range []float64{0.1, 0.5, 3} {

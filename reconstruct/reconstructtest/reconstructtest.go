@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/reconstruct"
@@ -20,7 +21,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-const rows = 20_000
+// rows is of how many records the samples are.
+func rows() int { return long.Of(4_000, 20_000) }
 
 // sample is an original and its release by a law.
 type sample struct {
@@ -68,7 +70,7 @@ func Family(t *testing.T, all []reconstruct.Reconstruction) {
 
 // check makes the checks of every column.
 func (s *sample) check(ctx context.Context, r reconstruct.Reconstruction) error {
-	if err := reconstruct.Fits(s.release, &modelfile.Model{Release: modelfile.Release{Records: rows},
+	if err := reconstruct.Fits(s.release, &modelfile.Model{Release: modelfile.Release{Records: rows()},
 		Parts: []modelfile.Part{s.part}}); err != nil {
 		return err
 	}
@@ -138,9 +140,9 @@ func (s *sample) truth(d *reconstruct.Distribution) error {
 
 // order checks that the order of the records does not matter, and that missing values take no part.
 func (s *sample) order(ctx context.Context, r reconstruct.Reconstruction, k int, d *reconstruct.Distribution) error {
-	back := make([]int, rows)
+	back := make([]int, rows())
 	for i := range back {
-		back[i] = rows - 1 - i
+		back[i] = rows() - 1 - i
 	}
 	turned, err := r.New().Reconstruct(ctx, s.release.Gather(back), &s.part, k)
 	if err != nil {
@@ -151,13 +153,13 @@ func (s *sample) order(ctx context.Context, r reconstruct.Reconstruction, k int,
 	}
 	missing := 0
 	j := s.release.Find(s.part.Columns[k])
-	for i := range rows {
+	for i := range rows() {
 		if s.release.MissingAt(i, j) {
 			missing++
 		}
 	}
-	if d.Values != rows-missing || missing == 0 {
-		return fmt.Errorf("column %q: %d of %d values take part, %d of them are missing", d.Column, d.Values, rows, missing)
+	if d.Values != rows()-missing || missing == 0 {
+		return fmt.Errorf("column %q: %d of %d values take part, %d of them are missing", d.Column, d.Values, rows(), missing)
 	}
 	return nil
 }
@@ -216,7 +218,7 @@ func samples() map[string]*sample {
 // number draws two humps and releases them by the law.
 func number(n modelfile.Number) *sample {
 	r := rand.New(rand.NewPCG(1, 2))
-	x, w := make([]float64, rows), make([]float64, rows)
+	x, w := make([]float64, rows()), make([]float64, rows())
 	step := n.Step
 	snap := func(v float64) float64 {
 		if step > 0 {
@@ -259,9 +261,9 @@ func categories(p modelfile.Part, sizes []int) *sample {
 	was, is := make([]table.Column, len(sizes)), make([]table.Column, len(sizes))
 	x, y := make([][]int32, len(sizes)), make([][]int32, len(sizes))
 	for c := range sizes {
-		x[c], y[c] = make([]int32, rows), make([]int32, rows)
+		x[c], y[c] = make([]int32, rows()), make([]int32, rows())
 	}
-	for i := range rows {
+	for i := range rows() {
 		for c, k := range sizes {
 			x[c][i] = int32(min(r.IntN(k), r.IntN(k)))
 			if (i+c)%50 == 0 {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/tabulate"
 	"github.com/dither-data/dither/tabulate/cellkey"
 )
@@ -165,6 +166,7 @@ func hiddenOver(s *tabulate.Set, inner [4]int) bool {
 // Counts that hardly move are guessed, and so are small differences; those that move by the usual law are guessed no
 // oftener, by much, than by somebody who says 1 of every unsafe one. The keys are fixed.
 func TestGuessed(t *testing.T) {
+	long.Only(t, "many tables")
 	share := map[float64][2]float64{}
 	for _, v := range []float64{0.01, 2} {
 		law, err := cellkey.New(cellkey.Params{Deviation: 3, Variance: v})

@@ -5,12 +5,14 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // By elimination alone no unsafe cell is a combination of published cells, nor of these and the only inner cell of
 // somebody alone in it, by elimination in rational numbers; and every other cell that is left out would give one away.
 func TestSpan(t *testing.T) {
-	for k := range 25 {
+	for k := range long.Of(3, 25) {
 		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 9)))
 		p := Of(s, rules)
 		out, err := Solve(context.Background(), p, Options{Span: true})
@@ -92,6 +94,7 @@ func rest(rows [][]*big.Rat, v []*big.Rat) bool {
 // Exchanges leave out fewer cells than the best of the orders, never more, and what they leave out gives nothing away:
 // in 60 tables, fixed here, 12 fewer at least.
 func TestExchange(t *testing.T) {
+	long.Only(t, "60 tables")
 	before, after := 0, 0
 	for k := range 60 {
 		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 31)))

@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/tabulate"
 )
 
@@ -71,16 +71,12 @@ func dimension(r *rand.Rand, n int) tabulate.Dimension {
 
 // In random linked tables an intruder with two linear programs for each unsafe cell, exact in rational numbers, bounds
 // none more closely than its interval; nobody alone in an inner cell computes one or, where that is asked for, bounds
-// one more closely either. The twin shares no code with the package. 16 tables here; 250 with DITHER_LONG=1,
+// one more closely either. The twin shares no code with the package. Two tables here; 250 with DITHER_LONG=1,
 // and 1,000 with DITHER_LONG=every.
 func TestNoLinearProgram(t *testing.T) {
-	tables := 16
-	switch os.Getenv("DITHER_LONG") {
-	case "":
-	case "every":
+	tables := long.Of(2, 250)
+	if long.Every() {
 		tables = 1_000
-	default:
-		tables = 250
 	}
 	for _, o := range []Options{{}, {Alone: true}} {
 		cells, unsafe, secondary := 0, 0, 0

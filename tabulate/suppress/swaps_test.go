@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/tabulate"
 )
 
@@ -62,6 +63,7 @@ func TestSwaps(t *testing.T) {
 // A table of some hundred cells, too many for an exact program of each: linear programs alone, which know nothing of
 // swaps, find a proof of every claim, and the same is left out again.
 func TestProofs(t *testing.T) {
+	long.Only(t, "a table of some hundred cells")
 	p := Of(large(3_000, 2, 3), tabulate.Rules{Frequency: 3})
 	hidden := func() []bool {
 		s, err := p.solve(context.Background(), p.Unsafe, false)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 )
 
 // TestTally: whatever comes and goes, a tally is of as many people as somebody counts who looks through what is left.

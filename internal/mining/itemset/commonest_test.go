@@ -3,16 +3,17 @@ package itemset
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // The commonest sets are the first of all of them in order, however many items it takes to find them.
 func TestCommonest(t *testing.T) {
-	seeds := map[string]uint64{"": 8, "every": 200}[os.Getenv("DITHER_LONG")]
-	if seeds == 0 {
-		seeds = 40
+	seeds := long.Of[uint64](2, 40)
+	if long.Every() {
+		seeds = 200
 	}
 	for seed := range seeds {
 		tr, least := drawn(seed)

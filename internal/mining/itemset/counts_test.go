@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // fimi reads transactions of numbers, a line each.
@@ -48,7 +49,7 @@ func TestCounts(t *testing.T) {
 	const t10, retail, mushroom, chess = "t10i4d100k/t10i4d100k.dat", "retail/retail.dat",
 		"mushroom-transactions/mushroom.dat", "chess/chess.dat"
 	var tr *Transactions
-	last, long := "", os.Getenv("DITHER_LONG")
+	last := ""
 	for _, c := range []struct {
 		file  string
 		least int
@@ -77,7 +78,7 @@ func TestCounts(t *testing.T) {
 		for name, mine := range miners {
 			others := name != "lcm"
 			for kind, want := range c.want {
-				if want < 0 || want > 100_000 && long == "" || others && long != "every" {
+				if want < 0 || want > 10_000 && !long.Enabled() || others && !long.Every() {
 					continue
 				}
 				ctx, cancel := context.Background(), func() {}

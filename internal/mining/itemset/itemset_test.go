@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var miners = map[string]Miner{"apriori": Apriori, "eclat": Eclat, "fpgrowth": FPGrowth, "lcm": LCM}
@@ -112,9 +113,9 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	seeds := map[string]uint64{"": 30, "every": 300}[os.Getenv("DITHER_LONG")]
-	if seeds == 0 {
-		seeds = 80
+	seeds := long.Of[uint64](6, 80)
+	if long.Every() {
+		seeds = 300
 	}
 	for seed := range seeds {
 		tr, least := drawn(seed)

@@ -3,20 +3,17 @@ package itemset
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Transactions that are many enough to be merged again as the tasks go on: in words, upright and in lists of either
 // width LCM finds what the twin does, in one order.
 func TestMergedAgain(t *testing.T) {
-	seeds := uint64(4)
-	if os.Getenv("DITHER_LONG") != "" {
-		seeds = 24
-	}
-	for seed := range seeds {
+	for seed := range long.Of[uint64](1, 24) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		labels := 14 + r.IntN(20)
 		rows := make([][]int32, 150+r.IntN(150))
@@ -62,6 +59,7 @@ func inside(search func(*ranking, context.Context, *Query, *Transactions) (Tally
 // As many items as two bytes tell apart, one fewer, and more: each is in a transaction with another one, and in one
 // alone.
 func TestManyItems(t *testing.T) {
+	long.Only(t, "65,537 items")
 	for _, n := range []int{narrow - 1, narrow, narrow + 1, narrow + 2} {
 		rows := make([][]int32, 0, 2*n)
 		for c := range int32(n) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -77,7 +78,7 @@ func shape(name string, rows int) shaped {
 func TestSpace(t *testing.T) {
 	in := room(t)
 	for _, name := range []string{"words", "upright", "lists"} {
-		s := shape(name, 20_000)
+		s := shape(name, long.Of(5_000, 20_000))
 		there := away(in, s.t)
 		for kind := All; kind <= Maximal; kind++ {
 			visits := func(of *Transactions) (out []string) {
@@ -107,9 +108,7 @@ func TestSpaceIsBounded(t *testing.T) {
 	if testing.Short() {
 		return // no cores meet here that do not elsewhere
 	}
-	if os.Getenv("DITHER_LONG") == "" {
-		t.Skip("a million transactions of three forms; DITHER_LONG=1 runs it")
-	}
+	long.Only(t, "a million transactions of three forms")
 	in := room(t)
 	for name, kind := range map[string]Kind{"words": All, "upright": Closed, "lists": Maximal} {
 		s := shape(name, 1<<20) // more than what looking takes itself

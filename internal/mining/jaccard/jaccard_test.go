@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
 )

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // twin follows the definitions record by record.
@@ -232,7 +234,7 @@ func TestTwinLarge(t *testing.T) {
 		"skewed": func(int) float64 { return math.Exp(2 * r.NormFloat64()) },
 		"grid":   func(d int) float64 { return float64(r.IntN(3 + d)) },
 	} {
-		for _, c := range []struct{ dims, k int }{{1, 3}, {3, 5}, {6, 3}} {
+		for _, c := range []struct{ dims, k int }{{1, 3}, {3, 5}, {6, 3}}[:long.Of(2, 3)] {
 			var points []float64
 			for i := range n * c.dims {
 				points = append(points, draw(i%c.dims))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // mixedTwin compares with all records one by one.
@@ -221,7 +223,8 @@ func TestMixedIsIndex(t *testing.T) {
 // On more records than one goroutine builds from, the index finds what the twin finds, whatever the cores, with
 // categories of all frequencies, missing values and intervals.
 func TestMixedLarge(t *testing.T) {
-	const n, p, asked = 20_000, 4, 120
+	const n, p = 20_000, 4
+	asked := long.Of(12, 120)
 	w := &mixedTwin{nominal: []bool{false, true, false, true}}
 	r := rand.New(rand.NewPCG(5, 5))
 	for range n {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // normals returns records whose attributes have the given covariance with each other, and 1 more with themselves.
@@ -29,7 +31,7 @@ func normals(n, dims int, common float64) []float64 {
 // The tree, on more records than one leaf and one goroutine take, finds what the twin finds.
 func TestLarge(t *testing.T) {
 	const n, asked = 20_000, 300
-	for _, dims := range []int{2, 6, 50} {
+	for _, dims := range []int{2, 6, 50}[:long.Of(1, 3)] {
 		w := &twin{dims: dims, points: normals(n, dims, 0.5)}
 		all, err := Build(w.points, dims).All(context.Background(), w.points[:asked*dims], 3)
 		if err != nil {
@@ -88,7 +90,7 @@ func TestCores(t *testing.T) {
 // Records that are all alike, or all at one distance from most others, take the time of few: were each compared with
 // each, or moved for each that is removed, this test would take minutes.
 func TestHeavyDuplicates(t *testing.T) {
-	const n = 300_000
+	n := long.Of(30_000, 300_000)
 	for _, corners := range []int{1, 12} {
 		points := make([]float64, corners*n)
 		for i := range n {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 )
 
 func anyNoise(t *rapid.T) Noise {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -67,6 +68,7 @@ func audited(see func(w mechanism.Words, more int) float64, delta float64) float
 // An attack that tells by an extreme value, or by a category that one person has, stays below the claim; of ends and
 // categories that are read from the data it is far above.
 func TestAudit(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	noise := laplace(t, 1, 1)
 	end := func(w mechanism.Words, more int) float64 {
 		return Numbers(w, slices.Repeat([]float64{4e9}, 6+more), noise).Hi

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
@@ -220,6 +221,7 @@ func (s *scene) record(i int, wanted map[int]int) (m transition.Matrix, state in
 // Every set that is found has the estimate and the error of plain inversion, record by record; a set that is not found,
 // whose subsets were, is below the threshold by more than its error, or has two values of a column.
 func TestPlainInversion(t *testing.T) {
+	long.Only(t, "many records")
 	rapid.Check(t, func(r *rapid.T) {
 		s := draw(r)
 		c, err := basket.New(s.Table, basket.Options{})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -76,6 +77,7 @@ func TestQuantilesAreOffAsSaid(t *testing.T) {
 // score that is taken to change half as much as it does they are. A bound is above the true epsilon with a chance of
 // 1e-6.
 func TestAuditOfQuantiles(t *testing.T) {
+	long.Only(t, "an audit of differential privacy")
 	with, without := []int64{20, 21}, []int64{20, 20}
 	of := func(counts []int64, num, den uint64, epsilon Ratio, from int) func(int) float64 {
 		return func(run int) float64 { return float64(quantile(t, num, den, epsilon, counts, from+run)) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -43,7 +44,7 @@ func fits(t *testing.T, what string, seen []int, p []float64) {
 	}
 }
 
-const draws = 200_000
+var draws = long.Of(50_000, 200_000)
 
 // counted draws numbers and counts those in -span..span, and the others in the last cell.
 func counted(w Words, n int, span int64, draw func(Words) int64) []int {

@@ -2,13 +2,13 @@ package noisycounts
 
 import (
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -123,13 +123,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// runs of each table: few without DITHER_LONG.
-func runs() int {
-	if os.Getenv("DITHER_LONG") != "" {
-		return 100_000
-	}
-	return 10_000
-}
+// runs of each table.
+func runs() int { return long.Of(10_000, 100_000) }
 
 // audited is the bound of an attack on counts of two tables.
 func audited(release func(w mechanism.Words, first bool) float64, delta float64) float64 {

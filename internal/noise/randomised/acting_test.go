@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 )
 
 // What an operator does to two items of six is the same by enumeration of its releases: the mean square of the weights,

@@ -3,13 +3,13 @@ package selectmeasure
 import (
 	"context"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/stats/graphical"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -69,13 +69,10 @@ func counting(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, e
 
 // The bounds stay below the claims; of mistakes that are planted they are above.
 func TestAudit(t *testing.T) {
-	times, most, few := 1000, 400, 200
-	switch os.Getenv("DITHER_LONG") {
-	case "": // a few runs, as above
-	case "every":
+	long.Only(t, "an audit of differential privacy")
+	times, most, few := 2000, 1000, 400
+	if long.Every() {
 		times, most, few = 10_000, 10_000, 4000
-	default:
-		times, most, few = 2000, 1000, 400
 	}
 	for name, fit := range fitters {
 		for columns, times := range map[int]int{1: most, 3: few} {
@@ -100,10 +97,8 @@ func TestAudit(t *testing.T) {
 // A value that one record has is not told apart from one that none has: the same audit by the law's share of that
 // value.
 func TestAuditOfARareValue(t *testing.T) {
-	times := 400
-	if os.Getenv("DITHER_LONG") != "" {
-		times = 1000
-	}
+	long.Only(t, "an audit of differential privacy")
+	const times = 1000
 	rare := func(fit fitter) fitter {
 		return func(ctx context.Context, t *Table, p Promise, src rng.Source) (*Law, error) {
 			n := len(t.Columns[0])

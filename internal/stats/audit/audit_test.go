@@ -2,23 +2,18 @@ package audit
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
 // falseAlarm is the chance with which one bound of these tests is above the true epsilon, had the seed been another.
 const falseAlarm = 1e-6
 
-// runs of each table: few without DITHER_LONG.
-func runs() int {
-	if os.Getenv("DITHER_LONG") != "" {
-		return 100_000
-	}
-	return 10_000
-}
+// runs of each table.
+func runs() int { return long.Of(10_000, 100_000) }
 
 func words(label string) mechanism.Words { return rng.New([32]byte{9}).Fork(label).Stream().Words() }
 

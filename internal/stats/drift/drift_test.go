@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -81,6 +82,7 @@ func TestCompare(t *testing.T) {
 // TestChance: of pairs of samples of one law 5 % exceed what is said of chance: 4,000 pairs, five standard errors
 // (0.017) and a hundredth for the approximation.
 func TestChance(t *testing.T) {
+	long.Only(t, "4,000 pairs of samples")
 	r := rand.New(rand.NewPCG(5, 6))
 	draw := func(n int) *table.Table {
 		v := make([]float64, n)

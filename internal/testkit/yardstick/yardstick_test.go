@@ -3,6 +3,8 @@ package yardstick
 import (
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestRatioIsOfOneIteration(t *testing.T) {
@@ -13,6 +15,7 @@ func TestRatioIsOfOneIteration(t *testing.T) {
 
 // A benchmark that does nothing but sleep for a tenth of a sort reports that, and what the computer sleeps longer.
 func TestReport(t *testing.T) {
+	long.Only(t, "a benchmark")
 	nap, most := Sort()/10, 0.0
 	r := testing.Benchmark(func(b *testing.B) {
 		for range b.N {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 )
 
 var roomy = Kind{Name: "note", Least: "a line", MaxSize: 1 << 20}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -142,7 +143,7 @@ func household(t *testing.T, r *measure.Release, of []int32, n int) (*Team, *Gro
 // TestWhole holds the search for whole units against a plain one that compares each unit with every group, and each
 // record known with every record left; and far more are found than by one record.
 func TestWhole(t *testing.T) {
-	for _, astray := range []float64{0, 0.02} {
+	for _, astray := range []float64{0.02, 0}[:long.Of(1, 2)] {
 		r, of := homes(80, astray)
 		team, g, units := household(t, r, of, 80)
 		for _, c := range team.Choices(nil) {
@@ -170,6 +171,7 @@ func TestWhole(t *testing.T) {
 // TestWholeInALargeTable: where more records than are looked up may be the first of a unit, those of the groups that
 // have its size are gone through as they lie, and the credits are the same.
 func TestWholeInALargeTable(t *testing.T) {
+	long.Only(t, "7,000 records")
 	r, of := homesOf(7000, 0, 12)
 	team, g, units := household(t, r, of, 7000)
 	c, through, right := team.Choices(nil)[1], 0, 0.0 // by distance
