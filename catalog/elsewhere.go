@@ -53,6 +53,8 @@ var elsewhere = []struct {
 		"replaces the ends of codes, by a hierarchy that dither hierarchy IN COLUMN --prefix writes"},
 	{[]string{"date shift", "date shifting", "shift dates", "dates shift", "jitter dates"}, "--dates-shift person moves " +
 		"all dates of a person by one random offset, so that intervals stay; it goes with any technique"},
+	{[]string{"compositional data", "composition", "sums", "totals", "largest remainder"}, "sums between columns are " +
+		"found, and a release keeps them: by their parts, or with --sums shares by the total and the parts' shares of it"},
 	{[]string{"CTGAN", "TVAE", "GAN", "generative adversarial network", "PATE-GAN", "CopulaGAN"}, "no neural network " +
 		"is trained; dither synthesise draws new records with cartsynthesis, bayesiannetwork or copulasynthesis, and under " +
 		"differential privacy with aim or mst"},

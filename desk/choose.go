@@ -394,6 +394,9 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials, out *Chosen) strin
 	if out.shared != nil {
 		rest["shared"] = fmt.Sprint(out.shared)
 	}
+	if of.Policy.Sums == policy.SumsByShares {
+		rest["sums"] = of.Policy.Sums
+	}
 	if of.Policy.DatesShift != "" {
 		rest["dates"] = of.Policy.DatesShift
 	}

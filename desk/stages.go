@@ -295,7 +295,7 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 		s.d.note(message.Say("told.uncharged"))
 	}
 	for _, n := range said(slices.Concat([]message.Sentence{s.averages(p)}, p.OfRelations(), p.OfImputation(),
-		p.OfSigns())...) {
+		p.OfValues())...) {
 		s.d.note(n)
 	}
 	law, err := s.lawOf(p)

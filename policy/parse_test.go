@@ -135,7 +135,7 @@ var refusedPolicies = []struct{ text, want string }{
 	{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
 	{
 		"version: 1\nsecrets: y",
-		`p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, dates-shift, earlier, file, guard-formulas, impute, impute-marks, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, relations, round-weights, sampled-from, seed, sensitive, sensitive-file, shared, stages, tables, thresholds, version`,
+		`p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, dates-shift, earlier, file, guard-formulas, impute, impute-marks, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, relations, round-weights, sampled-from, seed, sensitive, sensitive-file, shared, stages, sums, tables, thresholds, version`,
 	},
 	{"version: 1\ncolumns:\n  age:\n    domian: [1, 2]\n", `p.yaml:4:5: unknown key "domian"; did you mean "domain"?`},
 	{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},

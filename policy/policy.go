@@ -81,6 +81,9 @@ type Policy struct {
 	// (as without them), none, or a list of relations such as total = a + b, in <= out and code -> label; found in the
 	// list stands for those found.
 	Relations Words `json:"relations,omitempty"`
+	// Sums says what a release keeps of sums between columns: parts, of which the total is computed again (the default),
+	// or shares, where the total and each part's share of it are perturbed and the parts are computed again.
+	Sums string `json:"sums,omitempty" jsonschema:"enum=parts,enum=shares"`
 	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released
 	// alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`

@@ -13,6 +13,12 @@ const (
 	NoRelations   = "none"
 )
 
+// Words of Sums.
+const (
+	SumsByParts  = "parts"
+	SumsByShares = "shares"
+)
+
 // related lays the relations of a caller over those of the file: a word alone replaces them, relations that come with
 // the word found are added to them.
 func (p *Policy) related(said Words) Words {
@@ -53,6 +59,17 @@ func (p *Policy) Declared() ([]relation.Relation, error) {
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// SharesOfSums reports whether sums keep their total and shares. A word that says neither is an error.
+func (p *Policy) SharesOfSums() (bool, error) {
+	switch p.Sums {
+	case "", SumsByParts:
+		return false, nil
+	case SumsByShares:
+		return true, nil
+	}
+	return false, fmt.Errorf("sums %q: expected %s or %s", p.Sums, SumsByParts, SumsByShares)
 }
 
 // checkRelations finds what is wrong with the relations, and where.

@@ -40,6 +40,7 @@ func (p *Policy) With(said *Policy) *Policy {
 		out.Intruders, out.IntruderFiles = said.Intruders, said.IntruderFiles
 	}
 	out.Relations = p.related(said.Relations)
+	out.Sums = cmp.Or(said.Sums, p.Sums)
 	if len(said.Shared) > 0 {
 		out.Shared = said.Shared
 	}

@@ -18,7 +18,7 @@ func (r *Restatement) existing(original, t *table.Table, by Draws) (_ *table.Tab
 		name := s.Columns[0]
 		j, was := t.Find(name), original.Find(name)
 		if !s.labels(r.attr(s.Target)) || j < 0 || was < 0 || t.Attr(j).Kind != table.Numeric ||
-			slices.ContainsFunc(r.Steps, func(o Step) bool { return o.Target == name }) {
+			slices.ContainsFunc(r.Steps, func(o Step) bool { return slices.Contains(o.targets(), name) }) {
 			continue
 		}
 		values, segments := original.Num(was), by.Segments

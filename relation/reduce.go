@@ -11,9 +11,9 @@ import (
 func abs(v float64) float64   { return math.Abs(v) }
 func round(v float64) float64 { return math.RoundToEven(v) }
 
-// Reduce returns a table as a technique sees it: without the columns that others determine, and with distances in place
-// of columns that are ordered. It may lack columns of the schema that no step is about, and have others. Cost: O(n) per
-// step.
+// Reduce returns a table as a technique sees it: without the columns that others determine, with distances in place of
+// columns that are ordered, and with shares in place of parts. It may lack columns of the schema that no step is about,
+// and have others. Cost: O(n) per step.
 func (r *Restatement) Reduce(t *table.Table) (*table.Table, error) {
 	if r == nil {
 		return t, nil
@@ -24,6 +24,8 @@ func (r *Restatement) Reduce(t *table.Table) (*table.Table, error) {
 		j := t.Find(s.Target)
 		switch {
 		case j < 0:
+		case len(s.Parts) > 0:
+			s.divide(t, j, r.Public, cols)
 		case s.Kind == Order:
 			if cols[j] = s.distances(t, j); r.Public {
 				s.declare(t, j, &cols[j].Attribute)
@@ -219,11 +221,19 @@ func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool)
 	for k := range r.Steps {
 		s := &r.Steps[k]
 		j := out.Find(s.Target)
-		if j < 0 || !some(s) {
+		if !some(s) || j < 0 && len(s.Parts) == 0 {
 			continue
 		}
 		var c table.Column
 		switch s.Kind {
+		case Linear:
+			if len(s.Parts) > 0 {
+				if out, err = s.apportion(r, original, out, j); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			c = s.computed(r.attr(s.Target), original, out)
 		case Order:
 			c = s.undistanced(r.attr(s.Target), original, out, j)
 		case OnlyTogether:
@@ -231,7 +241,7 @@ func (r *Restatement) restore(original, out *table.Table, some func(*Step) bool)
 				return nil, err
 			}
 			continue
-		case Determines, Linear, Product, Ratio, Elapsed, NeverTogether:
+		case Determines, Product, Ratio, Elapsed, NeverTogether:
 			c = s.computed(r.attr(s.Target), original, out)
 		}
 		if out, err = out.WithColumn(j, c); err != nil {

@@ -14,7 +14,8 @@ import (
 //
 // A column that the others determine is taken out, and computed again from what is released of them. Of a <= b, column
 // b becomes its distance from a. Of a value that comes only with a category, the category becomes missing. Pairs of
-// values that never come together are drawn anew where the technique made one.
+// values that never come together are drawn anew where the technique made one. A sum keeps its parts and is computed
+// from them or, where that is asked for, its total and its parts' shares of it, and the parts are computed.
 type Restatement struct {
 	Attrs []table.Attribute `json:"schema"` // of the table, before it is restated
 	Steps []Step            `json:"steps"`  // in the order of restoring
@@ -23,6 +24,8 @@ type Restatement struct {
 	// Shares counts the records that have each category of the columns of Never.
 	Shares map[string]map[string]int `json:"shares,omitempty"`
 	Public bool                      `json:"public,omitempty"` // nothing of it was read from records
+	// ByParts are sums that keep their parts though shares were asked for, and why. A plan file has none.
+	ByParts []Left `json:"-"`
 }
 
 // Step restates one column.
@@ -39,6 +42,10 @@ type Step struct {
 	// Rest holds, of a Determines with several sources, what the first determines as a rule: for combinations that the
 	// technique made.
 	Rest map[string]string `json:"rest,omitempty"`
+	// Parts holds, of a sum that keeps its total and shares, the columns that become shares of the target, which stays.
+	Parts []string `json:"parts,omitempty"`
+	// Usual are the shares that the parts have in the table as a whole: for totals of 0.
+	Usual []float64 `json:"usual,omitempty"`
 }
 
 // Left is a relation that a restatement does not keep, and why.
@@ -63,6 +70,8 @@ type RestateOptions struct {
 	// Public has the restatement follow from the attributes alone, and from nothing that records have: a promise of
 	// differential privacy holds with it. What determines what is read from records, so it cannot be kept.
 	Public bool
+	// Shares has sums keep their total and their parts' shares of it, where they can.
+	Shares bool
 }
 
 // Restate works out how to keep relations of a table. Those that it cannot keep are returned besides, with the reason;
@@ -135,6 +144,9 @@ func (p *planner) add(r Relation) error {
 		if p.opt.Together != nil && !slices.ContainsFunc(r.Columns, func(n string) bool { return !p.opt.Together(n) }) {
 			return nil
 		}
+	}
+	if p.opt.Shares && r.Kind == Linear {
+		return p.shared(r)
 	}
 	return p.compute(r)
 }
@@ -212,7 +224,7 @@ func (p *planner) compute(r Relation) error {
 
 // taken reports whether a step gives a column already.
 func (p *planner) taken(name string) bool {
-	return slices.ContainsFunc(p.r.Steps, func(s Step) bool { return s.Target == name })
+	return slices.ContainsFunc(p.r.Steps, func(s Step) bool { return slices.Contains(s.targets(), name) })
 }
 
 // reaches reports whether columns are computed from another, through any number of steps.
@@ -222,7 +234,7 @@ func (p *planner) reaches(from []string, name string) bool {
 			return true
 		}
 		for k := range p.r.Steps {
-			if s := &p.r.Steps[k]; s.Target == f && p.reaches(s.sources(), name) {
+			if s := &p.r.Steps[k]; slices.Contains(s.targets(), f) && p.reaches(s.sources(), name) {
 				return true
 			}
 		}
@@ -230,10 +242,21 @@ func (p *planner) reaches(from []string, name string) bool {
 	return false
 }
 
-// sources returns the columns that a step restores its target from.
+// targets returns the columns that a step restores.
+func (s *Step) targets() []string {
+	if len(s.Parts) > 0 {
+		return s.Parts
+	}
+	return []string{s.Target}
+}
+
+// sources returns the columns that a step restores its targets from.
 func (s *Step) sources() []string {
-	if s.Kind == Order {
+	switch {
+	case s.Kind == Order:
 		return s.Besides
+	case len(s.Parts) > 0:
+		return []string{s.Target}
 	}
 	return s.Sources(s.Target)
 }
@@ -271,16 +294,16 @@ func (p *planner) lacking(r *Relation, target string) bool {
 
 // ordered sorts steps so that each comes after those that give what it needs.
 func ordered(steps []Step) (out []Step) {
-	placed := map[string]bool{}
+	placed := make([]bool, len(steps))
 	var place func(k int)
 	place = func(k int) {
-		if placed[steps[k].Target] {
+		if placed[k] {
 			return
 		}
-		placed[steps[k].Target] = true
+		placed[k] = true
 		for _, name := range steps[k].sources() {
 			for n := range steps {
-				if steps[n].Target == name {
+				if slices.Contains(steps[n].targets(), name) {
 					place(n)
 				}
 			}
@@ -339,7 +362,9 @@ func (r *Restatement) checkStep(s *Step) error {
 		if s.Target != s.Columns[0] {
 			return fmt.Errorf("it does not give column %q", s.Target)
 		}
-	case Linear, NeverTogether:
+	case Linear:
+		return s.checkShares()
+	case NeverTogether:
 	}
 	return nil
 }
@@ -372,7 +397,7 @@ func (r *Restatement) Computed() (out []string) {
 		return nil
 	}
 	for k := range r.Steps {
-		if s := &r.Steps[k]; s.Kind != Order && s.Kind != OnlyTogether {
+		if s := &r.Steps[k]; s.Kind != Order && s.Kind != OnlyTogether && len(s.Parts) == 0 {
 			out = append(out, s.Target)
 		}
 	}

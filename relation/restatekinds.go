@@ -16,6 +16,9 @@ func (p *planner) order(r Relation) error {
 	if p.opt.Coarse {
 		return p.leave(r, message.Say("relation.left.coarse"))
 	}
+	if !r.Strict && p.within(a, b) {
+		return nil
+	}
 	x, y := p.t.Attr(p.t.Find(a)), p.t.Attr(p.t.Find(b))
 	if x.Dates != "" && x.Dates.PerDay() != y.Dates.PerDay() {
 		return p.leave(r, message.Say("relation.left.units"))

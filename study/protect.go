@@ -111,7 +111,7 @@ type Protected struct {
 
 	rounded []string // weights that several units share
 	look    sync.Once
-	signs   []message.Sentence // see OfSigns
+	odd     []message.Sentence // see OfValues
 	// as measure.Release.Again; nil where a plan was given
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
 }

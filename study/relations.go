@@ -3,10 +3,8 @@ package study
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/measure"
@@ -27,6 +25,7 @@ type Relations struct {
 	Loose []relation.Found
 	// Doubted hold in every record, which chance might explain: nothing is kept or judged by them.
 	Doubted []relation.Relation
+	Shares  bool // sums keep their total and shares, not their parts
 	Wide    bool // the table has too many columns (relation.Widest), so they were not looked for
 	Large   bool // the table is larger than the memory, so they were not looked for
 }
@@ -120,6 +119,7 @@ func (p *Protected) keepRelations(q *Request, list []relation.Relation) (err err
 		Coarse:     coarse,
 		Public:     p.bounded,
 		Suppresses: q.Method.Suppresses,
+		Shares:     q.Relations.Shares,
 		Together: func(name string) bool {
 			j := p.Original.Find(name)
 			return coarse && j >= 0 && p.Original.Attr(j).Role&table.Quasi != 0
@@ -350,150 +350,4 @@ func Restated(
 		out, _, err := by.Restore(t, made, draws)
 		return out, err
 	}
-}
-
-// mostNamed is how many relations a note names.
-const mostNamed = 3
-
-// OfRelations says which relations the release keeps, and which it may break. It names columns, and categories that
-// never come together: those that were found are confidential.
-func (p *Protected) OfRelations() (out []message.Sentence) {
-	if kept := p.Restated.Relations(); len(kept) > 0 {
-		out = append(out, message.Say("relation.kept").Count("n", len(kept)).Part("list", firstOf(kept)).
-			Part("where", where(p.Nearly)))
-	}
-	if names := p.emptied(); len(names) > 0 {
-		out = append(out, message.Say("relation.emptied").Count("n", len(names)).Names("columns", names))
-	}
-	for _, f := range p.Broken {
-		out = append(out, message.Say("relation.changed").Name("relation", f.Relation.String()).Count("n", f.Broken))
-	}
-	for k, l := range p.Unkept {
-		same := func(o relation.Left) bool { return o.Why.Equal(l.Why) }
-		if slices.ContainsFunc(p.Unkept[:k], same) {
-			continue
-		}
-		var list []relation.Relation
-		for _, o := range p.Unkept[k:] {
-			if same(o) {
-				list = append(list, o.Relation)
-			}
-		}
-		out = append(out, message.Say("relation.unkept").Count("n", len(list)).Part("list", firstOf(list)).Part("why", l.Why))
-	}
-	return out
-}
-
-// where says in which records relations hold.
-func where(nearly bool) message.Sentence {
-	if nearly {
-		return message.Say("relation.nearly")
-	}
-	return message.Say("relation.every")
-}
-
-// emptied returns the columns that are computed from others and of which most values are gone, since those are
-// generalised or blank.
-func (p *Protected) emptied() (out []string) {
-	for _, name := range p.Restated.Computed() {
-		j, k := p.Original.Find(name), -1
-		if p.Released != nil {
-			k = p.Released.Find(name)
-		}
-		if j >= 0 && k >= 0 && valid(p.Released, k) < valid(p.Original, j)/2 {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
-// valid is the share of the records that have a value of a column which says something.
-func valid(t *table.Table, j int) float64 {
-	n, anything := 0, int32(-1)
-	if t.Attr(j).Kind == table.Categorical {
-		anything = t.Attr(j).Code(hierarchy.Top)
-	}
-	for i := range t.Rows() {
-		if !t.MissingAt(i, j) && (anything < 0 || t.Cat(j)[i] != anything) {
-			n++
-		}
-	}
-	return float64(n) / float64(max(t.Rows(), 1))
-}
-
-// Holding says what holds between the columns of the table; nothing where nothing does. It names columns and
-// categories.
-func (r *Relations) Holding() (out []message.Sentence) {
-	if all := r.All(); len(all) > 0 {
-		nearly := slices.ContainsFunc(r.Found, func(f relation.Found) bool { return f.Broken > 0 })
-		out = append(out, message.Say("relation.holding").Count("n", len(all)).Part("list", firstOf(all)).
-			Part("where", where(nearly)))
-	}
-	return out
-}
-
-// Relation is what holds between columns, as a document has it.
-type Relation struct {
-	Text     string        `json:"relation"` // as --relation takes it
-	Kind     relation.Kind `json:"kind"`
-	Columns  []string      `json:"columns"`
-	Declared bool          `json:"declared"` // by the custodian; else it was found in the table
-	Checked  int           `json:"checked"`  // records that have all it is about; 0 where it was declared
-	Broken   int           `json:"broken"`   // records that break it
-}
-
-// Document lists the relations: those declared, then those found.
-func (r *Relations) Document() []Relation {
-	out := []Relation{}
-	for _, d := range r.Declared {
-		out = append(out, Relation{Text: d.String(), Kind: d.Kind, Columns: d.Columns, Declared: true})
-	}
-	for _, f := range r.Found {
-		if !slices.ContainsFunc(r.Declared, func(o relation.Relation) bool { return o.Equal(&f.Relation) }) {
-			out = append(out, Relation{f.String(), f.Kind, f.Columns, false, f.Checked, f.Broken})
-		}
-	}
-	return out
-}
-
-// Errors says of how many records break what all others keep, asks about what chance might explain, and says where
-// relations were not looked for.
-func (r *Relations) Errors() (out []message.Sentence) {
-	if r.Wide {
-		out = append(out, message.Say("relation.wide").Count("n", relation.Widest))
-	}
-	if r.Large {
-		out = append(out, message.Say("relation.large"))
-	}
-	if n := len(r.Doubted); n > 0 {
-		out = append(out, message.Say("relation.doubted").Count("n", n).Part("list", firstOf(r.Doubted)).
-			Name("first", r.Doubted[0].String()))
-	}
-	var broken []message.Sentence
-	for _, f := range r.Found {
-		if f.Broken > 0 {
-			broken = append(broken, message.Say("relation.broken").Count("n", f.Broken).Name("relation", f.Relation.String()))
-		}
-	}
-	if n := len(broken); n > 0 {
-		list := message.Apart(broken[:min(n, mostNamed)])
-		if n > mostNamed {
-			list = message.Say("relation.more").Part("list", list).Count("n", n-mostNamed)
-		}
-		out = append(out, message.Say("relation.errors").Count("n", n).Part("list", list))
-	}
-	return out
-}
-
-// firstOf lists relations, the first few by name.
-func firstOf(list []relation.Relation) message.Sentence {
-	var words []string
-	for _, r := range list[:min(len(list), mostNamed)] {
-		words = append(words, r.String())
-	}
-	first := message.Text(strings.Join(words, "; "))
-	if len(list) > mostNamed {
-		return message.Say("relation.more").Part("list", first).Count("n", len(list)-mostNamed)
-	}
-	return first
 }

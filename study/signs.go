@@ -5,10 +5,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// OfSigns is Signs of the release, found once.
-func (p *Protected) OfSigns() []message.Sentence {
-	p.look.Do(func() { p.signs = Signs(p.Matched, p.Released) })
-	return p.signs
+// OfValues says which values and combinations the release has that the original lacks (Signs, Grown), found once.
+func (p *Protected) OfValues() []message.Sentence {
+	p.look.Do(func() { p.odd = append(Signs(p.Matched, p.Released), Grown(p.Original, p.Released)...) })
+	return p.odd
 }
 
 // Signs says of which numbers the release has values of a sign that no value of the original has, such as a negative

@@ -254,8 +254,11 @@ func (f *said) readRoles(p *policy.Policy, column func(string, func(*policy.Colu
 	return nil
 }
 
-// readRelations reads --relation and --relations.
+// readRelations reads --relation, --relations and --sums.
 func (f *said) readRelations(p *policy.Policy) error {
+	if _, err := p.SharesOfSums(); err != nil {
+		return wrong("--%v", err)
+	}
 	switch f.relations {
 	case "":
 		if len(f.relation) > 0 {
@@ -389,6 +392,8 @@ func (f *said) relationFlags(c *cobra.Command) {
 		"found: `relation` such as \"total = a + b\", \"in <= out\" or \"code -> label\"; may be repeated")
 	fl.StringVar(&f.relations, "relations", "", "what holds between columns and the release keeps: `found` (the default) "+
 		"or none")
+	fl.StringVar(&f.Sums, "sums", "", "what a release keeps of sums between columns: their `parts` (the default), or "+
+		"shares: the total and the parts' shares of it")
 }
 
 // assignments splits parameters written as name=value, in their order.

@@ -22,7 +22,7 @@ var flagGroups = []flagGroup{
 	{"What is written", []string{"output", "format", "report", "public", "plan-out", "seed-file", "noise-model-out",
 		"sensitive-table-out", "page", "csv", "labels", "record", "sign-key", "resume", "force"}},
 	{"What the columns are", []string{"class", "role", "policy", "leave-out", "keep-text", "pseudonymise", "items", "cut",
-		"hierarchy", "relation", "relations"}},
+		"hierarchy", "relation", "relations", "sums"}},
 	{"How the release is made", []string{"method", "within", "set", "plan", "seed", "recur", "keep-order", "dates-shift",
 		"impute", "impute-marks", "round-weights", "blank-lookups", "guard-formulas", "sensitive", "shared", "ledger",
 		"purpose"}},

@@ -140,6 +140,7 @@ var ways = []struct {
 	},
 	{"", "--relations|none", "relations: none", policy.Policy{Relations: policy.Words{"none"}}},
 	{"", "--relation|a <= b", "relations: [found, a <= b]", policy.Policy{Relations: policy.Words{"found", "a <= b"}}},
+	{"", "--sums|shares", "sums: shares", policy.Policy{Sums: "shares"}},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--dates-shift|person,weeks", "dates-shift: 'person,weeks'", policy.Policy{DatesShift: "person,weeks"}},
 	{"", "--shared|a.csv|--shared|b.csv", "shared: [a.csv, b.csv]", policy.Policy{Shared: policy.Files{"a.csv", "b.csv"}}},

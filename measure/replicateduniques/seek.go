@@ -11,7 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/portable/vector"
-	"github.com/dither-data/dither/internal/system/sorting"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -159,6 +159,7 @@ type seeker struct {
 	once, twice set    // of the original: those that differ in a column, and in two
 	sums        *sums  // by released record: the weight of the columns of the first half that differ
 	near        []stranger
+	ranks       []float64 // how far they are
 }
 
 func newSeeker(c *compiled, released int) *seeker {
@@ -363,15 +364,17 @@ const mostNear = 2000
 
 // nearest returns the strangers that are so many, and those that are as near as the last of them. Where columns are
 // few, most rows of a table differ in as many, and those that are far off in these tell nothing of the person's like.
-func nearest(all []stranger, many int) []stranger {
-	if len(all) <= many {
-		return all
+// Cost: O(strangers).
+func (s *seeker) nearest(many int) []stranger {
+	if len(s.near) <= many {
+		return s.near
 	}
-	sorting.Func(all, func(a, b stranger) int { return cmp.Compare(a.far, b.far) })
-	for last := all[many-1].far + rounding; many < len(all) && all[many].far <= last; {
-		many++
+	s.ranks = s.ranks[:0]
+	for _, o := range s.near {
+		s.ranks = append(s.ranks, o.far)
 	}
-	return all[:many]
+	last := quantile.Nth(s.ranks, many-1) + rounding
+	return slices.DeleteFunc(s.near, func(o stranger) bool { return o.far > last })
 }
 
 // rounding is by how much the same distance may differ with the order of its columns.
@@ -379,7 +382,7 @@ const rounding = 1e-9
 
 // strangers returns so many of the nearest strangers that were found, and whose other half is like the person's.
 func (s *seeker) strangers(other []int, person, many int) (near level) {
-	for _, o := range nearest(s.near, many) {
+	for _, o := range s.nearest(many) {
 		near.rows++
 		for d := s.differ(other, person, o.row); d <= atMost; d++ {
 			near.like[d]++

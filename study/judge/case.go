@@ -207,7 +207,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 		OriginalFile: s.File,
 		Changes:      p.Changes,
 		Notes:        append(slices.Clip(p.Notes), study.LocalPrivacy(p.Plan, p.Original)...),
-		Noticed:      slices.Concat(s.Noticed, p.OfRelations(), p.OfSigns()),
+		Noticed:      slices.Concat(s.Noticed, p.OfRelations(), p.OfValues()),
 		Private:      p.Private(),
 		Crowd:        study.Crowd(p.Plan),
 		OfPeople:     p.OfPeople,

@@ -166,6 +166,9 @@ func (s *Subject) relate(ctx context.Context, brief bool) (err error) {
 	if s.Relations.Declared, err = s.Policy.Declared(); err != nil {
 		return usage(err)
 	}
+	if s.Relations.Shares, err = s.Policy.SharesOfSums(); err != nil {
+		return usage(err)
+	}
 	for k := range s.Relations.Declared {
 		r := &s.Relations.Declared[k]
 		if _, err := r.On(s.Table); err != nil {
