@@ -85,7 +85,7 @@ var (
 // numbers are spread like nothing of the kind, one column in a thousand is taken for it at most.
 func TestLikeness(t *testing.T) {
 	const n = 400
-	tables := long.Of(20, 500)
+	tables := long.Of(100, 500)
 	missed, invented := 0, 0
 	for seed := range uint64(tables) {
 		r := rand.New(rand.NewPCG(seed, 7))
