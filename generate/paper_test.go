@@ -120,7 +120,9 @@ func TestCRTable(t *testing.T) {
 		}
 		seen[answer(r)]++
 	}
-	within(t, seen, rows, CRLaw(answer))
+	if long.Enabled() { // every record of the law is looked at
+		within(t, seen, rows, CRLaw(answer))
+	}
 }
 
 // TestCSTable checks the same for section 6.7.2, and that the two unrelated attributes are uniform.

@@ -182,6 +182,7 @@ func adult(t *testing.T) []table.Column {
 
 // TestFindAdult: the code of the education and its text, and one female husband among 4,364 expected.
 func TestFindAdult(t *testing.T) {
+	long.Only(t, "32,561 records")
 	all := find(t, adult(t), Options{})
 	for _, want := range []Found{
 		{Relation{Kind: Determines, Columns: []string{"education", "education_num"}}, 32_561, 0, true},
@@ -203,7 +204,7 @@ func TestFindAdult(t *testing.T) {
 
 // TestFindSame: the result is the same on one core and on several, and at every call.
 func TestFindSame(t *testing.T) {
-	cols, _ := planted(maker{rand.New(rand.NewPCG(1, 1)), 3000}, 0.03, 1)
+	cols, _ := planted(maker{rand.New(rand.NewPCG(1, 1)), long.Of(600, 3000)}, 0.03, 1)
 	tab := tabletest.Of(t, cols...)
 	var first []Found
 	for _, cores := range []int{1, 2, 7, 2}[:long.Of(2, 4)] {

@@ -8,9 +8,9 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 )
 
-// Program, in a long run, runs another program that reads or writes files of the format, in a folder, and returns what it prints. Where
-// it is not installed, as trying it with --version or, for R, loading a package tells, the test is skipped with a word;
-// the package of Debian says where to get it.
+// Program, in a long run, runs another program that reads or writes files of the format, in a folder, and returns what
+// it prints. Where it is not installed, as trying it with --version or, for R, loading a package tells, the test is
+// skipped with a word; the package of Debian says where to get it.
 func Program(t *testing.T, debian string, try []string, dir string, args ...string) string {
 	t.Helper()
 	long.Only(t, "another program")

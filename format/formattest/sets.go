@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,7 +30,7 @@ func (s *suite) big() *table.Table {
 	if !s.setsOnly() {
 		return big()
 	}
-	return must(s.drawSets(rand.New(rand.NewPCG(1, 2)), 200_000))
+	return must(s.drawSets(rand.New(rand.NewPCG(1, 2)), long.Of(50_000, 200_000)))
 }
 
 // cases are the tables that the format must keep.
@@ -40,7 +41,7 @@ func (s *suite) cases() map[string]*table.Table {
 	all := s.files.Items
 	return map[string]*table.Table{
 		"small":           s.small(),
-		"large":           s.big(),
+		large:             s.big(),
 		"every name":      must(s.sets([][]int32{ordered(len(all)), {0}}, nil, all)),
 		"one by one":      must(s.sets(singly(len(all)), nil, all)),
 		"all unknown":     must(s.sets([][]int32{{}, {}}, [][]int32{ordered(len(all)), {0}}, all)),

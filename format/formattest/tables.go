@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -66,6 +67,9 @@ var odd = []string{
 	"=1+1",
 }
 
+// large is the table of many records.
+const large = "large"
+
 // longTexts is the table whose texts are longer than some formats hold.
 const longTexts = "long texts"
 
@@ -110,8 +114,8 @@ func big() *table.Table {
 func cases() map[string]*table.Table {
 	out := map[string]*table.Table{
 		"mixed":  small(),
-		"large":  big(),
-		"wide":   wide(5000),
+		large:    big(),
+		"wide":   wide(long.Of(500, 5000)),
 		"labels": must(table.CatColumn("a", odd, ordered(len(odd))), table.NumColumn("n", 1, make([]float64, len(odd)))),
 		"names":  manyNames(),
 		"numbers": must(
@@ -142,7 +146,7 @@ func cases() map[string]*table.Table {
 		"one missing value":   must(table.NumColumn("n", 1, []float64{nan})),
 		"one value":           must(table.NumColumn("n", 1, []float64{5})),
 	}
-	long := strings.Repeat("\u00e9\"a,\n ", 1<<17)
+	long := strings.Repeat("\u00e9\"a,\n ", long.Of(1<<14, 1<<17))
 	out[longTexts] = must(
 		table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}),
 		table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}),

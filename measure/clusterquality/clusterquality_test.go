@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -167,6 +168,7 @@ func TestSameClusters(t *testing.T) {
 // TestSample: the 95 % interval of a sample holds the exact ratio. Of 100 samples, with the seeds fixed, right
 // intervals miss 5 on average, and 18 by chance less than once in 100,000.
 func TestSample(t *testing.T) {
+	long.Only(t, "100 samples")
 	x := blobs(t, 900, 3, 2)
 	r := paired(x, noisy(x, 2, 5))
 	exact, _ := take(t, r, map[string]string{"by": bySilhouette}, 0)

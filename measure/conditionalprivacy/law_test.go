@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -145,6 +146,7 @@ func TestLawInsideSegments(t *testing.T) {
 // see less than the law, some 0.1 bits of noise as wide as theirs; the standard error of an estimate is below 0.02
 // bits.
 func TestLawAndPairsAgree(t *testing.T) {
+	long.Only(t, "5,000 records by two plans")
 	for name, q := range map[string]protect.Technique{"framework": framework.NewFramework(),
 		"forest framework": forestframework.New()} {
 		r := planned(t, q, map[string]string{"minLeaf": "300"}, people(t, 5000, true))

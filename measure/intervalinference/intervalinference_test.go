@@ -186,7 +186,7 @@ func TestCells(t *testing.T) {
 	d := wrap.On(table.Interval{Lo: 0, Hi: 299_999}, 1)
 	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NoiseKernel{Domain: d, SD: 30},
 		wrap.NoiseKernel{Domain: d, SD: 20_000}} {
-		for _, y := range []float64{7, 150_000, 0, 299_990}[:long.Of(2, 4)] {
+		for _, y := range []float64{150_000, 7, 0, 299_990}[:long.Of(1, 4)] {
 			for _, c := range []float64{0.9, 0.999, 1}[:long.Of(2, 3)] {
 				got, _, ok := divide(&d, y).left(k, y, c)
 				want := fewest2(k, 300_000, y, c)
@@ -217,6 +217,7 @@ func fewest2(k noisemodel.Kernel, size int, y, confidence float64) float64 {
 // TestSegments: of a number that a leaf keeps in a sub-domain only the sub-domain is left, and the original is always
 // in it.
 func TestSegments(t *testing.T) {
+	long.Only(t, "a tree and its release")
 	tab := protecttest.Mixed(600)
 	q := framework.Framework.New()
 	if err := q.Params().Apply(map[string]string{"influential": "keep", "spread": "100"}); err != nil {

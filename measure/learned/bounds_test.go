@@ -13,6 +13,7 @@ import (
 // Each bound is on the wrong side of the truth in at most 5 % of the trials. Of 400 more than 38 are, when it is in 5
 // %, once in 10,000 times.
 func TestBoundsCover(t *testing.T) {
+	long.Only(t, "400 trials of each kind")
 	const trials, most = 400, 38
 	for k, c := range []struct{ control, gained, lost float64 }{{0.5, 0, 0}, {0.5, 0.1, 0.1}, {0.7, 0.2, 0.02},
 		{0.9, 0.05, 0}, {0.1, 0.8, 0}, {0, 0.03, 0}, {0.6, 0.1, 0.3}} {
@@ -97,6 +98,7 @@ func TestFalseAlarms(t *testing.T) {
 // What is counted of a sample covers what the same attack learns of everybody: of 40 releases at most 2 on average are
 // missed on either side, and more than 7 once in 500 times.
 func TestSampleCoversEverybody(t *testing.T) {
+	long.Only(t, "40 releases")
 	ctx, above, below := context.Background(), 0, 0
 	for seed := range uint64(40) {
 		all := town(t, 600, 0.5, seed)

@@ -81,7 +81,8 @@ func TestSuite(t *testing.T) {
 		{"routes astray", "every record is in its segment", func(m *majority, _ *card.Card) { m.route = 1 }},
 		{"larger than the memory", "", func(_ *majority, c *card.Card) { c.Shards = "counted" }},
 		{"another model there", larger, func(m *majority, c *card.Card) { c.Shards, m.spaced = "counted", 1 }},
-		{"memory for every record", long.Of("", larger), func(m *majority, c *card.Card) { c.Shards, m.long = "counted", true }},
+		{"memory for every record", long.Of("", larger),
+			func(m *majority, c *card.Card) { c.Shards, m.long = "counted", true }},
 		{"narrow segment", "every record is in its segment", func(m *majority, _ *card.Card) { m.limit = 30 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

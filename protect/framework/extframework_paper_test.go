@@ -75,9 +75,9 @@ func extFrameworkReadGolden(t *testing.T) (*extFrameworkGolden, *tree.Tree, *tab
 }
 
 // TestExtFrameworkGolden checks the facts of section 7.1, which step 1 of section 7.2 leaves as they are, on the tree
-// of section 7.3: in each of 300 releases, or of fewer in a quick run, every record is in its old leaf and every leaf has its old classes, so the
-// original tree is right as often as before; the number of changed classes has the mean of RPT's law, within 5 standard
-// errors (false alarm 6e-7 for each technique).
+// of section 7.3: in each of 300 releases, or of fewer in a quick run, every record is in its old leaf and every leaf
+// has its old classes, so the original tree is right as often as before; the number of changed classes has the mean of
+// RPT's law, within 5 standard errors (false alarm 6e-7 for each technique).
 func TestExtFrameworkGolden(t *testing.T) {
 	g, tr, tab := extFrameworkReadGolden(t)
 	for _, technique := range []string{GADP, CGADP, EGADP} {

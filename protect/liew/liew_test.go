@@ -24,7 +24,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for _, d := range []string{best, normal, uniform, exponential} {
+	for _, d := range []string{normal, uniform, best, exponential}[:long.Of(2, 4)] {
 		t.Run(d, func(t *testing.T) {
 			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"density": d}})
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -90,7 +91,7 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 // values than like their partners'.
 func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
 	out := make([][]float64, len(pairs))
-	exchanged := long.Of(60, 500) // releases of each of the two tables
+	exchanged := long.Of(30, 500) // releases of each of the two tables
 	for j := range out {
 		out[j] = make([]float64, exchanged)
 	}
@@ -121,12 +122,21 @@ func alikeness(own, released *table.Table, pairs []pair, j int) (sum float64) {
 func told(p lawful, t *table.Table, segments []segment.Segment, group []uint64, j int) ([]pair, error) {
 	var out []pair
 	open := map[string]int{}
+	known := map[noisemodel.Kernel]bool{} // whether a law is flat: the records of a segment have one
 	for i := range t.Rows() {
 		k, perturbed, err := lawOf(p, j, &segments[i], t, i)
-		if err != nil || !perturbed || t.MissingAt(i, j) || !flat(k, t, t.Attr(j), j) {
-			if err != nil {
-				return nil, err
-			}
+		if err != nil {
+			return nil, err
+		}
+		if !perturbed || t.MissingAt(i, j) {
+			continue
+		}
+		nothing, ok := known[k]
+		if !ok {
+			nothing = flat(k, t, t.Attr(j), j)
+			known[k] = nothing
+		}
+		if !nothing {
 			continue
 		}
 		key := fmt.Sprint(group[i], segments[i].Num, segments[i].Cat)

@@ -17,8 +17,8 @@ import (
 
 // FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it
 // tells, is written as it was read, and gives a valid release of a table that conforms to its schema, or an error. It
-// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and, in a long run, with every other choice of
-// every parameter on top of it.
+// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and, in a long run, with every other choice
+// of every parameter on top of it.
 func FuzzPlan(f *testing.F, m protect.Method, opt Options) {
 	f.Helper()
 	FuzzFamily(f, []protect.Method{m}, Trials{m.Name: {"": opt}})

@@ -51,7 +51,7 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	sole, seen, ends, tight := 0, 0, 0, 0
-	for k := range 150 {
+	for k := range long.Of(40, 150) {
 		r := rand.New(rand.NewPCG(uint64(k), 5))
 		s := some(r, 3+r.IntN(10), 2)
 		p := &Published{Set: s, Counts: moved(s, r, law), Law: law.P, Reach: 1}

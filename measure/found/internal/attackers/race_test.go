@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
@@ -108,6 +109,7 @@ func TestMayBeat(t *testing.T) {
 // TestTheBestIsKept: of two attacks that are equally good, of people whom each finds by chance, none is given up. At
 // the doubt 0.001 over 64 looks one of 2,000 would be in fewer than one of 500 runs of this test; seeds are fixed.
 func TestTheBestIsKept(t *testing.T) {
+	long.Only(t, "2,000 races")
 	r := rand.New(rand.NewPCG(1, 2))
 	given := 0
 	for range 2000 {
