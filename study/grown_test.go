@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// families draws people whose sex and role rarely disagree: the role of every tenth is one of either sex, and of as many
-// in a thousand as odd says it is one of the other.
+// families draws people whose sex and role rarely disagree: the role of every tenth is one of either sex, and of as
+// many in a thousand as odd says it is the other one's.
 func families(r *rand.Rand, n, odd int) []table.Column {
 	var sex, role, town []int32
 	for range n {
