@@ -310,8 +310,8 @@ func text(t *table.Table, i, j int) string {
 	return "category " + t.Attr(j).Labels[t.Cat(j)[i]]
 }
 
-// TestManyRecords: records are compared 64 at a time, and what comes of it for a person is what the twin says, in tables
-// of many times 64 of which the last is no whole one, with and without missing values.
+// TestManyRecords: records are compared 64 at a time, and what comes of it for a person is what the twin says, in
+// tables of many times 64 of which the last is no whole one, with and without missing values.
 func TestManyRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	tab := protecttest.AdultLike(t, 4196)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/dither-data/dither/internal/portable"
@@ -180,14 +181,21 @@ func (u *units) one(value func(i int) uint64) float64 {
 
 // by groups the records by their words.
 func (u *units) by(hash []uint64, columns []int) *Groups {
-	number, sizes := map[uint64]int32{}, []int32{}
+	var sizes []int32
+	var words []uint64 // by group
+	// A table with open addressing: 1 + the group of a word. Words are mixed, so any of their bits are as good as others.
+	places := make([]int32, 2<<bits.Len(uint(len(hash))))
 	g := &Groups{Columns: columns, of: make([]int32, len(hash))}
 	for i, h := range hash {
-		k, known := number[h]
-		if !known {
-			k = int32(len(sizes))
-			number[h], sizes = k, append(sizes, 0)
+		at := h % uint64(len(places))
+		for places[at] > 0 && words[places[at]-1] != h {
+			at = (at + 1) % uint64(len(places))
 		}
+		if places[at] == 0 {
+			words, sizes = append(words, h), append(sizes, 0)
+			places[at] = int32(len(sizes))
+		}
+		k := places[at] - 1
 		sizes[k]++
 		g.of[i] = k
 	}
