@@ -85,8 +85,8 @@ func Run(values []string) string {
 	return from + " .. " + to
 }
 
-// numeric returns the hierarchy of a numeric column that has no level yet, over the declared domain, or the range of the
-// values, and whether that is bounded; if not, the hierarchy has an empty domain.
+// numeric returns the hierarchy of a numeric column that has no level yet, over the declared domain or the range of its
+// values, and whether that is bounded; if not, the domain of the hierarchy is empty.
 func numeric(c *table.Column) (h *Hierarchy, finite bool) {
 	domain := table.Interval{Lo: c.Domain.Lo, Hi: c.Domain.Hi}
 	if !c.Declared || !bounded(domain) {
