@@ -183,7 +183,7 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 	defer func() { err = end(err) }()
 	if q.Law != "" || q.Plan != "" {
 		if in.space != nil {
-			return tooLarge(nameOf(q.Path), "to estimate by the law of a release (law, plan)")
+			return tooLarge(nameOf(q.Path), "to estimate by the noise model of a release (noise-model, plan)")
 		}
 		e, err := d.estimates(ctx, &q)
 		if err != nil {

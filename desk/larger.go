@@ -135,7 +135,7 @@ func (s *reader) minable(m *mine.Miner, byLaw bool) error {
 	case s.space == nil:
 		return nil
 	case byLaw:
-		return tooLarge(nameOf(s.Path), "to learn by the law of a release (law, plan)")
+		return tooLarge(nameOf(s.Path), "to learn by the noise model of a release (noise-model, plan)")
 	case m.Shards != "":
 		return nil
 	}

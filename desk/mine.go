@@ -319,7 +319,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 		return nil, usage(errors.New("a tree is grown on a table or was saved, and not both"))
 	}
 	if q.Saved != "" && (len(q.Set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != "") {
-		return nil, usage(errors.New("a saved tree is used unchanged; --miner, --law and parameters only apply to " +
+		return nil, usage(errors.New("a saved tree is used unchanged; --miner, --noise-model and parameters only apply to " +
 			"growing one"))
 	}
 	if q.Saved == "" {

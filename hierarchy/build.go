@@ -85,30 +85,36 @@ func Run(values []string) string {
 	return from + " .. " + to
 }
 
-// Intervals returns the hierarchy of a numeric column: intervals of a round width, a power of ten times 1, 2 or 5, on
-// level 1, of twice the width on every further one, and all numbers as one group at the top. The limits are multiples
-// of the width; the first and the last interval are open-ended, so that every number is in one.
-func Intervals(c *table.Column) *Hierarchy {
-	lo, hi := c.Domain.Lo, c.Domain.Hi
-	if !c.Declared || !bounded(c.Domain) {
-		lo, hi = table.Range(c.Num)
+// numeric returns the hierarchy of a numeric column that has no level yet, over the declared domain or the range of its
+// values, and whether that is bounded; if not, the domain of the hierarchy is empty.
+func numeric(c *table.Column) (h *Hierarchy, finite bool) {
+	domain := table.Interval{Lo: c.Domain.Lo, Hi: c.Domain.Hi}
+	if !c.Declared || !bounded(domain) {
+		domain.Lo, domain.Hi = table.Range(c.Num)
 	}
-	h := &Hierarchy{
+	if finite = bounded(domain); !finite {
+		domain = table.Interval{}
+	}
+	return &Hierarchy{
 		Attribute: c.Name,
 		Names:     [][]string{{}},
 		Up:        [][]int32{{}},
 		Cuts:      []float64{},
-		Domain:    table.Interval{Lo: lo, Hi: hi},
-	}
-	if !bounded(h.Domain) {
-		h.Domain = table.Interval{}
-	}
+		Domain:    domain,
+	}, finite
+}
+
+// Intervals returns the hierarchy of a numeric column: intervals of a round width, a power of ten times 1, 2 or 5, on
+// level 1, of twice the width on every further one, and all numbers as one group at the top. The limits are multiples
+// of the width; the first and the last interval are open-ended, so that every number is in one.
+func Intervals(c *table.Column) *Hierarchy {
+	h, _ := numeric(c)
 	width := firstWidth(h.Domain, c.Step)
 	if width == 0 {
 		h.Names = append(h.Names, []string{Top})
 		return h
 	}
-	first, last := math.Floor(tidy(lo/width)), math.Floor(tidy(hi/width))
+	first, last := math.Floor(tidy(h.Domain.Lo/width)), math.Floor(tidy(h.Domain.Hi/width))
 	for k := first + 1; k <= last; k++ {
 		h.Cuts = append(h.Cuts, tidy(float64(k*width)))
 	}

@@ -12,24 +12,13 @@ const mostParts = 1 << 16
 // and all as one group at the top. A level has every part of the calendar from the first decade to the last, and a
 // group before and one behind them, which hold no date of the domain.
 func Calendar(c *table.Column) *Hierarchy {
-	lo, hi := c.Domain.Lo, c.Domain.Hi
-	if !c.Declared || !bounded(c.Domain) {
-		lo, hi = table.Range(c.Num)
-	}
-	h := &Hierarchy{
-		Attribute: c.Name,
-		Names:     [][]string{{}},
-		Up:        [][]int32{{}},
-		Cuts:      []float64{},
-		Domain:    table.Interval{Lo: lo, Hi: hi},
-	}
-	if !bounded(h.Domain) {
-		h.Domain = table.Interval{}
+	h, finite := numeric(c)
+	if !finite {
 		h.Names = append(h.Names, []string{Top})
 		return h
 	}
-	start := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(lo)))
-	end := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(hi)) + 1)
+	start := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(h.Domain.Lo)))
+	end := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(h.Domain.Hi)) + 1)
 	var levels []calendar.Level
 	for _, l := range calendar.Levels {
 		if (l != calendar.Day || c.Dates.PerDay() > 1) && l.At(end)-l.At(start) < mostParts {

@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/portable/vector"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -137,13 +138,13 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 			o.Alone++
 		}
 		top = max(top, k-i)
-		v := value(keys[i])
+		v := sorting.Value(keys[i])
 		s.runs = append(s.runs, run{v, k - i})
 		whole = whole && v == math.Trunc(v)
 		dated = dated && isDay(v)
 		i = k
 	}
-	lo, hi := value(keys[0]), value(keys[n-1])
+	lo, hi := sorting.Value(keys[0]), sorting.Value(keys[n-1])
 	mean, sd := moments(c.Num)
 	o.Summary = &Summary{Mean: Number(mean), SD: Number(sd), Min: Number(lo), Max: Number(hi),
 		Q1: quantile(keys, 0.25), Median: quantile(keys, 0.5), Q3: quantile(keys, 0.75)}
@@ -168,9 +169,9 @@ func moments(values []float64) (mean, sd float64) {
 func quantile(keys []uint64, p float64) Number {
 	at := float64(float64(len(keys)-1) * p)
 	k := int(at)
-	v := value(keys[k])
+	v := sorting.Value(keys[k])
 	if f := at - float64(k); f > 0 {
-		v = float64(v*(1-f)) + float64(value(keys[k+1])*f)
+		v = float64(v*(1-f)) + float64(sorting.Value(keys[k+1])*f)
 	}
 	return Number(v)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,7 +53,7 @@ func encode(c table.Column, rows int, index *lookup) coded {
 			if math.IsNaN(v) {
 				v = math.NaN() // one code, whatever the payload
 			}
-			k := index.get(key(v))
+			k := index.get(sorting.Key(v))
 			add(i, k)
 			if math.IsNaN(v) {
 				out.missing = k

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -147,8 +148,8 @@ func TestSortedAgainstSlicesSort(t *testing.T) {
 			t.Fatalf("%d values, want %d", len(got), len(want))
 		}
 		for i, k := range got {
-			if value(k) != want[i] {
-				t.Fatalf("position %d: %v, want %v", i, value(k), want[i])
+			if sorting.Value(k) != want[i] {
+				t.Fatalf("position %d: %v, want %v", i, sorting.Value(k), want[i])
 			}
 		}
 	})

@@ -5,27 +5,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
-
-// key maps a number to an integer of the same order; -0 and 0 become one.
-func key(v float64) uint64 {
-	b := math.Float64bits(v)
-	switch {
-	case v == 0:
-		return 1 << 63
-	case b>>63 == 1:
-		return ^b
-	}
-	return b | 1<<63
-}
-
-// value is the inverse of key.
-func value(k uint64) float64 {
-	if k>>63 == 1 {
-		return math.Float64frombits(k &^ (1 << 63))
-	}
-	return math.Float64frombits(^k)
-}
 
 // free gives the memory for sorting back.
 func (s *scratch) free() {
@@ -45,7 +26,7 @@ func (s *scratch) sorted(values []float64) []uint64 {
 	keys := s.keys[:0]
 	for _, v := range values {
 		if !math.IsNaN(v) {
-			keys = append(keys, key(v))
+			keys = append(keys, sorting.Key(v))
 		}
 	}
 	if len(keys) < 2048 {

@@ -59,9 +59,8 @@ type Capability struct {
 // Capabilities returns everything that a plan or a technique can do besides the contract.
 func Capabilities() []Capability {
 	return []Capability{
-		of[noisemodel.ByColumn](HasNoiseModel, "law", "gives the probability with which each value becomes another, per "+
-			"column: "+
-			"used to compute risks for an informed intruder"),
+		of[noisemodel.ByColumn](HasNoiseModel, "noise model", "gives the probability with which each value becomes another, "+
+			"per column: used to compute risks for an informed intruder"),
 		of[noisemodel.Additive](AddsNoise, "additive noise", "gives the covariance of noise across columns: used to "+
 			"compute risks and to filter noise"),
 		of[noisemodel.Recoder](Recodes, "recodes", "generalises, and maps original records to the schema of the release, "+
@@ -78,8 +77,7 @@ func Capabilities() []Capability {
 			"routing shared by all steps"),
 		of[Grouper](Groups, "groups", "names the records that must be processed together; the executor passes it "+
 			"batches of whole groups"),
-		of[Crowding](Crowds, "crowd", "promises how many look alike in every released combination of certain columns "+
-			"(k-anonymity)"),
+		of[Crowding](Crowds, "k-anonymity", "promises how many look alike in every released combination of certain columns"),
 		of[Composite](HasSteps, "steps", "consists of plans that change different columns"),
 		of[Corrected](Corrects, "corrections", "tells users of the release how to correct the bias of its noise"),
 		of[Noted](Notes, "notes", "has notes for the custodian, such as columns that it could not treat as requested"),

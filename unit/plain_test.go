@@ -186,39 +186,6 @@ func independent(r *rand.Rand, rows, columns int) *sheet {
 	return s
 }
 
-// TestKeys: a weight of households is their key, a region is not, nor what differs inside them.
-func TestKeys(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	s := &sheet{}
-	for h := range 200 {
-		region, weight, rent, income := fmt.Sprint(r.IntN(5)), r.Float64(), 500+r.IntN(200), r.IntN(1_000_000)
-		for m := range 1 + r.IntN(5) {
-			s.row("h", fmt.Sprint(h), "region", region, "weight", weight, "rent", rent, "income", income,
-				"member", fmt.Sprint(m), "own", r.Float64())
-		}
-	}
-	tab := s.table(t, r)
-	of := make([]int32, tab.Rows())
-	for i, c := range tab.Cat(0) {
-		of[i] = c
-	}
-	if got := unit.Keys(tab, of, 0.9); !slices.Equal(got, []string{"h", "weight", "income"}) {
-		t.Errorf("keys are %v", got)
-	}
-	if got := unit.Keys(tab, of, 0.2); !slices.Equal(got, []string{"h", "weight", "rent", "income"}) {
-		t.Errorf("at a fifth, keys are %v", got)
-	}
-	if got := unit.Keys(tab, of, 0.5); slices.Contains(got, "rent") { // a third has a rent of its own
-		t.Errorf("at a half, keys are %v", got)
-	}
-	for i := range of {
-		of[i] = -1
-	}
-	if got := unit.Keys(tab, of, 0.9); got != nil {
-		t.Errorf("of nobody, keys are %v", got)
-	}
-}
-
 // BenchmarkFind takes a large table and a wide one: persons, and columns of nobody.
 func BenchmarkFind(b *testing.B) {
 	for _, c := range []struct{ rows, columns int }{{1_000_000, 15}, {20_000, 300}} {

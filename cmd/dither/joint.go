@@ -21,8 +21,8 @@ func (a *app) joint(args []string) *cobra.Command {
 		Use:   "joint",
 		Short: "compute with other custodians, without showing each other the records",
 		Long: `joint lets two or more custodians compute one result of the records of all, and learn nothing else
-of each other's. All keep one plan; each makes a key, whose fingerprint goes into the plan; then each
-runs one command. There is no server between them.`,
+of each other's. All keep one plan; each makes a key, whose fingerprint goes into the plan; then
+each runs one command. There is no server between them.`,
 		Example: `  dither joint plan --protocol sharedsum --party a --party b --party c --data a.csv -o plan.yaml
   dither joint keys --party a -o a.pem
   dither joint try plan.yaml --data a.csv --data b.csv --data c.csv
@@ -417,7 +417,7 @@ func (a *app) jointProtocols() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "protocols [NAME]",
-		Short: "list the protocols between parties, or show one: what it is safe against and what it leaks",
+		Short: "list the protocols between parties, or show one: what it resists and what it leaks",
 		Example: "  dither joint protocols\n" +
 			"  dither joint protocols sharedsum",
 		Args: cobra.MaximumNArgs(1),

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -152,40 +153,11 @@ func (n *neighbours) median(values []float64, row []int32, place, reach int) flo
 	if k == 0 {
 		return math.NaN()
 	}
-	upper := nth(n.numbers, k/2)
+	upper := quantile.Nth(n.numbers, k/2)
 	if k%2 == 1 {
 		return upper
 	}
 	return slices.Max(n.numbers[:k/2])/2 + upper/2
-}
-
-// nth returns the number with k smaller or equal ones, and moves k such before it (Hoare 1961). Cost: O(n) on average;
-// v is not NaN.
-func nth(v []float64, k int) float64 {
-	for lo, hi := 0, len(v)-1; lo < hi; {
-		at, i, j := v[lo+(hi-lo)/2], lo, hi
-		for i <= j {
-			for v[i] < at {
-				i++
-			}
-			for v[j] > at {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return v[k]
-		}
-	}
-	return v[k]
 }
 
 // commonest returns the credit for guessing the commonest category beside a place: of t equally common ones each is

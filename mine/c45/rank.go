@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // rank replaces numbers by their rank among the distinct ones, from 0; NaN becomes -1. It also returns the distinct
@@ -83,15 +84,6 @@ func rankGrid(in *mmap.Space, v []float64, lo, inverse float64, points int, code
 	return distinct, true
 }
 
-// ordinal maps numbers to unsigned integers of the same order.
-func ordinal(x float64) uint64 {
-	b := math.Float64bits(x + 0)
-	if b>>63 != 0 {
-		return ^b
-	}
-	return b | 1<<63
-}
-
 type ranked struct {
 	key uint64
 	row int32
@@ -103,7 +95,7 @@ func rankSort(in *mmap.Space, v []float64, codes []int32) (distinct []float64) {
 	for i, x := range v {
 		codes[i] = -1
 		if x == x {
-			k := ordinal(x)
+			k := sorting.Key(x)
 			or, and = or|k, and&k
 			a = append(a, ranked{k, int32(i)})
 		}

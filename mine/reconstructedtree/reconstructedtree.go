@@ -70,12 +70,12 @@ func Miners() []mine.Miner {
 }
 
 // fromLaw begins the summaries of those that reconstruct.
-const fromLaw = "Learns a decision tree of the original from randomised records whose law is published"
+const fromLaw = "Learns a decision tree of the original from randomised records whose noise model is published"
 
 // entry is the entry of a group whose distributions are reconstructed together, with what the cards of all say.
 func entry(g reconstructed.Group, c card.Card) mine.Miner {
 	c.Paper = "Agrawal & Srikant 2000, section 4"
-	c.Needs = cmp.Or(c.Needs, "a categorical class that is not randomised, and the law of the release; all other "+
+	c.Needs = cmp.Or(c.Needs, "a categorical class that is not randomised, and the noise model of the release; all other "+
 		"columns but identifiers, weights and sets are inputs")
 	c.Exposes = cmp.Or(c.Exposes, "counts of reconstructed records, which are those of the release")
 	c.Missing = "a record counts for the gain of what it has, and goes to the side of more records where it lacks what " +

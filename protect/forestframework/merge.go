@@ -51,16 +51,16 @@ func (s *intersections) merge(ctx context.Context, f *tree.Forest, least int) ([
 		leaves[g] = f.Leaves(k)
 	}
 	near := s.allButOne(f, leaves)
-	parent := make([]int, len(s.keys))
+	parent, all := make([]int, len(s.keys)), make([]int, len(s.keys))
 	for g := range parent {
-		parent[g] = g
+		parent[g], all[g] = g, g
 	}
 	for _, g := range singles {
 		if near[g] < 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			near[g] = s.search(g, leaves)
+			near[g] = s.nearest(g, all, func(h int) bool { return h != g }, leaves)
 		}
 		a, b := root(parent, g), root(parent, near[g])
 		if s.leads(b, a) {
@@ -100,7 +100,7 @@ func (s *intersections) enlarge(ctx context.Context, parent []int, leaves [][]in
 			if root(parent, g) != g || total[g] >= least {
 				continue // another one of this round was joined with it
 			}
-			h := s.nearest(g, heads, parent, leaves)
+			h := s.nearest(g, heads, func(h int) bool { return root(parent, h) != g }, leaves)
 			if h < 0 {
 				return nil // one group is left
 			}
@@ -114,12 +114,12 @@ func (s *intersections) enlarge(ctx context.Context, parent []int, leaves [][]in
 	}
 }
 
-// nearest returns the head that shares its leaf in most trees with g, of equal ones the one that leads, among those of
-// other groups.
-func (s *intersections) nearest(g int, heads, parent []int, leaves [][]int32) int {
+// nearest returns the one of some intersections that shares its leaf in most trees with g, of equal ones the one that
+// leads, among those that are others; -1 without any.
+func (s *intersections) nearest(g int, some []int, other func(h int) bool, leaves [][]int32) int {
 	best, most := -1, -1
-	for _, h := range heads {
-		if root(parent, h) == g {
+	for _, h := range some {
+		if !other(h) {
 			continue
 		}
 		same := 0
@@ -192,24 +192,4 @@ func (s *intersections) allButOne(f *tree.Forest, leaves [][]int32) []int {
 		base *= uint64(len(t.Leaves()))
 	}
 	return near
-}
-
-// search returns the intersection nearest to g by comparing it with all.
-func (s *intersections) search(g int, leaves [][]int32) int {
-	best, most := -1, -1
-	for h := range leaves {
-		if h == g {
-			continue
-		}
-		same := 0
-		for i, l := range leaves[h] {
-			if l == leaves[g][i] {
-				same++
-			}
-		}
-		if same > most || same == most && s.leads(h, best) {
-			best, most = h, same
-		}
-	}
-	return best
 }

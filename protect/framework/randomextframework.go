@@ -2,7 +2,6 @@ package framework
 
 import (
 	"context"
-	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/stats/aggregate"
@@ -114,19 +113,9 @@ func (q *RandomExtFrameworkTechnique) FitAggregates(ctx context.Context, r *aggr
 	if q.ClassTechnique == Keep {
 		return p, nil
 	}
-	class, err := protect.ClassOf(r.Schema)
-	if err != nil {
+	if p.Class, err = fitClass(ctx, r, &q.ALPTTechnique, q.Except); err != nil {
 		return nil, err
 	}
-	if slices.Contains(q.Except, r.Schema.Attr(class).Name) {
-		return p, nil
-	}
-	fitted, err := q.ALPTTechnique.FitAggregates(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	a := fitted.(*classnoise.ALPTPlan)
-	p.Class = &RandomExtFrameworkClass{a.Class, a.P, a.Counts}
 	return p, nil
 }
 

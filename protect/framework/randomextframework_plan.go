@@ -18,11 +18,11 @@ import (
 
 // RandomExtFrameworkPlan is the fitted technique.
 type RandomExtFrameworkPlan struct {
-	Attrs       []table.Attribute        `json:"schema"`
-	Numbers     Numbers                  `json:"numbers"`
-	Categorical []int                    `json:"categorical"` // positions, ascending
-	P           float64                  `json:"p"`           // probability that a categorical value changes
-	Class       *RandomExtFrameworkClass `json:"class,omitempty"`
+	Attrs       []table.Attribute     `json:"schema"`
+	Numbers     Numbers               `json:"numbers"`
+	Categorical []int                 `json:"categorical"` // positions, ascending
+	P           float64               `json:"p"`           // probability that a categorical value changes
+	Class       *RandomFrameworkClass `json:"class,omitempty"`
 
 	once  sync.Once
 	steps []protect.Plan
@@ -37,13 +37,6 @@ type Numbers struct {
 	Outside   string    `json:"outside"`
 	Unchanged []int     `json:"unchanged,omitempty"` // positions of columns without two different values
 	Repaired  int       `json:"repaired,omitempty"`  // eigenvalues raised to make the covariance matrix one
-}
-
-// RandomExtFrameworkClass is ALPT's plan; without it the class is left alone.
-type RandomExtFrameworkClass struct {
-	Column int     `json:"column"` // position in the schema
-	P      float64 `json:"p"`      // probability that a class changes
-	Counts []int   `json:"counts"` // records by class
 }
 
 // Steps returns the parts: GADP, Random Categorical, ALPT.

@@ -92,18 +92,23 @@ func (q *RandomFrameworkTechnique) FitAggregates(ctx context.Context, r *aggrega
 	if p.Categorical, err = protect.Columns(r.Schema, table.Categorical, q.Except); err != nil {
 		return nil, err
 	}
-	class, err := protect.ClassOf(r.Schema)
-	if err != nil {
+	if p.Class, err = fitClass(ctx, r, &q.ALPTTechnique, q.Except); err != nil {
 		return nil, err
 	}
-	if slices.Contains(q.Except, r.Schema.Attr(class).Name) {
-		return p, nil
+	return p, nil
+}
+
+// fitClass finds ALPT's probability; nil where the class is left alone.
+func fitClass(ctx context.Context, r *aggregate.Records, q *classnoise.ALPTTechnique, except []string) (
+	*RandomFrameworkClass, error) {
+	class, err := protect.ClassOf(r.Schema)
+	if err != nil || slices.Contains(except, r.Schema.Attr(class).Name) {
+		return nil, err
 	}
-	fitted, err := q.ALPTTechnique.FitAggregates(ctx, r)
+	fitted, err := q.FitAggregates(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	a := fitted.(*classnoise.ALPTPlan)
-	p.Class = &RandomFrameworkClass{a.Class, a.P, a.Counts}
-	return p, nil
+	return &RandomFrameworkClass{a.Class, a.P, a.Counts}, nil
 }

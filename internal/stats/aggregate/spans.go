@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"sort"
+
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Spans counts the numbers of columns that lie in spans, by cells of these, and by value where these are few. Numbers
@@ -26,26 +27,6 @@ type Span struct {
 	Lo    uint64
 	Shift int
 	Cells int
-}
-
-// ordinal maps a number to a whole one of the same order; -0 and 0 become one.
-func ordinal(v float64) uint64 {
-	b := math.Float64bits(v)
-	switch {
-	case v == 0:
-		return 1 << 63
-	case b>>63 == 1:
-		return ^b
-	}
-	return b | 1<<63
-}
-
-// number is the inverse of ordinal.
-func number(o uint64) float64 {
-	if o>>63 == 1 {
-		return math.Float64frombits(o &^ (1 << 63))
-	}
-	return math.Float64frombits(^o)
 }
 
 // Fresh implements Aggregate.
@@ -78,7 +59,7 @@ func (s *Spans) Add(p Part) error {
 			if v != v {
 				continue
 			}
-			o := ordinal(v)
+			o := sorting.Key(v)
 			i := sort.Search(len(spans), func(i int) bool { return spans[i].Lo > o }) - 1
 			if i < 0 {
 				continue
@@ -261,7 +242,7 @@ func (l *Ladder) spans(rungs []int) (out []Span) {
 	slices.Sort(rungs)
 	rungs = slices.Compact(rungs)
 	for _, k := range rungs {
-		lo, wide, shift := ordinal(l.Rungs[k].Lo), ordinal(l.Rungs[k].Hi)-ordinal(l.Rungs[k].Lo), 0
+		lo, wide, shift := sorting.Key(l.Rungs[k].Lo), sorting.Key(l.Rungs[k].Hi)-sorting.Key(l.Rungs[k].Lo), 0
 		for wide>>shift >= uint64(max(2, fine(l.N)/len(rungs))) {
 			shift++
 		}
@@ -272,7 +253,7 @@ func (l *Ladder) spans(rungs []int) (out []Span) {
 
 // starting returns the rung that starts at an ordinal.
 func (l *Ladder) starting(o uint64) int {
-	return sort.Search(len(l.Rungs), func(k int) bool { return ordinal(l.Rungs[k].Lo) >= o })
+	return sort.Search(len(l.Rungs), func(k int) bool { return sorting.Key(l.Rungs[k].Lo) >= o })
 }
 
 // refine replaces the rungs of spans by what was counted in them.
@@ -280,21 +261,21 @@ func (l *Ladder) refine(spans []Span, counts []int, values map[uint64]int) {
 	var fine []Rung
 	if values != nil {
 		for _, o := range slices.Sorted(maps.Keys(values)) {
-			fine = append(fine, Rung{number(o), number(o), values[o]})
+			fine = append(fine, Rung{sorting.Value(o), sorting.Value(o), values[o]})
 		}
 	} else {
 		for _, s := range spans {
 			top := l.Rungs[l.starting(s.Lo)].Hi
 			for c, n := range counts[:s.Cells] {
 				if lo := s.Lo + uint64(c)<<s.Shift; n > 0 {
-					fine = append(fine, Rung{number(lo), number(min(lo+(1<<s.Shift-1), ordinal(top))), n})
+					fine = append(fine, Rung{sorting.Value(lo), sorting.Value(min(lo+(1<<s.Shift-1), sorting.Key(top))), n})
 				}
 			}
 			counts = counts[s.Cells:]
 		}
 	}
 	known := slices.DeleteFunc(l.Rungs, func(r Rung) bool {
-		_, refined := slices.BinarySearchFunc(spans, ordinal(r.Lo),
+		_, refined := slices.BinarySearchFunc(spans, sorting.Key(r.Lo),
 			func(s Span, o uint64) int { return cmp.Compare(s.Lo, o) })
 		return refined
 	})

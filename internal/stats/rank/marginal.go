@@ -2,7 +2,6 @@ package rank
 
 import (
 	"math"
-	"sort"
 )
 
 // Marginal is the empirical distribution of a column: its known values, ascending.
@@ -83,23 +82,6 @@ func NewSmoothed(r *Ranks) *Smoothed {
 		s.guide[k] = int32(last)
 	}
 	return s
-}
-
-// F returns the distribution function at x: constant outside the values that occur, where it is half the share of the
-// smallest value or 1 less half that of the largest. It is NaN without values. Cost: O(log n).
-func (s *Smoothed) F(x float64) float64 {
-	n := len(s.values)
-	if n == 0 || x != x {
-		return missing
-	}
-	k := sort.SearchFloat64s(s.values, x)
-	switch {
-	case k == n:
-		return s.f[n-1]
-	case k == 0 || s.values[k] == x:
-		return s.f[k]
-	}
-	return between(s.f[k-1], s.f[k], (x-s.values[k-1])/(s.values[k]-s.values[k-1]))
 }
 
 // Inverse returns the value at which the distribution function is u in [0, 1]; outside its range, the smallest or

@@ -3,6 +3,7 @@ package rank
 import (
 	"math"
 	"slices"
+	"sort"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -167,4 +168,21 @@ func TestSmoothedInverseOfSkewedShares(t *testing.T) {
 	if x := s.Inverse(missing); x == x || s.F(missing) == s.F(missing) {
 		t.Error("what is missing has a place in the distribution")
 	}
+}
+
+// F returns the distribution function at x: constant outside the values that occur, where it is half the share of the
+// smallest value or 1 less half that of the largest. It is NaN without values. Cost: O(log n).
+func (s *Smoothed) F(x float64) float64 {
+	n := len(s.values)
+	if n == 0 || x != x {
+		return missing
+	}
+	k := sort.SearchFloat64s(s.values, x)
+	switch {
+	case k == n:
+		return s.f[n-1]
+	case k == 0 || s.values[k] == x:
+		return s.f[k]
+	}
+	return between(s.f[k-1], s.f[k], (x-s.values[k-1])/(s.values[k]-s.values[k-1]))
 }

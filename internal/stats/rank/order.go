@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/sorting"
 )
 
 // Order returns the positions of the values in ascending order, equal ones in order of position; known is how many are
@@ -23,7 +24,7 @@ func orderIn(room *mmap.Space, v []float64) (order []int32, known int) {
 	lo, hi := uint64(math.MaxUint64), uint64(0)
 	for _, x := range v {
 		if x == x {
-			k := key(x)
+			k := sorting.Key(x)
 			lo, hi = min(lo, k), max(hi, k)
 			known++
 		}
@@ -80,12 +81,6 @@ func Words(v []uint64) []int32 {
 	return order
 }
 
-// key maps numbers to whole numbers of the same order.
-func key(x float64) uint64 {
-	b := math.Float64bits(x + 0) // minus zero becomes zero
-	return b ^ (uint64(int64(b)>>63) | 1<<63)
-}
-
 // sorter knows in which bits the values differ.
 type sorter struct {
 	v         []float64
@@ -93,7 +88,7 @@ type sorter struct {
 }
 
 // key returns the bits in which value i differs from others, moved to the top.
-func (s *sorter) key(i uint64) uint64 { return (key(s.v[i]) - s.lo) << s.shift }
+func (s *sorter) key(i uint64) uint64 { return (sorting.Key(s.v[i]) - s.lo) << s.shift }
 
 // refine sorts every run of words of equal upper halves by the lower half of the keys of their positions.
 func (s *sorter) refine(words, spare []uint64) {
