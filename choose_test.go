@@ -77,7 +77,8 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	if set := of.Params(by.Chosen.Setting); c.Technique != of.Method.Name || !maps.Equal(c.Set, set) || len(set) == 0 {
 		t.Errorf("%s %v is chosen, by the command %s %v", c.Technique, c.Set, of.Method.Name, set)
 	}
-	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || len(c.Rejected) == 0 && long.Enabled() ||
+	rejected := len(c.Rejected) > 0 || !long.Enabled()
+	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || !rejected ||
 		len(c.Rejected) != len(by.Rejected) {
 		t.Errorf("%+v\nby the command\n%+v", c.Choice, by.Choice)
 	}
