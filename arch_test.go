@@ -1,6 +1,7 @@
 package dither_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -202,6 +204,28 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s has %d lines; 500 is the limit", path, n)
 		}
 	})
+}
+
+// trees are the files of the module as they were parsed, once for all tests that read them.
+var trees = struct {
+	sync.Mutex
+	set   *token.FileSet
+	files map[string]*ast.File
+}{set: token.NewFileSet(), files: map[string]*ast.File{}}
+
+// parsed is a file of Go without its comments, which nobody may change.
+func parsed(path string) (*token.FileSet, *ast.File, error) {
+	trees.Lock()
+	defer trees.Unlock()
+	f, ok := trees.files[path]
+	if !ok {
+		var err error
+		if f, err = parser.ParseFile(trees.set, path, nil, parser.SkipObjectResolution); err != nil {
+			return nil, nil, err
+		}
+		trees.files[path] = f
+	}
+	return trees.set, f, nil
 }
 
 func walk(t *testing.T, visit func(path string, imports []string, test bool)) {

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -33,7 +34,7 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 		}
 		return path
 	}
-	people, seed := generate.Patients(300, rng.New([32]byte{1})), rng.SeedOf([32]byte{7})
+	people, seed := generate.Patients(long.Of(100, 300), rng.New([32]byte{1})), rng.SeedOf([32]byte{7})
 	path := filepath.Join(dir, "patients.csv")
 	if _, err := format.Write(ctx, path, people, format.Options{}); err != nil {
 		t.Fatal(err)
@@ -43,13 +44,14 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The technique that the policy names is not among the candidates.
-	limits := put("limits.yaml", "name: few\nlimits:\n- {measure: found, max: 0.26}\n")
+	limits := put("limits.yaml", "name: few\nlimits:\n- {measure: found, max: "+long.Of("1", "0.26")+"}\n")
 	rules := "version: 1\nclass: readmitted\nmethod: {name: framework}\nblank-lookups: true\nlimits: " + limits + "\n"
 	pol, err := policy.Parse("policy.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
-	methods, purpose := []string{"rankswap", "mdav", "rpt"}, "accuracy=3,correlations=1"
+	methods := long.Of([]string{"rankswap", "rpt"}, []string{"rankswap", "mdav", "rpt"})
+	const purpose = "accuracy=3,correlations=1"
 
 	d, err := dither.Open(ctx, dither.Memory("patients.csv", read), pol)
 	if err != nil {
@@ -75,7 +77,8 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	if set := of.Params(by.Chosen.Setting); c.Technique != of.Method.Name || !maps.Equal(c.Set, set) || len(set) == 0 {
 		t.Errorf("%s %v is chosen, by the command %s %v", c.Technique, c.Set, of.Method.Name, set)
 	}
-	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || len(c.Rejected) == 0 ||
+	rejected := len(c.Rejected) > 0 || !long.Enabled()
+	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || !rejected ||
 		len(c.Rejected) != len(by.Rejected) {
 		t.Errorf("%+v\nby the command\n%+v", c.Choice, by.Choice)
 	}
@@ -103,8 +106,9 @@ func TestNothingIsChosen(t *testing.T) {
 // Only the release that is made anew counts: where it breaks a limit the next best is made, and where all do nothing
 // goes out.
 func TestChoiceIsConfirmed(t *testing.T) {
+	long.Only(t, "a dozen choices")
 	if testing.Short() {
-		return // a dozen choices, and the race detector takes long for each
+		return // the race detector takes long for each
 	}
 	limits := filepath.Join(t.TempDir(), "limits.yaml")
 	if err := os.WriteFile(limits, []byte("name: one\nlimits:\n- {measure: found, max: 0.2}\n"), 0o600); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
@@ -101,11 +102,8 @@ func TestMemoryIsJudgedAsFiles(t *testing.T) {
 	ctx := t.Context()
 	for path, class := range five(t) {
 		name := filepath.Base(path)
-		if testing.Short() && name != "few.csv" && name != "visits.csv" {
-			continue // the others show the same, at ten times the cost under the race detector
-		}
-		if name == "more.csv" && os.Getenv("DITHER_LONG") == "" {
-			continue // of which some people are tried, in a long test
+		if (testing.Short() || !long.Enabled()) && name != "few.csv" && name != "visits.csv" {
+			continue // the others show the same, but for the one of which some people are tried
 		}
 		seed := rng.SeedOf([32]byte{7})
 		pol := &policy.Policy{Version: 1, Class: class}
@@ -349,7 +347,8 @@ func TestAveragingIsNoted(t *testing.T) {
 // withheld.
 func TestEvaluate(t *testing.T) {
 	ctx := t.Context()
-	d := opened(t, 400, &policy.Policy{})
+	people := long.Of(100, 400)
+	d := opened(t, people, &policy.Policy{})
 	same, err := d.OpenRelease(ctx, dither.Memory("same", d.Table()))
 	if err != nil {
 		t.Fatal(err)
@@ -374,7 +373,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("%d demands, of the release %d", len(own.Demands), len(r.Verdict().Demands))
 	}
 	i, err := dither.Inspect(ctx, d)
-	if err != nil || i.Exposure.Rows != 400 || len(i.Roles) != d.Table().Width() {
+	if err != nil || i.Exposure.Rows != people || len(i.Roles) != d.Table().Width() {
 		t.Errorf("%v %+v", err, i)
 	}
 	c, err := dither.Compare(
@@ -425,7 +424,7 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 	ctx := t.Context()
 	for path, class := range five(t) {
 		name, dir := filepath.Base(path), t.TempDir()
-		if name != "few.csv" && name != "visits.csv" {
+		if name != "few.csv" && (name != "visits.csv" || !long.Enabled()) {
 			continue // all measures of the others take minutes
 		}
 		seed, out := rng.SeedOf([32]byte{7}), filepath.Join(dir, "out.csv")

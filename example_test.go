@@ -26,7 +26,7 @@ func Example() {
 	defer os.RemoveAll(folder)
 	ctx := context.Background()
 	in, out := filepath.Join(folder, "patients.csv"), filepath.Join(folder, "release.csv")
-	if _, err := format.Write(ctx, in, generate.Patients(2000, rng.New([32]byte{1})), format.Options{}); err != nil {
+	if _, err := format.Write(ctx, in, generate.Patients(500, rng.New([32]byte{1})), format.Options{}); err != nil {
 		panic(err)
 	}
 
@@ -39,7 +39,7 @@ func Example() {
 		panic(err)
 	}
 	fmt.Printf("%d records of %d columns, the first one %q\n", t.Rows(), t.Width(), t.Attr(0).Name)
-	// Output: 2000 records of 12 columns, the first one "age"
+	// Output: 500 records of 12 columns, the first one "age"
 }
 
 // regions is a hierarchy as a custodian writes it, and as ARX does: a line a value, from the value itself to what

@@ -29,8 +29,7 @@ func TestFunctions(t *testing.T) {
 		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		set, f, err := parsed(path)
 		if err != nil {
 			return err
 		}

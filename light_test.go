@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // A program that reads CSV does not carry Parquet, Excel, databases, pages and keys.
@@ -21,7 +23,7 @@ func TestTheDoorIsLight(t *testing.T) {
 			t.Errorf("it links %s", heavy)
 		}
 	}
-	if os.Getenv("DITHER_LONG") == "" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" { // whose size it is
+	if !long.Enabled() || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" { // whose size it is
 		return
 	}
 	main := filepath.Join(t.TempDir(), "main.go")

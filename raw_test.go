@@ -2,8 +2,6 @@ package dither_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -46,13 +44,12 @@ func reaching(t *testing.T, dir string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := token.NewFileSet()
 	calls, exported := map[string]map[string]bool{}, map[string]string{}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(files, filepath.Join(dir, e.Name()), nil, 0)
+		files, f, err := parsed(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}

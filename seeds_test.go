@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
@@ -77,8 +75,7 @@ func TestSeedsAreSeeds(t *testing.T) {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		set, f, err := parsed(path)
 		if err != nil {
 			return err
 		}

@@ -153,7 +153,10 @@ func TestVariablesAreReadLate(t *testing.T) {
 	}
 	sources(t, func(path string, src []byte) {
 		tests := strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") // or a suite
-		if m := early.Find(src); m != nil && tests {
+		if !tests || !bytes.Contains(src, []byte("os.")) {
+			return
+		}
+		if m := early.Find(src); m != nil {
 			t.Errorf("%s: %q is read before a test begins", path, m)
 		}
 	})

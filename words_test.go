@@ -1,4 +1,4 @@
-package dither
+package dither_test
 
 import (
 	"go/ast"
@@ -258,8 +258,7 @@ func everyFile(t *testing.T, dir string, visit func(path string, fset *token.Fil
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, path, nil, 0)
+		fset, file, err := parsed(path)
 		if err == nil {
 			visit(path, fset, file)
 		}

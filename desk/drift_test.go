@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -128,8 +129,8 @@ func TestDrift(t *testing.T) {
 func TestDriftInThePolicy(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
-	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
+	agedTable(t, at("old.csv"), long.Of(300, 1000), 20, 60, "icu")
+	agedTable(t, at("wider.csv"), long.Of(200, 800), 20, 70, "icu")
 	d := &Desk{}
 	if _, err := d.Protect(context.Background(),
 		ProtectRequest{Source: Source{Path: at("old.csv"),

@@ -84,9 +84,10 @@ func textOf(t *testing.T, write writes) string {
 // TestOneModel: the JSON document of an outcome has the figures of its page, each as often and with the same key and
 // text, its verbose text has them all with their intervals, and its screen those that are for a screen.
 func TestOneModel(t *testing.T) {
+	long.Only(t, "a release, its evaluation, an attack, a choice and a comparison")
 	f := newFolder(t)
 	q := ProtectRequest{
-		Source:    Source{Path: f.people(t, long.Of(60, 120)), Said: policy.Policy{Class: "y"}},
+		Source:    Source{Path: f.people(t, 120), Said: policy.Policy{Class: "y"}},
 		Release:   f.path("out.csv"),
 		SeedFile:  f.fixedSeed(t),
 		PlanOut:   f.path("plan.json"),

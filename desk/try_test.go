@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -121,7 +122,7 @@ func TestTryChoice(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	text := "age,town,ill\n"
-	for i := range 300 {
+	for i := range long.Of(120, 300) {
 		text += string(
 			'1'+rune(i*7%8),
 		) + string(

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/dither-data/dither/internal/testkit/browser"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/study"
 )
 
@@ -21,6 +22,7 @@ var axeCore = filepath.Join("..", "workbench", "testdata", "axe-core", "axe.min.
 // TestPagesInABrowser shows reports on a desk in light, on a phone in dark, and on paper: nothing is wider than the
 // window, and axe-core finds nothing. DITHER_PICTURES names a folder for pictures at four widths.
 func TestPagesInABrowser(t *testing.T) {
+	long.Only(t, "pages in a browser")
 	b := browser.New(t)
 	page := func(o *study.Outcome, opt Options) func(io.Writer) error {
 		return func(w io.Writer) error { return HTML(w, o, opt) }
@@ -86,6 +88,7 @@ func pictures(t *testing.T, b *browser.Tab, name string) {
 
 // TestTools sorts a long table by the mouse and by the keyboard, searches it, and copies what is shown as CSV.
 func TestTools(t *testing.T) {
+	long.Only(t, "a page in a browser")
 	b := browser.New(t)
 	evil := func(s string) string {
 		if s == "number 20" {

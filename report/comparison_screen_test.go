@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/study"
 )
@@ -17,7 +18,7 @@ import (
 func TestCompareScreen(t *testing.T) {
 	files := []Made{{What: "results", Path: "a.json"}, {What: "runs", Path: "a.csv"}, {What: "report", Path: "a.html"}}
 	for _, trials := range [][]trial{paperTrials[:1], paperTrials, gridTrials(15)} {
-		for _, sets := range []int{1, 2, 5} {
+		for _, sets := range long.Of([]int{2}, []int{1, 2, 5}) {
 			for _, more := range []int{0, 40} {
 				for _, width := range []int{40, 80, 200} {
 					c := compared(trials, sets, 10, 1)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -14,6 +15,7 @@ import (
 // A report on tables that are larger than the memory is that on tables on the heap, and nothing on the heap is as long
 // as the tables meanwhile.
 func TestLargerThanTheMemory(t *testing.T) {
+	long.Only(t, "a million records")
 	in, err := mmap.New(t.TempDir(), 1<<40, func(err error) { t.Error(err) })
 	if err != nil && (runtime.GOOS == "linux" || os.Getenv("CI") == "true") {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
@@ -216,8 +217,8 @@ func TestWordsOfAPage(t *testing.T) {
 // TestWordsOfAComparison: so can the page of a comparison by every measure that there is, of many settings on several
 // tables, some of which failed.
 func TestWordsOfAComparison(t *testing.T) {
-	for _, sets := range []int{1, 3} {
-		c := compared(gridTrials(15), sets, 10, 1)
+	for _, sets := range long.Of([]int{1}, []int{1, 3}) {
+		c := compared(gridTrials(15), sets, long.Of(2, 10), 1)
 		for _, m := range catalog.Measures() {
 			for _, who := range []string{"knows the quasi-identifiers", "knows everything but the class"} {
 				if !m.Intruder && who != "knows the quasi-identifiers" {

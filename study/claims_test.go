@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -89,7 +90,7 @@ func plainlyRelied(a, b *table.Table, gaps bool) (most int) {
 func TestRelied(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	raw, relied := 0, 0
-	for range 40 {
+	for range long.Of(8, 40) {
 		a, _ := small(t, r, 30+r.IntN(20))
 		perm := r.Perm(a.Rows())
 		for k := r.IntN(4); k > 0; k-- { // somebody keeps the record

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/stats/folds"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -179,7 +180,7 @@ func TestCompareResumes(t *testing.T) {
 	want := mustCompare(t, q)
 	r := rand.New(rand.NewPCG(1, 1))
 	full := errors.New("disk full")
-	for stop := 0; stop < len(want.Cells); stop += 1 + r.IntN(4) {
+	for stop := 0; stop < len(want.Cells); stop += long.Of(9, 1) + r.IntN(4) {
 		file := Cells.Header(q.Fingerprint())
 		ctx, cancel := context.WithCancel(context.Background())
 		n, byCancel := 0, r.IntN(2) == 0

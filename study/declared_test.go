@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/stats/audit"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -109,6 +110,7 @@ func TestOnlyWhatIsDeclaredHoldsUnderEpsilon(t *testing.T) {
 // kept as if it were declared; where it is not kept it stays below the claim of epsilon 1. A bound is above the true
 // epsilon with a chance of 1e-6.
 func TestAuditOfARelation(t *testing.T) {
+	long.Only(t, "960 releases")
 	see := func(tab *table.Table, kept bool, from int) func(int) float64 {
 		known := study.Relations{Found: precedes(t, tab)}
 		if kept {

@@ -2,12 +2,12 @@ package study_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found"
@@ -28,18 +28,8 @@ func TestKnowingMoreFindsNoFewer(t *testing.T) {
 		func(m protect.Method) bool { return m.Purpose == protect.Items },
 	)
 	// some of them
-	every := 16
-	switch {
-	case testing.Short(): // the suites race each technique, and the measure
-		every = 40
-	case os.Getenv("DITHER_LONG") != "":
-		every = 1
-	}
-	some := methods[:0]
-	for k := 0; k < len(methods); k += every {
-		some = append(some, methods[k])
-	}
-	s := stage(t, study.WithoutIdentifiers(generate.Patients(400, rng.New([32]byte{1}))), some)
+	some := every(methods, long.Of(80, 1))
+	s := stage(t, study.WithoutIdentifiers(generate.Patients(long.Of(150, 400), rng.New([32]byte{1}))), some)
 	who := growing(s.table)
 	for _, r := range append(s.protected, s.original, s.noise, s.suppressed) {
 		var less measure.Value
@@ -80,4 +70,12 @@ func growing(t *table.Table) (out []intruder.Intruder) {
 		out = append(out, intruder.Intruder{Name: fmt.Sprintf("knows %d columns", k), Knows: names[:k:k], Secret: []string{}})
 	}
 	return append(out, intruder.Intruder{Name: "knows all", Knows: []string{intruder.All}, Secret: []string{}})
+}
+
+// every is each nth technique.
+func every(methods []protect.Method, n int) (some []protect.Method) {
+	for k := 0; k < len(methods); k += n {
+		some = append(some, methods[k])
+	}
+	return some
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -145,7 +146,7 @@ func TestLookUp(t *testing.T) {
 func TestBlankLookups(t *testing.T) {
 	r, single := rand.New(rand.NewPCG(3, 4)), 0
 	one := known[:1]
-	tables := 200
+	tables := long.Of(40, 200)
 	if testing.Short() {
 		tables = 20
 	}

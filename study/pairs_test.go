@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -22,7 +23,7 @@ import (
 func TestLooksPaired(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 5))
 	for _, rows := range []int{60, 400, 3000} {
-		if testing.Short() && rows > 400 {
+		if (testing.Short() || !long.Enabled()) && rows > 400 {
 			break
 		}
 		in := WithoutIdentifiers(patients(t, rows))

@@ -3,13 +3,13 @@ package study_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -40,7 +40,7 @@ func everyTechniqueKeeps(t *testing.T, shares bool, some map[string]bool) {
 	tab, rels := peopled(t)
 	made := 0
 	for _, m := range catalog.Methods() {
-		if os.Getenv("DITHER_LONG") == "" && !some[m.Name] {
+		if !long.Enabled() && !some[m.Name] {
 			continue
 		}
 		p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
@@ -114,7 +114,7 @@ func TestDrawnRecordsKeepRelations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for seed := range byte(3) {
+		for seed := range long.Of[byte](1, 3) {
 			p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: c.set, KeepOrder: true,
 				Seed: rng.SeedOf([32]byte{seed, 9}), Relations: study.Relations{Declared: rels}})
 			if err != nil {

@@ -2,12 +2,12 @@ package study
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -103,7 +103,7 @@ func TestReadingsAlone(t *testing.T) {
 
 // some are a quarter of the measures, in a long test all.
 func some(r *rapid.T, all []measure.Measure) []measure.Measure {
-	if os.Getenv("DITHER_LONG") != "" {
+	if long.Enabled() {
 		return all
 	}
 	return rapid.Permutation(all).Draw(r, "measures")[:len(all)/4]

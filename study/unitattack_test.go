@@ -5,12 +5,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -219,10 +219,9 @@ func TestUnitAttacks(t *testing.T) {
 	tab, household := weighted(100)
 	person := tab.Num(tab.Find("pid"))
 	more := 0
-	names := []string{"extframework", "rankswap", "mdav", "gadp", "kanonymise", "segmentsynthesis"}
-	if os.Getenv("DITHER_LONG") != "" {
-		names = append(names, "sadp", "rnat", "shuffle", "localsuppression", "pram", "perturbationtree")
-	}
+	names := []string{"rankswap", "extframework", "mdav", "gadp", "kanonymise", "segmentsynthesis", "sadp", "rnat",
+		"shuffle", "localsuppression", "pram", "perturbationtree"}
+	names = names[:long.Of(1, len(names))]
 	for _, name := range names {
 		for _, declared := range []bool{true, false} {
 			p, found, learns := attacked(t, name, tab, declared)

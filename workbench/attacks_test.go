@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var (
@@ -23,6 +25,7 @@ var (
 // TestEveryField: a path in any field of any form of any screen reads nothing and writes nothing outside of the folder,
 // and a link in the place of what is to be signed is not followed.
 func TestEveryField(t *testing.T) {
+	long.Only(t, "every field of every form")
 	in := people(t)
 	dir := filepath.Dir(in)
 	outside := filepath.Join(dir, "outside")

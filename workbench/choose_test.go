@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // searched is a policy under which some techniques keep the limit and others do not.
@@ -18,6 +19,7 @@ const searched = "version: 1 # ours\nclass: ill\nlimits: none\nthresholds:\n  - 
 // TestChoose: what a search chose stands in the policy, the best setting of every technique that keeps the limits is in
 // the tray, and the release of the policy is the one that confirmed the choice.
 func TestChoose(t *testing.T) {
+	long.Only(t, "a search, and the release that it proposes")
 	in := people(t)
 	s := serve(t, in)
 	_ = s.folder.write(policyName, []byte(searched))
@@ -128,6 +130,7 @@ func TestChangedMeanwhile(t *testing.T) {
 // TestCompare: two candidates stand side by side, with the sections of both, whose ids differ; and numbers that there
 // are not are those of the latest.
 func TestCompare(t *testing.T) {
+	long.Only(t, "two trials that are compared")
 	s := serve(t, people(t))
 	_ = s.folder.write(policyName, []byte(easy))
 	v := visit(t, s, true)

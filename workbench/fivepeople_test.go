@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // person is somebody who keeps data, with their file and what they do on the steps besides going on.
@@ -41,14 +42,10 @@ var fivePeople = []person{
 
 // TestFivePeople acts as each of five people in a browser, from their file to a signed release that is byte for byte
 // that of the command under the policy and the seed; on each step nothing is wider than the window, of a phone or of a
-// large screen, all that can be used has a name for who does not see it, and axe-core finds nothing. Without
-// DITHER_LONG it acts as the first, and axe-core is not asked.
+// large screen, all that can be used has a name for who does not see it, and axe-core finds nothing.
 func TestFivePeople(t *testing.T) {
-	who := fivePeople
-	if os.Getenv("DITHER_LONG") == "" {
-		who = who[:1]
-	}
-	for n, p := range who {
+	long.Only(t, "five people in a browser")
+	for n, p := range fivePeople {
 		t.Run(p.language+fmt.Sprint(n), func(t *testing.T) { p.acts(t, fmt.Sprint("five-", n+1, "-")) })
 	}
 }
@@ -234,9 +231,7 @@ func (a *acting) step(name string) {
 	}
 	a.look(1440, 900, "light")
 	a.named(name)
-	if os.Getenv("DITHER_LONG") != "" {
-		a.axe(name)
-	}
+	a.axe(name)
 }
 
 // named asks the browser what it tells a screen reader: all that can be used has a name, there is one heading of the

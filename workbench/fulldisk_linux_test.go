@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // small mounts a file system of 4 MiB at a folder. Without the right to it the test ends there, with a word.
@@ -46,6 +48,7 @@ var fullSays = regexp.MustCompile("[nN]o space left on device[.]")
 // TestFullDisk: where there is no room the page says so, nothing is half written, what was there stays, and all goes on
 // when there is room again.
 func TestFullDisk(t *testing.T) {
+	long.Only(t, "a disk of its own")
 	in := people(t)
 	dir := filepath.Join(filepath.Dir(in), "bench")
 	if !small(t, dir) {

@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -10,15 +9,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order
 // in which the page asks: what only the owner knows, the guesses, a trial, a search for what keeps the limits, the
 // boxes, the signature.
 func TestNewUser(t *testing.T) {
-	if os.Getenv("DITHER_LONG") == "" {
-		t.Skip("a search among all techniques; DITHER_LONG=1 runs it")
-	}
+	long.Only(t, "a search among all techniques")
 	in := filepath.Join(t.TempDir(), "export.csv")
 	if _, err := (&desk.Desk{}).Generate(t.Context(),
 		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are
-// the bytes of the release. Otherwise TestKeyboard and TestBrowserWithoutScript go through it, on fewer steps.
+// the bytes of the release. TestKeyboard and TestBrowserWithoutScript go through it on fewer steps.
 func TestBrowser(t *testing.T) {
-	if os.Getenv("DITHER_LONG") == "" {
-		t.Skip("all of the page by mouse in a browser; DITHER_LONG=1 runs it")
-	}
+	long.Only(t, "all of the page by mouse in a browser")
 	s := serve(t, people(t))
 	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
 		t.Fatal(err)
@@ -184,6 +184,7 @@ func (b *driven) trials(s *Server) {
 
 // TestBrowserWithoutScript goes the whole way where scripts are off: every form works by its button.
 func TestBrowserWithoutScript(t *testing.T) {
+	long.Only(t, "the page in a browser without scripts")
 	s := serve(t, people(t))
 	if err := s.folder.write(policyName, []byte(easy)); err != nil {
 		t.Fatal(err)
@@ -232,6 +233,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 // TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the
 // limits, a technique, which is undone and done again, a trial, the boxes, the signature.
 func TestKeyboard(t *testing.T) {
+	long.Only(t, "the page by keyboard in a browser")
 	s := serve(t, messy(t))
 	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))

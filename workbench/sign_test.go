@@ -21,6 +21,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/record"
 )
 
@@ -74,6 +75,7 @@ func writeKey(t *testing.T, path, passphrase string) string {
 // TestSignedWithKey: the record of what is signed is signed with the key of the workbench; a passphrase is asked for on
 // the page, a wrong one makes nothing, and none is left in the folder or on the page.
 func TestSignedWithKey(t *testing.T) {
+	long.Only(t, "two releases that are signed")
 	in := people(t)
 	key := filepath.Join(filepath.Dir(in), "key")
 	if _, err := Open(Options{Table: in, Folder: filepath.Join(filepath.Dir(in), "none"), SignKey: in}); err == nil {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestLarge: a form or a header that is too large is refused.
@@ -41,7 +43,7 @@ func TestSlow(t *testing.T) {
 	v := visit(t, s, true)
 	var slow []net.Conn
 	most := 10_000
-	if testing.Short() {
+	if testing.Short() || !long.Enabled() {
 		most = 1000
 	}
 	for range most {

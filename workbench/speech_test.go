@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message/words"
 )
 
@@ -95,6 +96,7 @@ func TestFirstLanguage(t *testing.T) {
 // the guide, and is so by what the files hold: the record has no name and no value of the table, and the files of which
 // the page says that they are confidential are for their owner alone.
 func TestDocuments(t *testing.T) {
+	long.Only(t, "a trial that is signed")
 	s := serve(t, people(t))
 	if err := s.folder.write(policyName, []byte(easy)); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other
@@ -60,9 +61,7 @@ func (w *stopwatch) time(do func()) timed {
 // screen, a role, a trial on the sample and on all records, a cancel. In processor time, by a sort of 1,000,000 float64
 // (0.1 s): Adult 1.2, 1.2, 12, 47; a million 28, 35, 43, and none on all. A cancel takes a tenth of a sort.
 func TestLargeTables(t *testing.T) {
-	if os.Getenv("DITHER_LONG") == "" {
-		t.Skip("trials on 30,162 and on a million records; DITHER_LONG=1 runs it")
-	}
+	long.Only(t, "trials on 30,162 and on a million records")
 	text, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one
@@ -340,6 +341,7 @@ func TestDemands(t *testing.T) {
 // TestMarks: what the original and the last trial reach stands on the axes of the limits; moving a bound of the preset
 // makes one of the policy's own; and the figures of the page are those of evaluate for the release that is signed.
 func TestMarks(t *testing.T) {
+	long.Only(t, "a trial, its release and its evaluation")
 	in := people(t)
 	s := serve(t, in)
 	_ = s.folder.write(policyName, []byte(easy+"thresholds:\n  - {measure: found, max: 1}\n  - {measure: accuracy, min: "+

@@ -69,7 +69,8 @@ func TestInspectRefusesWhatProtectDoes(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d inputs, %d refused", tried, refused); tried < long.Of(100, 300) || refused < tried/5 || refused > tried*4/5 {
+	t.Logf("%d inputs, %d refused", tried, refused)
+	if tried < long.Of(100, 300) || refused < tried/5 || refused > tried*4/5 {
 		t.Errorf("%d of %d inputs are refused", refused, tried)
 	}
 }

@@ -187,8 +187,8 @@ var calls = []documented{
 }
 
 // TestDocuments: every document that a verb prints, or writes, is as its schema says, with no key besides,
-// and every schema has a document here. What fails prints none. A quick run leaves out a call that writes no document and
-// prints one of a kind that was printed before.
+// and every schema has a document here. What fails prints none. A quick run leaves out a call that writes no document
+// and prints one of a kind that was printed before.
 func TestDocuments(t *testing.T) {
 	v := newValidator(t)
 	t.Chdir(t.TempDir())

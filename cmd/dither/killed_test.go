@@ -21,7 +21,8 @@ import (
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	if code, _, msg := try(t, "generate", "patients", "-n", long.Of("200", "600"), "-o", path("in.csv")); code != exitDone {
+	people := long.Of("200", "600")
+	if code, _, msg := try(t, "generate", "patients", "-n", people, "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
 	folds, repeats := long.Of("2", "5"), long.Of("2", "6")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -128,6 +129,7 @@ func k2Case(records [][]int32, width, most int) (c jointtest.Case, close float64
 
 // The structure is that of plain K2 on random data where no two scores are nearer than the logarithms are right.
 func TestK2(t *testing.T) {
+	long.Only(t, "four networks by the whole protocol")
 	taken, linked := 0, 0
 	for seed := range uint64(4) {
 		records := weather(120+int(seed)*10, seed)

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -73,13 +73,14 @@ func Run(t *testing.T, q *joint.Protocol, cases []Case) {
 		t.Error(err)
 	}
 	faulty := false
+	first := slices.IndexFunc(cases, func(c Case) bool { return !c.Plain })
 	for k := range cases {
 		c := &cases[k]
 		Fill(&c.Plan, q.Name)
 		faulty = faulty || !c.Plain
 		t.Run(c.Name, func(t *testing.T) {
 			sent, steps := honest(t, q, c)
-			if !c.Plain && !t.Failed() {
+			if !c.Plain && !t.Failed() && (k == first || long.Enabled()) {
 				faults(t, q, c, sent)
 				kills(t, q, c, steps)
 			}
@@ -103,11 +104,8 @@ func Fill(p *joint.Plan, protocol string) {
 // honest runs a case in several orders of delivery: the results are the plain ones, the messages the same.
 func honest(t *testing.T, q *joint.Protocol, c *Case) (sent int, steps []int) {
 	var first *run
-	orders := uint64(2)
-	switch {
-	case long():
-		orders = 3
-	case c.Plain:
+	orders := uint64(3)
+	if !long.Enabled() {
 		orders = 1
 	}
 	for order := range orders {
@@ -143,9 +141,6 @@ func (c *Case) want(party int) *joint.Result {
 	return c.Want[party]
 }
 
-// long says that every trouble is tried at many places of a run.
-func long() bool { return os.Getenv("DITHER_LONG") != "" }
-
 // spread returns at most so many of 0..n-1, the first and the last among them.
 func spread(n, most int) (out []int) {
 	if n <= most {
@@ -161,19 +156,15 @@ func spread(n, most int) (out []int) {
 }
 
 // places returns at which of 0..n-1 the kth of so many troubles is tried: at all of them with DITHER_LONG=every, at
-// many in another long test. Else each is tried at two, all of them together at the first, the last and evenly between.
+// many in another long test, and else at one, all troubles together at the first, the last and evenly between.
 func places(n, k, troubles, many int) []int {
 	switch {
-	case os.Getenv("DITHER_LONG") == "every":
+	case long.Every():
 		return spread(n, n)
-	case long():
+	case long.Enabled():
 		return spread(n, many)
 	}
-	all := make([]int, 0, 2*troubles)
-	for p := range 2 * troubles {
-		all = append(all, p*(n-1)/(2*troubles-1))
-	}
-	return slices.Compact([]int{all[k], all[k+troubles]})
+	return []int{k * (n - 1) / max(1, troubles-1)}
 }
 
 // faults lets every fault happen to every message, or to so many of them.
@@ -224,7 +215,7 @@ func (r *run) outcome(c *Case, k int, m *joint.Machine, what fault) error {
 func kills(t *testing.T, q *joint.Protocol, c *Case, steps []int) {
 	without := 0 // runs that go on
 	defer func() {
-		if c.Without != nil && without == 0 && !t.Failed() {
+		if c.Without != nil && without == 0 && long.Enabled() && !t.Failed() {
 			t.Error("no run goes on without a party")
 		}
 	}()

@@ -11,6 +11,7 @@ import (
 	"github.com/cloudflare/circl/group"
 	"github.com/cloudflare/circl/oprf"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -212,6 +213,7 @@ func pseudonymsOf(t *testing.T, q *joint.Protocol, sets [][]string) {
 // Of sets of 2,560 random keys the points that a party receives are uniform, by two bytes of each. A right program
 // exceeds the bound once in 10,000.
 func TestUniformPoints(t *testing.T) {
+	long.Only(t, "5,120 points")
 	draw := rand.New(rand.NewPCG(1, 2))
 	var tables []*table.Table
 	for range 2 {

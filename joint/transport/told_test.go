@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 )
@@ -70,6 +71,7 @@ func TestProgramsThatDiffer(t *testing.T) {
 
 // A party that gives signs of life and says nothing does not end the run, but the time of the plan does.
 func TestTimeIsUp(t *testing.T) {
+	long.Only(t, "seconds until the time of a run is up")
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	for _, p := range parties {

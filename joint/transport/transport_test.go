@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
@@ -172,6 +173,9 @@ func TestTroubledNetwork(t *testing.T) {
 		{relay.Cuts, []joint.Cause{joint.Gone}},
 		{relay.Hushes, []joint.Cause{joint.Silent, joint.Gone}},
 	} {
+		if c.what == relay.Hushes && !long.Enabled() {
+			continue // which is waited for
+		}
 		for _, share := range []int64{1, 30, 60, 75, 90} {
 			t.Run(fmt.Sprint(c.what, " at ", share), func(t *testing.T) {
 				t.Parallel()
@@ -206,6 +210,9 @@ func TestPlansThatDiffer(t *testing.T) {
 		"protocol":       func(p *joint.Plan) { p.Protocol = "ringsum" },
 		"parties.2.role": func(p *joint.Plan) { p.Parties[2].Role = "custodian" },
 	} {
+		if field != "parameters.k" && !long.Enabled() {
+			continue // each ends a second after it began
+		}
 		parties := three(t, relay.Nothing, 0)
 		change(&parties[1].plan)
 		take(t, parties)
@@ -223,6 +230,7 @@ func TestPlansThatDiffer(t *testing.T) {
 }
 
 func TestWrongCertificates(t *testing.T) {
+	long.Only(t, "seconds for parties that are waited for")
 	t.Parallel()
 	other := Fingerprint(keys()[3])
 	t.Run("of the called", func(t *testing.T) {
@@ -259,6 +267,7 @@ func TestWrongCertificates(t *testing.T) {
 }
 
 func TestAbsentParty(t *testing.T) {
+	long.Only(t, "three seconds for a party that does not come")
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	parties[1].Wait, parties[2].Wait = 3*time.Second, 3*time.Second
@@ -362,6 +371,7 @@ func TestDropout(t *testing.T) {
 
 // A party that is there and says nothing, not even that it is alive, counts as silent.
 func TestSilentParty(t *testing.T) {
+	long.Only(t, "five seconds of silence")
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	for _, p := range parties {
@@ -426,6 +436,7 @@ func TestImpostor(t *testing.T) {
 
 // A stranger that calls is told so, and ends nothing; who calls is known by the key and by nothing else.
 func TestStranger(t *testing.T) {
+	long.Only(t, "six seconds for parties that do not come")
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
 	ada := parties[0]
