@@ -137,8 +137,12 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 // seed is that of the releases that techniques make and of the attacks on all, so that the page is the same every time.
 const seed = "6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b\n"
 
-// taken are the measures that are taken of a release.
+// taken are the measures that are taken of a release: of one without a leak all, for it is said to meet the limits only
+// where each of them was judged.
 func taken(l *leak) []string {
+	if l.measures == nil {
+		return nil
+	}
 	out := []string{"found", "replicateduniques"}
 	for _, m := range l.measures {
 		if !slices.Contains([]string{"found", "replicateduniques", "lookup", "text", "name", "birth"}, m) {
