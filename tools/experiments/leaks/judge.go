@@ -27,6 +27,9 @@ type finding struct {
 // noticed returns the first of the broken demands that the leak is there to break; ok is false where it broke none of
 // these.
 func (f *finding) noticed() (d study.Demand, ok bool) {
+	if f.measures == nil && len(f.broken) > 0 {
+		return f.broken[0], true
+	}
 	for _, name := range f.measures {
 		if k := slices.IndexFunc(f.broken, func(d study.Demand) bool { return d.Measure == name }); k >= 0 {
 			return f.broken[k], true
