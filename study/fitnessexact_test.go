@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestFitnessOfGeneral: what a release is good for is told by the original itself, not by one as general as the release.
+// TestFitnessOfGeneral: what a release is good for is told by the original itself, not by one as general as the
+// release.
 func TestFitnessOfGeneral(t *testing.T) {
 	same := []float64{5, 6}
 	job := func(labels ...string) table.Column {
