@@ -268,9 +268,9 @@ func Names(p *[]string, name, help string) Param {
 		}}
 }
 
-// List writes a list so that names and patterns alike are read back as they are: an item in each line, with a break
-// after the last one, for commas stand between names but inside patterns. What both read alike without, one plain item,
-// stands alone; names with line breaks are written as JoinNames does.
+// List writes a list so that names and patterns alike are read back as they are: an item in each line, for commas stand
+// between names but inside patterns, below a line that patterns pass over as a remark. What both read alike without, one
+// plain item, stands alone; names with line breaks are written as JoinNames does.
 func List(items []string) string {
 	broken := func(item string) bool { return strings.ContainsAny(item, "\r\n") }
 	switch {
@@ -279,17 +279,20 @@ func List(items []string) string {
 	case len(items) == 1 && !strings.ContainsAny(items[0], `,"`):
 		return items[0]
 	}
-	return strings.Join(items, "\n") + "\n"
+	return head + strings.Join(items, "\n")
 }
 
+// head is the line above the items of a list.
+const head = "# a list\n"
+
 // listed reports whether a text is a list that List wrote in lines.
-func listed(s string) bool { return strings.HasSuffix(s, "\n") }
+func listed(s string) bool { return strings.HasPrefix(s, head) }
 
 // SplitNames reads a list of names as one record of a CSV file, or as List writes it; text that is neither is taken
 // apart at its commas.
 func SplitNames(s string) []string {
 	if listed(s) {
-		return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+		return strings.Split(strings.TrimPrefix(s, head), "\n")
 	}
 	r := csv.NewReader(strings.NewReader(s))
 	r.TrimLeadingSpace = true

@@ -161,11 +161,14 @@ func TestLists(t *testing.T) {
 		if err := set.Apply(map[string]string{"names": text, "patterns": text, "pairs": text}); err != nil {
 			t.Fatal(err)
 		}
-		lines := strings.Split(strings.TrimSuffix(v.patterns, "\n"), "\n")
+		lines := slices.DeleteFunc(strings.Split(v.patterns, "\n"), func(s string) bool { return strings.HasPrefix(s, "#") })
 		if !slices.Equal(v.names, list) || !slices.Equal(lines, list) || !slices.Equal(param.SplitNames(v.pairs), list) ||
 			strings.Contains(v.pairs, "\n") {
 			t.Errorf("%q became %q, %q and %q", list, v.names, lines, v.pairs)
 		}
+	}
+	if err := set.Apply(map[string]string{"pairs": "a:\n  b, c\n"}); err != nil || v.pairs != "a:\n  b, c\n" {
+		t.Errorf("a text of several lines became %q, error %v", v.pairs, err)
 	}
 	broken := []string{"first\nline", "b"}
 	if got := param.SplitNames(param.List(broken)); !slices.Equal(got, broken) {

@@ -174,12 +174,13 @@ func (s *Spec) take(ctx context.Context, read readings, src rng.Source) (Measure
 		m.Err, m.Skip = measure.Reason(err), errors.Is(err, measure.ErrNotApplicable)
 		if m.Skip && s.Measure.Otherwise != nil {
 			m.Uses, err = s.Measure.Otherwise(ctx, against)
+			m.Uses = asExact(m.Uses, against)
 			return m, err
 		}
 		return m, nil
 	}
 	if s.Measure.Uses != nil {
-		m.Uses = s.Measure.Uses(v, classOf(r.Original))
+		m.Uses = asExact(s.Measure.Uses(v, classOf(r.Original)), against)
 	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 		m.Value.Notes = append(slices.Clip(v.Notes), message.Say("measure.note.generalised"))

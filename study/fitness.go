@@ -46,6 +46,61 @@ func fitness(o *Outcome, v *Verdict) {
 	}
 }
 
+// asExact returns the uses of a release that generalises as they are for those who want the values of the original:
+// measures compare it with an original that is as general, in which nothing is lost. Of a column that is coarser their
+// distribution is lost, of one of numbers the mean and the correlations, and its part in clusters.
+func asExact(uses []measure.Use, r *measure.Release) []measure.Use {
+	coarse, numbers := coarser(r)
+	for k := range uses {
+		u := &uses[k]
+		lost := numbers
+		switch u.What.Key() {
+		case "use.distributions":
+			lost = coarse
+		case "use.means":
+		case "use.correlations", "use.clustering":
+			if len(numbers) > 0 {
+				u.Loss, u.Lo, u.Hi = math.Inf(1), math.Inf(1), math.Inf(1)
+			}
+			continue
+		default:
+			continue
+		}
+		for _, name := range lost {
+			if at := slices.Index(u.Columns, name); at >= 0 {
+				u.Losses[at] = math.Inf(1)
+			} else {
+				u.Columns, u.Losses = append(u.Columns, name), append(u.Losses, math.Inf(1))
+			}
+		}
+	}
+	return uses
+}
+
+// coarser returns the columns of a release that generalises which have other values than the exact original, and those
+// of them that hold numbers there.
+func coarser(r *measure.Release) (coarse, numbers []string) {
+	if r.Exact == nil {
+		return nil, nil
+	}
+	for j := range r.Exact.Width() {
+		a := r.Exact.Attr(j)
+		k := r.Original.Find(a.Name)
+		if k < 0 || a.Role&table.Identifier != 0 || !a.Kind.Scalar() {
+			continue
+		}
+		known := func(v float64) bool { return v == v }
+		switch b := r.Original.Attr(k); {
+		case a.Kind == table.Numeric && !slices.ContainsFunc(r.Original.Num(k), known):
+			numbers = append(numbers, a.Name)
+		case a.Kind == b.Kind && slices.Equal(a.Labels, b.Labels):
+			continue
+		}
+		coarse = append(coarse, a.Name)
+	}
+	return coarse, numbers
+}
+
 // commoner says in which columns a category is much commoner than it was, whose distributions these are, too, where no
 // measure told them.
 func (v *Verdict) commoner(uses []measure.Use, columns []string) {

@@ -17,18 +17,26 @@ const (
 	goodDistribution, badDistribution = 0.05, 0.15
 )
 
-// uses judges means, distributions and correlations.
+// uses judges means, distributions and correlations. Of an attribute without a value in the release, as where all are
+// suppressed, mean and correlations are lost.
 func uses(v measure.Value, _ message.Sentence) []measure.Use {
 	d, ok := v.Detail.(Detail)
 	if !ok {
 		return nil
 	}
 	means := measure.Use{What: message.Say("use.means"), Place: 3, Good: goodMean, Bad: badMean}
+	largest := d.LargestCorrDiff
 	for k, name := range d.Names {
-		if sd := d.SDOriginal[k]; sd != 0 && !math.IsNaN(sd) && !math.IsNaN(d.MeanReleased[k]) {
-			means.Columns = append(means.Columns, name)
-			means.Losses = append(means.Losses, math.Abs(d.MeanReleased[k]-d.MeanOriginal[k])/sd)
+		sd, loss := d.SDOriginal[k], math.Inf(1)
+		if sd == 0 || math.IsNaN(sd) {
+			continue
 		}
+		if math.IsNaN(d.MeanReleased[k]) {
+			largest = loss
+		} else {
+			loss = math.Abs(d.MeanReleased[k]-d.MeanOriginal[k]) / sd
+		}
+		means.Columns, means.Losses = append(means.Columns, name), append(means.Losses, loss)
 	}
 	distances := d.distributions()
 	var out []measure.Use
@@ -37,7 +45,7 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 			out = append(out, u)
 		}
 	}
-	if largest := d.LargestCorrDiff; len(means.Columns) > 1 {
+	if len(means.Columns) > 1 {
 		out = append(out, measure.Use{What: message.Say("use.correlations"), Place: 5,
 			Loss: largest, Lo: largest, Hi: largest, Good: goodCorrelation, Bad: badCorrelation})
 	}

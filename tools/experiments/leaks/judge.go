@@ -27,6 +27,9 @@ type finding struct {
 // noticed returns the first of the broken demands that the leak is there to break; ok is false where it broke none of
 // these.
 func (f *finding) noticed() (d study.Demand, ok bool) {
+	if f.measures == nil && len(f.broken) > 0 {
+		return f.broken[0], true
+	}
 	for _, name := range f.measures {
 		if k := slices.IndexFunc(f.broken, func(d study.Demand) bool { return d.Measure == name }); k >= 0 {
 			return f.broken[k], true
@@ -137,8 +140,12 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 // seed is that of the releases that techniques make and of the attacks on all, so that the page is the same every time.
 const seed = "6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b\n"
 
-// taken are the measures that are taken of a release.
+// taken are the measures that are taken of a release: of one without a leak all, for it is said to meet the limits only
+// where each of them was judged.
 func taken(l *leak) []string {
+	if l.measures == nil {
+		return nil
+	}
 	out := []string{"found", "replicateduniques"}
 	for _, m := range l.measures {
 		if !slices.Contains([]string{"found", "replicateduniques", "lookup", "text", "name", "birth"}, m) {

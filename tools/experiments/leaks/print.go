@@ -83,6 +83,10 @@ the limits that hold where nobody sets any. The figure is that of the limit name
 of the people, with its one-sided 95 % bounds where people were sampled, or a number of columns.
 "Release with care" without a leak is a small table in which chance leaves a record as it was.
 
+Releases without a leak are judged by every measure. Those of abalone and adult are withheld all the
+same: values that one person alone has stand in them as they are, which tells who is in the table
+(` + "`membership`" + `). So is that of crx: its rows stand in the order of the original (` + "`roworder`" + `).
+
     go run -C tools ./experiments/leaks -write ../docs
 
 `
