@@ -97,16 +97,22 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 	for _, c := range cols {
 		info.Types[c.Name] = c.Type
 	}
-	for _, c := range cols {
-		if name := strings.ToLower(c.Type); strings.HasPrefix(name, "date") || strings.HasPrefix(name, "timestamp") {
-			info.Dated = append(info.Dated, c.Name)
-		}
-	}
+	info.Dated = dated(cols)
 	info.Missing, info.MissingMarks = "", nil
 	if t, err = opt.Without(info.MarkDated(t), info); err != nil {
 		return nil, nil, err
 	}
 	return t, info, nil
+}
+
+// dated are the columns of days, or of days with times.
+func dated(cols []Column) (names []string) {
+	for _, c := range cols {
+		if typ := strings.ToLower(c.Type); strings.HasPrefix(typ, "date") || strings.HasPrefix(typ, "timestamp") {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // Standard is the table as the server reads it: dates in the notation of ISO 8601.

@@ -69,6 +69,9 @@ func (c *Column) isDates(name []string) bool {
 	return c.dated || c.digits && !c.months && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }
 
+// maybeDates reports whether the values are dates, or the file calls them so.
+func (c *Column) maybeDates(name []string) bool { return c.isDates(name) || c.said }
+
 func (c *Column) ofDates(n int, say func(Remark, ...Clause) Suggestion) Suggestion {
 	rare := suggestion("remark.rare")
 	if 2*c.Alone <= n {

@@ -152,7 +152,7 @@ func guess(c *Column, rows int) Suggestion {
 	if c.MayWeigh() {
 		return say(0, counting("mayWeigh").name("column", c.Name), general("mayBeKnown"))
 	}
-	if c.isDates(name) || c.said {
+	if c.maybeDates(name) {
 		return say(table.Quasi)
 	}
 	if w := demographic.in(name); w != "" && !c.isPlaceOfEach(name, n) {

@@ -50,8 +50,8 @@ func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, er
 	return out, nil
 }
 
-// markDated returns the release with a mark on columns of numbers, and of categories of which it has some, that the file
-// of the original calls dates (table.Attribute): the file of a release may not.
+// markDated returns the release with a mark on columns of numbers, and of categories of which it has some, that the
+// file of the original calls dates (table.Attribute): the file of a release may not.
 func markDated(original, released *table.Table) *table.Table {
 	for j := range original.Width() {
 		a := original.Attr(j)

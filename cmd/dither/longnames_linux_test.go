@@ -18,7 +18,8 @@ import (
 )
 
 // TestLongNames: a heading of a million letters, and a policy of 50,000 columns that the table lacks, on lines of their
-// own or all on one, as JSON, take less than 200 MB. That the work of a policy grows in proportion is TestManyColumns of package policy.
+// own or all on one, as JSON, take less than 200 MB. That the work of a policy grows in proportion is TestManyColumns
+// of package policy.
 func TestLongNames(t *testing.T) {
 	long.Only(t, "a name of a million letters")
 	table := put(t, "in.csv", "age,y\n"+strings.Repeat("1,no\n2,yes\n", 40))

@@ -92,11 +92,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if len(opt.Items) == 0 && r.basket() {
 		info.Note(message.Say("read.sparse"))
 	}
-	for _, a := range of {
-		if a != nil && a.typ == "date" {
-			info.Dated = append(info.Dated, a.name)
-		}
-	}
+	info.Dated = dated(of)
 	t, err := table.New(cols...)
 	if err == nil {
 		t, err = opt.Force(t, info)

@@ -114,3 +114,13 @@ func (a *attr) dates() (table.Column, bool) {
 	}
 	return t.Column(0), true
 }
+
+// dated are the attributes that are declared to hold dates.
+func dated(of []*attr) (names []string) {
+	for _, a := range of {
+		if a != nil && a.typ == "date" {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}

@@ -67,8 +67,8 @@ func decode(data []byte, name string) (content []byte, found string, bom bool, e
 }
 
 // Decoder returns what puts bytes of an encoding into UTF-8, for formats that have texts among other things. Bytes that
-// are no characters of the encoding become U+FFFD, but for the first ones of a letter of UTF-8 at the end, which was cut
-// off where a field was too narrow: these are left out, as others do.
+// are no characters of the encoding become U+FFFD, but for the first ones of a letter of UTF-8 at the end, which was
+// cut off where a field was too narrow: these are left out, as others do.
 func Decoder(name string) (func(data []byte) string, error) {
 	e, _, err := named(name)
 	if err != nil || e == nil {

@@ -1,6 +1,6 @@
 // Command foreign reads a folder of files that other programs wrote, and compares what dither reads of them with
-// what others do, cell by cell: pyarrow and DuckDB for Parquet, Arrow and JSON, haven for SPSS, Stata and SAS. It
-// prints what differs, and a table of counts.
+// what others do, cell by cell: DuckDB for Parquet and JSON (pyarrow for Parquet files that DuckDB refuses), pyarrow
+// for Arrow, haven for SPSS, Stata and SAS. It prints what differs, and a table of counts.
 //
 //	pip install duckdb pyarrow; apt install r-cran-haven
 //	go run -C tools ./foreign FOLDER

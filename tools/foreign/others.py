@@ -1,4 +1,4 @@
-"""Prints the content of a Parquet, Arrow or JSON file as pyarrow or DuckDB reads it, for the program beside this file."""
+"""Prints what DuckDB reads of a Parquet or JSON file, or pyarrow of an Arrow file, for the program beside this file."""
 
 import datetime
 import json
@@ -51,17 +51,43 @@ def wanted(table):
     return out
 
 
+def duck(source):
+    """What DuckDB reads: the texts of its values; bytes where they are text, and no intervals and nothing nested."""
+    duckdb.sql("set TimeZone = 'UTC'")
+    table = duckdb.sql(f"from {source}")
+    out = {"Names": [], "Cells": [], "Left": []}
+    for name, kind in zip(table.columns, map(str, table.types)):
+        column = '"' + name.replace('"', '""') + '"'
+        if "[" in kind or kind.startswith(("STRUCT", "MAP", "UNION", "INTERVAL", "GEOMETRY")) or kind == "JSON":
+            out["Left"].append(name)
+            continue
+        try:
+            value = f"decode({column})" if kind == "BLOB" else f"{column}::varchar"
+            rows = duckdb.sql(f"select {value} from {source}").fetchall()
+            out["Cells"].append([None if row[0] in ("nan", "-nan") else row[0] for row in rows])
+            out["Names"].append(name)
+        except duckdb.ConversionException:
+            out["Left"].append(name)
+    return out
+
+
+def parquet(source):
+    """What DuckDB reads, or else pyarrow, which reads some files that DuckDB does not."""
+    try:
+        return duck(source)
+    except Exception as refused:
+        try:
+            return wanted(pyarrow.parquet.ParquetFile(path).read())
+        except Exception:
+            raise refused
+
+
 try:
+    quoted = path.replace("'", "''")
     if path.endswith(".parquet"):
-        out = wanted(pyarrow.parquet.ParquetFile(path).read())
+        out = parquet(f"read_parquet('{quoted}')")
     elif path.endswith(("json", "jsonl")):
-        table = duckdb.sql(f"from read_json_auto('{path}', sample_size = -1)")
-        out = {"Names": table.columns, "Left": [], "Cells": []}
-        for name, kind in zip(table.columns, table.types):
-            if "[" in str(kind) or "STRUCT" in str(kind) or "MAP" in str(kind) or str(kind) == "JSON":
-                out["Left"].append(name)
-        rows = duckdb.sql(f"select columns(*)::varchar from read_json_auto('{path}', sample_size = -1)").fetchall()
-        out["Cells"] = [list(column) for column in zip(*rows)] or [[] for _ in table.columns]
+        out = duck(f"read_json_auto('{quoted}', sample_size = -1)")
     else:
         try:
             out = wanted(pa.ipc.open_file(path).read_all())
