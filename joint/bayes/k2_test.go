@@ -201,7 +201,7 @@ func TestK2Conformance(t *testing.T) {
 		c.Name, c.Plain = k.name, true
 		cases = append(cases, c)
 	}
-	for k := range cases {
+	for k := range cases[:long.Of(1, len(cases))] {
 		got := jointtest.Results(t, &Protocols[3], cases[k], 0)[0]
 		cases[k].Want[0].Figures = got.Figures
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/param"
@@ -106,7 +107,7 @@ func TestTranspose(t *testing.T) {
 
 // Products, signs, choices and the smallest are the plain ones, of numbers of all sizes and signs.
 func TestPlain(t *testing.T) {
-	const n = 150
+	n := long.Of(70, 150)
 	x, y := numbers(n, 1), numbers(n, 2)
 	y[7] = x[7]
 	out := run(t, func(c *Pair, first bool) ([]uint64, error) {
@@ -139,7 +140,7 @@ func TestPlain(t *testing.T) {
 			t.Fatalf("number %d is %d, expected %d", i, v, want)
 		}
 	}
-	for _, width := range []int{1, 2, 3, 5, 8} {
+	for _, width := range long.Of([]int{5}, []int{1, 2, 3, 5, 8}) {
 		small := make([]uint64, n/width*width)
 		for i := range small {
 			small[i] = uint64(int64(x[i]) >> 3)
@@ -159,8 +160,9 @@ func TestPlain(t *testing.T) {
 
 // The scalar product of bits, and of numbers of several places.
 func TestDot(t *testing.T) {
-	for _, places := range []int{1, 7, 64} {
-		x, y := numbers(5000, 1), numbers(5000, 2)
+	n := long.Of(500, 5000)
+	for _, places := range long.Of([]int{7}, []int{1, 7, 64}) {
+		x, y := numbers(n, 1), numbers(n, 2)
 		want := uint64(0)
 		for i := range y {
 			if places < 64 {
@@ -185,6 +187,7 @@ func TestDot(t *testing.T) {
 // What a party opens of a product is uniform, so that it says nothing: shares of one product over 2,560 runs' worth of
 // numbers, by their top bits. A right program exceeds the bound once in 10,000.
 func TestShares(t *testing.T) {
+	long.Only(t, "the shares of 2,560 products")
 	x := make([]uint64, 2560)
 	out := run(t, func(c *Pair, first bool) ([]uint64, error) {
 		return c.Product(shared(x, 3, first), shared(x, 4, first))
@@ -215,7 +218,7 @@ func TestTransfersAreSimulated(t *testing.T) {
 		x[i] = uint64(i%5) << 60 // would show in the top bits
 		want += x[i]
 	}
-	for _, bit := range []uint64{0, 1} { // all choices
+	for _, bit := range long.Of([]uint64{1}, []uint64{0, 1}) { // all choices
 		out := run(t, func(c *Pair, first bool) ([]uint64, error) {
 			if first {
 				return c.factors(x, 1)
@@ -323,7 +326,7 @@ func cardOf() joint.Card {
 func TestLogarithms(t *testing.T) {
 	l := Logarithms{Places: 15}
 	var x []uint64
-	for v := uint64(0); v < 1<<15; v = v*9/8 + 1 {
+	for v := uint64(0); v < 1<<15; v = v*9/long.Of[uint64](4, 8) + 1 {
 		x = append(x, v)
 	}
 	x = append(x, 1000, 1<<15-1, 3, 6, 48)
@@ -378,6 +381,9 @@ func TestSeries(t *testing.T) {
 	}
 	const x = 1<<14 + 1<<13 - 1
 	for terms, most := range map[int]float64{4: 1.09e-2, 6: 2.0e-3, 8: 4.0e-4} {
+		if terms > 4 && !long.Enabled() {
+			continue
+		}
 		l := Logarithms{Places: 15, Terms: terms}
 		out := run(t, func(c *Pair, first bool) ([]uint64, error) { return l.Of(c, shared([]uint64{x}, 3, first)) })
 		got := float64(int64(joined(out)[0]))/float64(int64(1)<<l.Fixed())/x - math.Log(x)

@@ -26,6 +26,7 @@ func twoPlan(support string, cell int, columns ...int) joint.Plan {
 
 // Two parties find the rules of the records of both, whatever each has.
 func TestTwoParties(t *testing.T) {
+	long.Only(t, "rules of two parties in all situations")
 	all := people(160, 4)
 	short := slices.Clone(all)
 	for i := range short {
@@ -56,7 +57,7 @@ func TestTwoParties(t *testing.T) {
 		t.Fatalf("%d rules", n)
 	}
 	q := sorted(Protocols[0])
-	jointtest.Run(t, &q, cases[:long.Of(2, len(cases))])
+	jointtest.Run(t, &q, cases)
 }
 
 // What two parties open is the result and nothing else: one bit for each candidate, which says whether it is frequent,
@@ -138,6 +139,7 @@ func verdicts(records [][3]int32) (out [][]bool) {
 // sums of these verdicts. Words of each kind that follow each other fall into joint cells (256, which a right program
 // exceeds once in 10,000 for each of 10 tests; the seed is fixed).
 func TestTallyIsSimulated(t *testing.T) {
+	long.Only(t, "6,000 numbers of two parties")
 	const n, compared = 6000, 900
 	own, small, large := make([]int64, n), make([]int64, n), make([]int64, n)
 	for i := range own {
