@@ -21,7 +21,7 @@ import (
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	people := long.Of("200", "600")
+	people := long.Of("100", "600")
 	if code, _, msg := try(t, "generate", "patients", "-n", people, "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}

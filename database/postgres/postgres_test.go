@@ -24,11 +24,13 @@ import (
 	"github.com/dither-data/dither/database/postgres/postgrestest"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
 // TestPostgres runs the tests on one server, each on a database of its own.
 func TestPostgres(t *testing.T) {
+	long.Only(t, "a server")
 	server := postgrestest.Start(t)
 	for name, test := range map[string]func(t *testing.T, db string){"read": testRead, "snapshot": testSnapshot,
 		"write": testWrite, "names": testNames, "cut": testCut, "errors": testErrors} {
