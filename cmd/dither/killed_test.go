@@ -19,13 +19,14 @@ import (
 // TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more,
 // until it ends: its results have the bytes of an undisturbed run.
 func TestCompareKilled(t *testing.T) {
+	long.Only(t, "a comparison that is killed many times")
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	people := long.Of("100", "600")
+	people := "600"
 	if code, _, msg := try(t, "generate", "patients", "-n", people, "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
-	folds, repeats := long.Of("2", "5"), long.Of("2", "6")
+	folds, repeats := "5", "6"
 	args := func(name string, more ...string) []string {
 		return append([]string{"compare", path("in.csv"), "--class", "readmitted", "--method", "framework,randomframework",
 			"--measure", "accuracy,bias", "--folds", folds, "--repeats", repeats, "--seed-file", path("seed"),
