@@ -64,7 +64,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 	f := newFolder(t)
 	rows, memories := 140_000, []int64{1 << 20, 8 << 20} // as many as do not fit into the larger memory, either
 	if !long.Enabled() {
-		rows, memories = 3_000, []int64{1 << 14}
+		rows, memories = 1_500, []int64{1 << 14}
 	}
 	path, seed := f.census(t, rows), f.fixedSeed(t)
 	roles := map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}} // an identifier, which is dropped
@@ -352,7 +352,7 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 func TestPackedLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
-	path, seed := f.census(t, long.Of(3_000, 80_000)), f.fixedSeed(t)
+	path, seed := f.census(t, long.Of(1_500, 80_000)), f.fixedSeed(t)
 	little := long.Of[int64](1<<14, 1<<18)
 	ask := func(memory int64, in, out string) string {
 		q := ProtectRequest{

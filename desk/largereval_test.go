@@ -20,7 +20,7 @@ import (
 func TestEvaluateLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
-	path, seed := f.census(t, long.Of(3_000, 60_000)), f.fixedSeed(t)
+	path, seed := f.census(t, long.Of(1_500, 60_000)), f.fixedSeed(t)
 	source := Source{
 		Path: path,
 		Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}},

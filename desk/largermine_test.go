@@ -32,7 +32,7 @@ func (f folder) shopping(t *testing.T, rows int) string {
 func TestMinedLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
-	rows, memories := long.Of(3_000, 70_000), long.Of([]int64{1 << 14}, []int64{1 << 18, 4 << 20})
+	rows, memories := long.Of(1_500, 70_000), long.Of([]int64{1 << 14}, []int64{1 << 18, 4 << 20})
 	people, shopping := f.census(t, rows), f.shopping(t, rows)
 	source := func(path string, memory int64) Source {
 		s := Source{Path: path, Memory: memory}

@@ -217,12 +217,13 @@ func TestExample(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	for _, p := range []Part{Methods, Measures, Miners, Generators} {
 		entries := p.Entries()
-		if len(entries) < 5 || len(p.Cards()) != len(entries) {
+		cards := p.Cards()
+		if len(entries) < 5 || len(cards) != len(entries) {
 			t.Fatalf("%s: %d entries", p.Name, len(entries))
 		}
 		for k, e := range entries {
 			got, err := p.Find(strings.ToUpper(e.Name))
-			if err != nil || got.Name != e.Name || len(got.Params) != len(e.Params) || p.Cards()[k].Name != e.Name {
+			if err != nil || got.Name != e.Name || len(got.Params) != len(e.Params) || cards[k].Name != e.Name {
 				t.Errorf("%s: %v", e.Name, err)
 			}
 			if (e.Side != "") != (p.Name == "measures") || (e.Better != "") != (p.Name == "measures") {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -74,7 +75,8 @@ func baskets(rows int) *table.Table {
 // Every technique of the catalogue either publishes a noise model, of which each parameter can be read off what
 // noise-model prints (another one prints another text), or says why it has none.
 func TestEveryNoiseModelIsPrinted(t *testing.T) {
-	mixed := protecttest.Mixed(200)
+	records := long.Of(60, 200)
+	mixed := protecttest.Mixed(records)
 	published := 0
 	for _, m := range catalog.Methods() {
 		var list bytes.Buffer
@@ -92,7 +94,7 @@ func TestEveryNoiseModelIsPrinted(t *testing.T) {
 		}
 		tab := mixed
 		if m.Purpose == protect.Items {
-			tab = baskets(200)
+			tab = baskets(records)
 		}
 		everyParameter(t, m, tab)
 		published++

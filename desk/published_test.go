@@ -25,7 +25,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("born,note,town,code,pay,age,y\n")
 	towns := []string{"Northampton", "Southampton", "Easthampton", "Zwischenwasser"}
-	people := long.Of(200, 400)
+	people := long.Of(100, 400)
 	for i := range people {
 		town, code, pay := towns[r.IntN(4)%3], r.IntN(3), 1000+r.IntN(3000)
 		if i%(people/5) == 7 { // five people
