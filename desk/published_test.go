@@ -122,7 +122,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 // hash and size, nor a risk, a parameter or the commitment of the seed; those that are not public hold them all.
 func TestPublicDocument(t *testing.T) {
 	f := newFolder(t)
-	path := f.people(t, long.Of(100, 300))
+	path := f.people(t, long.Of(60, 300))
 	sum := sha256.Sum256([]byte(f.read(t, "people.csv")))
 	for _, public := range []bool{true, false} {
 		q := ProtectRequest{
