@@ -174,7 +174,7 @@ func TestTooLargeToMine(t *testing.T) {
 	for want, err := range map[string]error{
 		"eclat: shopping.dat is larger than the memory that it is given, and the miner needs all records at hand: give " +
 			"more memory, mine a part of the records, or take a miner that does not (lcm)": patterns(shopping, "eclat", nil),
-		"to estimate by the law": (&Desk{}).Itemsets(ctx, &bytes.Buffer{},
+		"to estimate by the noise model": (&Desk{}).Itemsets(ctx, &bytes.Buffer{},
 			ItemsetsRequest{Source: shopping, Miner: "lcm", Law: law}),
 		"apriori: ":         (&Desk{}).Rules(ctx, &bytes.Buffer{}, RulesRequest{Source: people, Miner: "apriori"}),
 		"than to mine them": func() error { _, err := (&Desk{}).Inspect(ctx, shopping); return err }(),
