@@ -73,7 +73,7 @@ func suppressesBeyond(t *testing.T, by policy.Method) {
 			own.Accept = []string{accepted}
 		}
 		p, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: month("mar.csv", 2), Said: own},
-			Release: f.path("mar.out.csv"), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)})
+			Release: f.path(fmt.Sprint("mar.", want, ".csv")), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)})
 		if p == nil || p.Outcome.Verdict.State != want || errors.As(err, new(*Broken)) != (want == study.Withheld) {
 			t.Errorf("accepted %q: %+v, error %v; want %s", accepted, p, err, want)
 		}
