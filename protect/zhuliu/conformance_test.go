@@ -9,7 +9,8 @@ import (
 
 func TestConformance(t *testing.T) {
 	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: {
-		"best": {}, "uniform": {Set: map[string]string{"family": "uniform", "privacy": "40", "gamma": "3"}},
+		"uniform":   {Set: map[string]string{"family": "uniform", "privacy": "40", "gamma": "3"}},
+		"whichever": {}, // is best; the search takes long
 	}})
 }
 
