@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -14,7 +15,7 @@ import (
 // TestPlansSpeakByKeys: what a plan does, notes and corrects are sentences of the language file with all their
 // arguments, and none is that of another technique.
 func TestPlansSpeakByKeys(t *testing.T) {
-	tab, fitted := protecttest.Mixed(200), 0
+	tab, fitted := protecttest.Mixed(long.Of(100, 200)), 0
 	for _, m := range catalog.Methods() {
 		p, err := m.New().Fit(t.Context(), tab, rng.New([32]byte{1}))
 		if err != nil {

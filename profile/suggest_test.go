@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -29,6 +30,9 @@ func TestSuggestionsOnPublicData(t *testing.T) {
 		{"mammography/mammography.csv", "- q - - - -"},
 	} {
 		t.Run(strings.SplitN(c.file, "/", 2)[0], func(t *testing.T) {
+			if c.file == "adult/adult.csv" {
+				long.Only(t, "32,561 records")
+			}
 			p := of(t, load(t, c.file))
 			want := strings.Fields(c.want)
 			if len(want) != len(p.Columns) {

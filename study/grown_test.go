@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -86,7 +87,7 @@ func TestGrown(t *testing.T) {
 // larger than it, nothing has grown.
 func TestGrownByChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 5))
-	for k := range 1000 {
+	for k := range long.Of(240, 1000) {
 		odd := 1 + k%12
 		n := []int{900, 1500, 3000}[k%3]
 		original := tabletest.Of(t, families(r, n, odd)...)

@@ -138,7 +138,7 @@ func TestAveragingHouseholds(t *testing.T) {
 	tab, _, household := survey(300, 50)
 	power := 0
 	for _, name := range []string{"sadp", "rnat", "framework", "extframework", "forestframework", "linnapt", "rankswap",
-		"mdav", "gadp", "perturbationtree", "shuffle", "segmentsynthesis"} {
+		"mdav", "gadp", "perturbationtree", "shuffle", "segmentsynthesis"}[:long.Of(7, 12)] {
 		m, err := catalog.Method(name)
 		if err != nil {
 			t.Fatal(err)

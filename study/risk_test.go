@@ -31,7 +31,7 @@ func TestRiskAtBothEnds(t *testing.T) {
 	if !long.Enabled() {
 		methods = every(methods, 2*fewerTechniques)
 	}
-	s := stage(t, study.WithoutIdentifiers(generate.Patients(400, rng.New([32]byte{1}))), methods)
+	s := stage(t, study.WithoutIdentifiers(generate.Patients(long.Of(200, 400), rng.New([32]byte{1}))), methods)
 	for _, m := range catalog.Measures() {
 		if m.Side != measure.Risk || m.Effort != measure.Fast && !long.Enabled() {
 			continue

@@ -59,7 +59,7 @@ func TestRiskTellsNoValues(t *testing.T) {
 		}
 		methods = append(methods, m)
 	}
-	s := stage(t, peculiar(study.WithoutIdentifiers(generate.Patients(150, rng.New([32]byte{1})))), methods)
+	s := stage(t, peculiar(study.WithoutIdentifiers(generate.Patients(long.Of(80, 150), rng.New([32]byte{1})))), methods)
 	for _, m := range catalog.Measures() {
 		if m.Side != measure.Risk || m.Effort != measure.Fast && !long.Enabled() {
 			continue

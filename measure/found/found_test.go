@@ -250,7 +250,7 @@ func TestBoundsOfTheBest(t *testing.T) {
 // TestEverybody: on the whole table the figure is that of the chosen attack, and the share of everybody is in the
 // bounds.
 func TestEverybody(t *testing.T) {
-	r := protected(t, protecttest.Mixed(400), framework.Framework)
+	r := protected(t, protecttest.Mixed(long.Of(250, 400)), framework.Framework)
 	m := Measure.New().(*Meter)
 	m.People = 200
 	a, shares, err := m.Everybody(t.Context(), r.Against(everything), rng.New([32]byte{1}))

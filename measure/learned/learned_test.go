@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -70,7 +71,7 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 func TestBothEnds(t *testing.T) {
 	all := town(t, 1200, 0.5, 7)
 	tab, held := all.Slice(0, 600), all.Slice(600, 1200)
-	for _, holdout := range []*table.Table{nil, held} {
+	for _, holdout := range []*table.Table{held, nil}[:long.Of(1, 2)] {
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true, Holdout: holdout}).Against(knows)
 		if v, d := take(t, r, nil); v.Score < 0.95 || v.Lo < 0.9 || *d.Attack().Before != v.Score {
 			t.Errorf("of the original: %v from %v, %+v", v.Score, v.Lo, d)

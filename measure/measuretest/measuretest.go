@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -32,7 +33,7 @@ func Given(complete func(r *measure.Release)) Option { return func(s *suite) { s
 func Lacking() Option {
 	return func(s *suite) {
 		s.release = func(missing bool) *measure.Release {
-			r := Release(missing)
+			r := suiteRelease(missing)
 			r.Released = half(r.Original)
 			return r
 		}
@@ -142,7 +143,7 @@ func FamilyTrials(t *testing.T, measures []measure.Measure, trials Trials) {
 }
 
 func newSuite(m measure.Measure, opts []Option) *suite {
-	s := &suite{Measure: m, release: Release}
+	s := &suite{Measure: m, release: suiteRelease}
 	if m.Side == measure.Utility {
 		perfect := m.Range.Hi
 		if m.Better == measure.Lower {
@@ -160,11 +161,17 @@ func newSuite(m measure.Measure, opts []Option) *suite {
 // numeric attributes on three kinds of grid, quasi-identifiers, a confidential attribute and a class that depends on
 // the others. In the released table about half of the values of every column are exchanged with those of other records.
 // With missing, a tenth of all values is missing in all tables.
-func Release(missing bool) *measure.Release {
-	all := people(300, missing)
-	original := all.Slice(0, 240)
-	return &measure.Release{Original: original, Released: exchange(original), Paired: true, Holdout: all.Slice(240, 300)}
+func Release(missing bool) *measure.Release { return releaseOf(240, missing) }
+
+// releaseOf returns such a release of n records.
+func releaseOf(n int, missing bool) *measure.Release {
+	all := people(n+60, missing)
+	original := all.Slice(0, n)
+	return &measure.Release{Original: original, Released: exchange(original), Paired: true, Holdout: all.Slice(n, n+60)}
 }
+
+// suiteRelease is what the suite takes a measure of: half as many records in a quick run.
+func suiteRelease(missing bool) *measure.Release { return releaseOf(long.Of(120, 240), missing) }
 
 // same returns a release of the table as it is.
 func same(t *table.Table) *measure.Release {

@@ -126,7 +126,7 @@ func TestTwiceMinLeaf(t *testing.T) {
 
 func TestSameOnAnyCores(t *testing.T) {
 	for _, missing := range []float64{0, 0.05} {
-		tab := noisy(5, 20_000, missing)
+		tab := noisy(5, long.Of(8_000, 20_000), missing)
 		var first *tree.Tree
 		for _, workers := range []int{1, 3, 8} {
 			l := New()
@@ -192,7 +192,7 @@ func TestSingleLeaf(t *testing.T) {
 
 // An attribute of a million categories costs time and memory in the order of the records.
 func TestManyCategories(t *testing.T) {
-	const n = 1_000_000
+	n := long.Of(300_000, 1_000_000)
 	code, class, other := make([]int32, n), make([]int32, n), make([]float64, n)
 	for i := range code {
 		code[i], class[i], other[i] = int32(i), int32(i%7), float64(i%2)
@@ -271,7 +271,7 @@ func (c *asked) Err() error {
 
 // A cancelled context ends a long fit soon: the whole fit asks it all the time, and one that ends few times more.
 func TestCancel(t *testing.T) {
-	tab := noisy(4, 30_000, 0.1)
+	tab := noisy(4, long.Of(10_000, 30_000), 0.1)
 	const ever = 1 << 40
 	ctx := &asked{Context: context.Background()}
 	ctx.left.Store(ever)

@@ -10,22 +10,17 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	trials := map[string]protecttest.Options{}
 	for _, builder := range []string{"sysfor", "credal"} {
-		t.Run(builder, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"builder": builder}})
-		})
+		trials[builder] = protecttest.Options{Set: map[string]string{"builder": builder}}
 	}
+	for _, singletons := range []string{"keep", "merge"}[:long.Of(1, 2)] {
+		trials["forest handed over, "+singletons] = protecttest.Options{
+			Set:     map[string]string{"singletons": singletons},
+			Prepare: func(q protect.Technique, t *table.Table) { q.(*Technique).Forest = protecttest.Forest(t) },
+		}
+	}
+	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: trials})
 }
 
 func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }
-
-func TestConformanceOnAForestHandedOver(t *testing.T) {
-	for _, singletons := range []string{"keep", "merge"}[:long.Of(1, 2)] {
-		t.Run(singletons, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{
-				Set:     map[string]string{"singletons": singletons},
-				Prepare: func(q protect.Technique, t *table.Table) { q.(*Technique).Forest = protecttest.Forest(t) },
-			})
-		})
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -39,7 +40,8 @@ func processCut(record, labels, most int, rho float64) []float64 {
 // All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in
 // a million.
 func TestCutReleaseIsTheProcess(t *testing.T) {
-	const n, labels = 60_000, 6
+	const labels = 6
+	n := long.Of(20_000, 60_000)
 	records := [][]int32{{0, 2, 3, 5}, {1, 4}, {}}
 	sets := make([][]int32, 3*n)
 	for i := range sets {
@@ -75,11 +77,11 @@ func TestCutReleaseIsTheProcess(t *testing.T) {
 			}
 			chi, cells, rest, few := 0.0, 0.0, 0.0, 0.0
 			for got, p := range processCut(set, labels, c.most, c.rho) {
-				if p*n < 5 { // together
-					rest, few = rest+seen[got], few+p*n
+				if p*float64(n) < 5 { // together
+					rest, few = rest+seen[got], few+p*float64(n)
 					continue
 				}
-				chi, cells = chi+(seen[got]-p*n)*(seen[got]-p*n)/(p*n), cells+1
+				chi, cells = chi+(seen[got]-p*float64(n))*(seen[got]-p*float64(n))/(p*float64(n)), cells+1
 			}
 			if few > 5 {
 				chi, cells = chi+(rest-few)*(rest-few)/few, cells+1

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -84,8 +85,8 @@ func TestReleaseHasItsLaw(t *testing.T) {
 			if p == 0 && k > 0 {
 				t.Fatalf("the release %06b of probability 0 is seen %v times", set, k)
 			}
-			if p*n > 0.5 {
-				chi, cells = chi+(k-p*n)*(k-p*n)/(p*n), cells+1
+			if p*float64(n) > 0.5 {
+				chi, cells = chi+(k-p*float64(n))*(k-p*float64(n))/(p*float64(n)), cells+1
 			}
 		}
 		if (distuv.ChiSquared{K: cells - 1}).Survival(chi) < 1e-6 {
@@ -122,7 +123,7 @@ func TestReleaseAtTheEnds(t *testing.T) {
 
 // Gaps are geometric, in the table, beyond it and at its end: chi-square of 200,000 in ranges, once in a million each.
 func TestGapsAreGeometric(t *testing.T) {
-	const n = 200_000
+	n := long.Of(50_000, 200_000)
 	for _, add := range []float64{0.999, 0.5, 0.1, 0.003, 0.0002} {
 		g, w := newGaps(add), rng.New([32]byte{2}).Stream().Turns()
 		w.Of(1)
@@ -145,7 +146,7 @@ func TestGapsAreGeometric(t *testing.T) {
 				p -= math.Pow(1-add, float64(limit(r+1)))
 			}
 			if p > 0 {
-				chi, cells = chi+(s-p*n)*(s-p*n)/(p*n), cells+1
+				chi, cells = chi+(s-p*float64(n))*(s-p*float64(n))/(p*float64(n)), cells+1
 			} else if s > 0 {
 				t.Fatalf("add %v: a gap of probability 0", add)
 			}

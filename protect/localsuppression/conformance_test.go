@@ -10,23 +10,23 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	trials := map[string]protecttest.Options{}
 	for name, set := range map[string]map[string]string{
 		"defaults": {},
 		"value":    {"keys": "age,city,sex,size", "k": "4", "importance": "sex=5,age=0.5"},
 		"combined": {"keys": "age,city,sex,size", "combinations": "2"},
 		"any":      {"keys": "age,city,sex,size", "missing": "any", "importance": "age=2"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			opt := protecttest.Options{Set: set, Suppresses: true, Drawless: true}
-			if set["missing"] == Anything {
-				opt.Alike = agreeWith
-			}
-			if set["combinations"] != "" {
-				opt.Alike = agreeIn
-			}
-			protecttest.Run(t, Method, opt)
-		})
+		opt := protecttest.Options{Set: set, Suppresses: true, Drawless: true}
+		if set["missing"] == Anything {
+			opt.Alike = agreeWith
+		}
+		if set["combinations"] != "" {
+			opt.Alike = agreeIn
+		}
+		trials[name] = opt
 	}
+	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: trials})
 }
 
 // agreeWith returns for every record those that agree with it where a missing value agrees with every one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
@@ -38,6 +39,7 @@ func judged(t *testing.T, original, released *table.Table, missing string, keys 
 // default of measure kanonymity takes 5,372 cells, 5,003 records being rarer than that. Where missing values agree with
 // all, 856 do; sdcMicro suppresses 5,101.
 func TestAdult(t *testing.T) {
+	long.Only(t, "30,162 records")
 	tab := protecttest.AdultLike(t, 30_162)
 	for missing, most := range map[string]int{Value: 5372, Anything: 856} {
 		p, out := release(t, tab, map[string]string{"missing": missing, "keys": strings.Join(five, ",")})

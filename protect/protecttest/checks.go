@@ -18,7 +18,7 @@ import (
 
 // release checks what holds for every single release of the mixed table, and that there is noise at all.
 func (s *suite) release() error {
-	t := s.mixed(500)
+	t := s.mixed(records())
 	was := hash(t)
 	p, err := s.fit(context.Background(), t, 1, nil)
 	if err != nil {

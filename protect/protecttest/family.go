@@ -2,6 +2,7 @@ package protecttest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -31,11 +32,20 @@ func Family(t *testing.T, methods []protect.Method, trials Trials) {
 	}
 	for _, m := range methods {
 		t.Run(m.Name, func(t *testing.T) {
-			for name, opt := range trials.of(m) {
-				t.Run(name, func(t *testing.T) { Run(t, m, opt) })
+			all := trials.of(m)
+			for name, opt := range all {
+				t.Run(name, func(t *testing.T) { run(t, m, opt, name == first(all)) })
 			}
 		})
 	}
+}
+
+// first is the trial of an entry that all is checked with in a quick run, too.
+func first(all map[string]Options) string {
+	if _, ok := all["defaults"]; ok {
+		return "defaults"
+	}
+	return slices.Min(slices.Collect(maps.Keys(all)))
 }
 
 // Declares checks which parameters an entry of a family declares: their names in order, with blanks between them.

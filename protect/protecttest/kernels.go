@@ -26,13 +26,13 @@ type lawful interface {
 
 // copies is how often each of a few records is released. Here and below, a quick run draws less than a long one: its
 // tests have the same false alarm rate, and less power.
-func copies() int { return long.Of(250, 2000) }
+func copies() int { return long.Of(120, 2000) }
 
 // runs is how often a table is released whose records must meet.
-func runs() int { return long.Of(100, 1000) }
+func runs() int { return long.Of(50, 1000) }
 
 // watched is of how many records of these, evenly spread, the released values are counted.
-func watched() int { return long.Of(20, 50) }
+func watched() int { return long.Of(10, 50) }
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
 // never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they

@@ -91,7 +91,7 @@ func (s *suite) oneEach(t *table.Table) error {
 // crowded returns the suite's mixed table with some records again, as records of people who have one to five: half of
 // them are like the person's first.
 func (s *suite) crowded() *table.Table {
-	t := s.mixed(500)
+	t := s.mixed(records())
 	r := rand.New(rand.NewPCG(4, 2))
 	var rows []int
 	var whose []int32

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/protect"
@@ -52,35 +53,43 @@ type check struct {
 	run  func(*suite) error
 	// cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
 	cores bool
+	// once: a quick run does it for one trial of an entry only, for its trials differ little in it
+	once bool
 }
 
 var checks = []check{
-	{"card", (*suite).card, false},
-	{"claims", (*suite).claims, false},
-	{"parameters", (*suite).parameters, false},
-	{"release", (*suite).release, true},
-	{"deterministic", (*suite).deterministic, false},
-	{"plan is data", (*suite).data, false},
-	{"order-free", (*suite).order, false},
-	{"chunk-free", (*suite).chunks, false},
-	{"executor", (*suite).executor, true},
-	{"cancellable", (*suite).cancel, true},
-	{"odd tables", (*suite).odd, true},
-	{"leaves unknown kinds alone", (*suite).strange, true},
-	{"laws of the noise", (*suite).kernels, false},
-	{"columns apart", (*suite).apart, false},
-	{"records that stand for nobody", (*suite).synthesis, true},
-	{"people recur", (*suite).recurs, false},
-	{"people", (*suite).people, false},
-	{"larger than the memory", (*suite).shards, false},
+	{"card", (*suite).card, false, true},
+	{"claims", (*suite).claims, false, false},
+	{"parameters", (*suite).parameters, false, true},
+	{"release", (*suite).release, true, false},
+	{"deterministic", (*suite).deterministic, false, false},
+	{"plan is data", (*suite).data, false, false},
+	{"order-free", (*suite).order, false, false},
+	{"chunk-free", (*suite).chunks, false, false},
+	{"executor", (*suite).executor, true, false},
+	{"cancellable", (*suite).cancel, true, true},
+	{"odd tables", (*suite).odd, true, true},
+	{"leaves unknown kinds alone", (*suite).strange, true, true},
+	{"laws of the noise", (*suite).kernels, false, false},
+	{"columns apart", (*suite).apart, false, true},
+	{"records that stand for nobody", (*suite).synthesis, true, true},
+	{"people recur", (*suite).recurs, false, false},
+	{"people", (*suite).people, false, false},
+	{"larger than the memory", (*suite).shards, false, true},
 }
 
 // Run checks the technique.
 func Run(t *testing.T, m protect.Method, opt Options) {
 	t.Helper()
+	run(t, m, opt, true)
+}
+
+// run checks the technique with a trial of it, which is the first or one more.
+func run(t *testing.T, m protect.Method, opt Options, first bool) {
+	t.Helper()
 	s := &suite{m: m, opt: opt}
 	for _, c := range checks {
-		if testing.Short() && !c.cores {
+		if testing.Short() && !c.cores || c.once && !first && !long.Enabled() {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -157,9 +166,12 @@ func (s *suite) plan() (_ *planned, err error) {
 	return s.made, err
 }
 
+// records is how many the suite's table has.
+func records() int { return long.Of(280, 500) }
+
 // anew fits and applies to the suite's mixed table.
 func (s *suite) anew(seed byte) (*planned, error) {
-	t := s.mixed(500)
+	t := s.mixed(records())
 	p, err := s.fit(context.Background(), t, seed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)

@@ -20,9 +20,9 @@ import (
 func (s *suite) strange() error {
 	roles := []table.Role{table.Quasi | table.Confidential, 0}
 	for _, role := range roles[:long.Of(1, len(roles))] {
-		c := tabletest.Baskets("basket", 500)
+		c := tabletest.Baskets("basket", records())
 		c.Role = role
-		t := tabletest.Insert(s.mixed(500), 3, c)
+		t := tabletest.Insert(s.mixed(records()), 3, c)
 		p, err := s.fit(context.Background(), t, 1, nil)
 		if err != nil {
 			return fmt.Errorf("role %s: fit: %w", role, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -102,7 +103,7 @@ func TestGroupsGoTogether(t *testing.T) {
 // 5.5 of their standard errors, for one group and for two. By the sum of their chances a right program fails once in
 // 160,000.
 func TestConjunctionsAreEstimated(t *testing.T) {
-	tab := multivariateAnswers(50_000)
+	tab := multivariateAnswers(long.Of(10_000, 50_000))
 	for _, groups := range []string{"", "a+c=0.8, b+y=0.7"} {
 		p := multivariateFit(t, tab, map[string]string{"groups": groups})
 		out, err := p.Apply(tab, protecttest.Seed(3))

@@ -9,27 +9,20 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for name, set := range map[string]map[string]string{
-		"one tree":       nil,
-		"several trees":  {"trees": "3"},
-		"class kept":     {"classTechnique": "keep"},
-		"values in gaps": {"gaps": "draw"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := Method
-			if name == "several trees" {
-				m.Shards = "" // refused for tables larger than the memory
-			}
-			protecttest.Run(t, m, protecttest.Options{Set: set, Joint: true, Gaps: name == "values in gaps"})
-		})
-	}
-}
-
-func TestConformanceOnATreeHandedOver(t *testing.T) {
-	protecttest.Run(t, Method, protecttest.Options{
-		Joint:   true,
-		Prepare: func(q protect.Technique, t *table.Table) { q.(*Technique).Tree = protecttest.Tree(t) },
-	})
+	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: {
+		"defaults":       {Joint: true},
+		"class kept":     {Joint: true, Set: map[string]string{"classTechnique": "keep"}},
+		"values in gaps": {Joint: true, Gaps: true, Set: map[string]string{"gaps": "draw"}},
+		"a tree handed over": {
+			Joint:   true,
+			Prepare: func(q protect.Technique, t *table.Table) { q.(*Technique).Tree = protecttest.Tree(t) },
+		},
+	}})
+	several := Method
+	several.Shards = "" // refused for tables larger than the memory
+	protecttest.Family(t, []protect.Method{several}, protecttest.Trials{several.Name: {
+		"several trees": {Joint: true, Set: map[string]string{"trees": "3"}},
+	}})
 }
 
 func FuzzPlan(f *testing.F) {

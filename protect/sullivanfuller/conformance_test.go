@@ -3,18 +3,21 @@ package sullivanfuller
 import (
 	"testing"
 
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 func TestConformance(t *testing.T) {
+	trials := map[string]protecttest.Options{}
 	for name, set := range map[string]map[string]string{
-		"default":    {},
+		"defaults":   {},
 		"categories": {"categories": "perturb"},
 		"middle":     {"ties": "middle", "noise": "0.5"},
 		"loud":       {"categories": "perturb", "noise": "100"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
+		trials[name] = protecttest.Options{Joint: true, Set: set}
 	}
+	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: trials})
 }
 
 func FuzzPlan(f *testing.F) {

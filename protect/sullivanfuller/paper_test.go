@@ -75,19 +75,19 @@ func released(t testing.TB, tab *table.Table, set map[string]string) *table.Tabl
 // Marginals are kept: of continuous columns by the Kolmogorov-Smirnov test of two samples, once in a million; of
 // integers and categories the share of every value.
 func TestMarginalsAreKept(t *testing.T) {
-	const rows = 50_000
+	rows := long.Of(10_000, 50_000)
 	tab := people(rows)
 	for _, noise := range []string{"0.01", "0.5", "20"} {
 		out := released(t, tab, map[string]string{"noise": noise, "categories": "perturb"})
 		for j := range 2 {
-			if d, bound := twoSample(tab.Num(j), out.Num(j)), math.Sqrt(-math.Log(1e-6/2)/rows); d > bound {
+			if d, bound := twoSample(tab.Num(j), out.Num(j)), math.Sqrt(-math.Log(1e-6/2)/float64(rows)); d > bound {
 				t.Errorf("noise %s, column %d: distance %v, bound %v", noise, j, d, bound)
 			}
 		}
 		for j := 2; j < 4; j++ {
 			was, is := shares(numbers(tab, j)), shares(numbers(out, j))
 			for v, p := range was {
-				protecttest.Near(t, "share", is[v], p, errorsAllowed*math.Sqrt(p*(1-p)/rows))
+				protecttest.Near(t, "share", is[v], p, errorsAllowed*math.Sqrt(p*(1-p)/float64(rows)))
 			}
 			if len(is) > len(was) && j == 3 {
 				t.Errorf("categories %v become %v", was, is)
@@ -163,6 +163,7 @@ func group(t *table.Table, z []float64) (out []float64) {
 // The package comment's figures, on the complete records of Adult: columns of nearly all zeros keep their share of
 // zeros, and little noise moves no rank correlation far.
 func TestAdult(t *testing.T) {
+	long.Only(t, "30,162 records")
 	tab := protecttest.AdultLike(t, 30_162)
 	for noise, most := range map[string]float64{"0.1": 0.03, "5": 0.09} {
 		p := fit(t, tab, map[string]string{"noise": noise})

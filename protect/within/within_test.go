@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -65,7 +66,7 @@ func fit(m protect.Method, tab *table.Table, set map[string]string) (*within.Pla
 
 // Every record stays in its segment, whatever makes the segments and whatever the technique does outside of one.
 func TestCertificate(t *testing.T) {
-	tab := protecttest.Mixed(2000)
+	tab := protecttest.Mixed(long.Of(1000, 2000))
 	for by, set := range map[string]map[string]string{
 		"tree":    {"within.minLeaf": "30"},
 		"forest":  {"within.by": "forest", "within.trees": "2", "within.minLeaf": "400"},

@@ -3,17 +3,15 @@ package zhuliu
 import (
 	"testing"
 
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 func TestConformance(t *testing.T) {
-	for name, set := range map[string]map[string]string{
-		"best": nil, "uniform": {"family": "uniform", "privacy": "40", "gamma": "3"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set})
-		})
-	}
+	protecttest.Family(t, []protect.Method{Method}, protecttest.Trials{Method.Name: {
+		"uniform":   {Set: map[string]string{"family": "uniform", "privacy": "40", "gamma": "3"}},
+		"whichever": {}, // is best; the search takes long
+	}})
 }
 
 func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }

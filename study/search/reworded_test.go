@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -123,7 +124,7 @@ func TestWordsDecideNothing(t *testing.T) {
 	for _, m := range was {
 		other = append(other, reworded(m))
 	}
-	v := newValues(400)
+	v := newValues(long.Of(200, 400))
 	quasi := func(w *values) *table.Table {
 		of := w.table()
 		for j := range 4 {

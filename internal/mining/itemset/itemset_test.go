@@ -113,7 +113,7 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	seeds := long.Of[uint64](3, 80)
+	seeds := long.Of[uint64](2, 80)
 	if long.Every() {
 		seeds = 300
 	}

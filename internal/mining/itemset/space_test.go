@@ -78,7 +78,7 @@ func shape(name string, rows int) shaped {
 func TestSpace(t *testing.T) {
 	in := room(t)
 	for _, name := range []string{"words", "upright", "lists"} {
-		s := shape(name, long.Of(5_000, 20_000))
+		s := shape(name, long.Of(2_000, 20_000))
 		there := away(in, s.t)
 		for kind := All; kind <= Maximal; kind++ {
 			visits := func(of *Transactions) (out []string) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/rng"
@@ -333,7 +334,7 @@ func TestWideKeys(t *testing.T) {
 
 // TestManyPatterns has patterns of missing columns of many and of few classes, and compares every class with all.
 func TestManyPatterns(t *testing.T) {
-	tab := people(t, 3000, 4)
+	tab := people(t, long.Of(1000, 3000), 4)
 	c, err := Of(context.Background(), Exactly(0, 1, 2, 5, 8), true, tab)
 	if err != nil {
 		t.Fatal(err)
@@ -363,7 +364,7 @@ func TestManyPatterns(t *testing.T) {
 
 // TestCores has enough records for all of the work to be shared, with missing values.
 func TestCores(t *testing.T) {
-	tab := people(t, block+17, 50)
+	tab := people(t, block+17, long.Of(1000, 50))
 	take := func() any {
 		c, err := Of(context.Background(), Exactly(0, 1, 4), true, tab)
 		if err != nil {

@@ -144,8 +144,9 @@ func household(t *testing.T, r *measure.Release, of []int32, n int) (*Team, *Gro
 // record known with every record left; and far more are found than by one record.
 func TestWhole(t *testing.T) {
 	for _, astray := range []float64{0.02, 0}[:long.Of(1, 2)] {
-		r, of := homes(80, astray)
-		team, g, units := household(t, r, of, 80)
+		n := long.Of(40, 80)
+		r, of := homes(n, astray)
+		team, g, units := household(t, r, of, n)
 		for _, c := range team.Choices(nil) {
 			var sums [2]float64
 			for k, sure := range []bool{false, true} {
@@ -158,7 +159,7 @@ func TestWhole(t *testing.T) {
 					if math.Abs(v-want) > 1e-9 {
 						t.Errorf("%v astray, %s, unit %d: credit %v, want %v", astray, c.By.Name, u, v, want)
 					}
-					sums[k] += v / 80
+					sums[k] += v / float64(n)
 				}
 			}
 			if c.By.Name == "nearest" && sums[0] < 0.4 {
