@@ -106,10 +106,11 @@ func (d *Domain) Add(v, noise float64) float64 {
 }
 
 // Clip returns the value of the domain nearest to v. NaN, the missing value, stays, and so does every value in the zero
-// Domain.
+// Domain, but minus zero, which becomes zero everywhere: else the first of equal values would show in what is kept of
+// them.
 func (d *Domain) Clip(v float64) float64 {
 	if d.size == 0 || v != v {
-		return v
+		return v + 0
 	}
 	return d.at(min(max(math.RoundToEven(v*d.den/d.num), d.lo), d.hi))
 }

@@ -308,3 +308,13 @@ func BenchmarkAdd(b *testing.B) {
 		})
 	}
 }
+
+// TestClipKnowsOneZero: minus zero becomes zero, in a domain and in none.
+func TestClipKnowsOneZero(t *testing.T) {
+	whole := wrap.On(table.Interval{Lo: -2, Hi: 2}, 1)
+	for _, d := range []wrap.Domain{{}, whole} {
+		if v := d.Clip(math.Copysign(0, -1)); v != 0 || math.Signbit(v) {
+			t.Errorf("%+v: %v", d, v)
+		}
+	}
+}

@@ -44,9 +44,14 @@ func Distinct(t *table.Table, j int) int {
 	return n
 }
 
-// valuesOf returns the known values, ascending.
+// valuesOf returns the known values, ascending; minus zero is zero, whichever of them comes first.
 func valuesOf(v []float64) []float64 {
-	known := slices.DeleteFunc(slices.Clone(v), func(v float64) bool { return v != v })
+	var known []float64
+	for _, x := range v {
+		if x == x {
+			known = append(known, x+0)
+		}
+	}
 	slices.Sort(known)
 	return slices.Compact(known)
 }
