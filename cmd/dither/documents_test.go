@@ -141,7 +141,8 @@ var calls = []documented{
 	{"compare", 0, "compare IN --class readmitted --times --folds 2 " + long.Of("--method rpt --measure bias --repeats 1",
 		"--method rpt,framework --measure bias,accuracy,found --repeats 2"), ""},
 	{"compare", 1, "compare ONE --method rpt --measure accuracy --folds 2 --repeats 1", ""},
-	{"choose", 0, "choose IN --class readmitted --method rankswap" + long.Of("", ",rpt") + " --limits loose.yaml -o chosen.csv", ""},
+	{"choose", 0, "choose IN --class readmitted --limits loose.yaml -o chosen.csv --method rankswap" +
+		long.Of("", ",rpt"), ""},
 	{"clusters", 0, "mine clusters IN --set k=2", ""},
 	{"clusters", 0, "mine clusters IN --miner detective --class readmitted", ""},
 	{"model", 0, "mine model IN --class readmitted --miner naivebayes", ""},

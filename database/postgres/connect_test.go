@@ -45,9 +45,9 @@ func answering(t *testing.T, answer string) string {
 	}) + "/d?sslmode="
 }
 
-// TestSilentServers: one that does not answer, falls silent later or speaks no TLS is left with the true reason. A quick
-// run waits less for the first than the second that its address asks for, and not for the one that falls silent later,
-// which needs the time to log in.
+// TestSilentServers: one that does not answer, falls silent later or speaks no TLS is left with the true reason. A
+// quick run waits less for the first than the second that its address asks for, and not for the one that falls silent
+// later, which needs the time to log in.
 func TestSilentServers(t *testing.T) {
 	const welcome = "R\x00\x00\x00\x08\x00\x00\x00\x00" + "Z\x00\x00\x00\x05I" // logged in, and ready
 	wait := long.Of(100*time.Millisecond, time.Second)

@@ -48,6 +48,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -170,11 +171,10 @@ func (q *Technique) keys(t *table.Table) ([]int, error) {
 // quantiles returns at most bins-1 ascending limits between as many classes of the numbers; missing ones belong to
 // none.
 func quantiles(numbers []float64, bins int) []float64 {
-	known := slices.DeleteFunc(slices.Clone(numbers), func(v float64) bool { return v != v })
+	known := rank.Ascending(numbers)
 	if len(known) == 0 {
 		return nil
 	}
-	slices.Sort(known)
 	var cuts []float64
 	for b := 1; b < bins; b++ {
 		cuts = append(cuts, known[b*len(known)/bins])

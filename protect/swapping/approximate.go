@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -153,8 +154,7 @@ func (q *ApproximateTechnique) cells(t *table.Table, j int) Cells {
 		}
 		return c
 	}
-	known := slices.DeleteFunc(clipped(t, j), func(x float64) bool { return x != x })
-	slices.Sort(known)
+	known := rank.Ascending(clipped(t, j))
 	limits := cuts(known, q.Bins)
 	if values := slices.Compact(slices.Clone(known)); len(values) <= perBin*q.Bins && len(values) > 0 {
 		limits = values[1:]

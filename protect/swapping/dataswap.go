@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -180,9 +181,7 @@ const perBin = 4
 
 // limits returns the limits of the classes that a number is counted by, and whether each of them is one value.
 func (q *DataTechnique) limits(v []float64) (out []float64, exact bool) {
-	values := slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x != x })
-	slices.Sort(values)
-	values = slices.Compact(values)
+	values := slices.Compact(rank.Ascending(v))
 	if len(values) > perBin*q.Bins {
 		return cuts(v, q.Bins), false
 	}
@@ -193,8 +192,7 @@ func (q *DataTechnique) limits(v []float64) (out []float64, exact bool) {
 // including, limit c. A value that more records share is a class of its own, and the others share the remaining
 // classes.
 func cuts(v []float64, bins int) (out []float64) {
-	known := slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x != x })
-	slices.Sort(known)
+	known := rank.Ascending(v)
 	for from, n := 0, len(known); bins > 1 && from < n; bins-- {
 		to := from + max(1, (n-from)/bins)
 		for to < n && known[to] == known[to-1] {

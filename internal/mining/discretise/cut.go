@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/stats/rank"
 )
 
 // Cut says where numbers are cut into ranges. A value belongs to the range whose upper end it does not exceed.
@@ -76,8 +77,7 @@ func (c *Cut) Of(values []float64, class []int32, classes int) []float64 {
 	case Entropy:
 		return byClass(values, class, classes)
 	}
-	sorted := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return v != v })
-	slices.Sort(sorted)
+	sorted := rank.Ascending(values)
 	n := len(sorted)
 	if n == 0 || sorted[0] == sorted[n-1] {
 		return nil

@@ -102,12 +102,11 @@ func arrange(numbers []int32, distinct []float64) []float64 {
 	return ascending
 }
 
-// Ascending returns the numbers that are not missing, ascending. Cost: that of Dense.
+// Ascending returns the numbers that are not missing, ascending; minus zero is zero, so that it is the same in any
+// order of the records. Cost: that of Dense.
 func Ascending(v []float64) []float64 {
 	if len(v) <= few {
-		out := slices.DeleteFunc(slices.Clone(v), math.IsNaN)
-		slices.Sort(out)
-		return out
+		return ascending(make([]float64, 0, len(v)), v)
 	}
 	ranks, distinct := Dense(v)
 	starts := Starts(ranks, len(distinct))
@@ -120,13 +119,17 @@ func Ascending(v []float64) []float64 {
 	return out
 }
 
-// AscendingIn is Ascending with all that is as long as the numbers in a space, minus zero as zero. Cost: on the heap
-// that of Ascending, else that of slices.Sort.
+// AscendingIn is Ascending with all that is as long as the numbers in a space. Cost: on the heap that of Ascending,
+// else that of slices.Sort.
 func AscendingIn(in *mmap.Space, v []float64) []float64 {
 	if in == nil {
 		return Ascending(v)
 	}
-	out := mmap.Make[float64](in, len(v))[:0]
+	return ascending(mmap.Make[float64](in, len(v))[:0], v)
+}
+
+// ascending appends the known numbers to an empty slice and sorts them.
+func ascending(out, v []float64) []float64 {
 	for _, x := range v {
 		if x == x {
 			out = append(out, x+0)

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -44,17 +45,8 @@ func Distinct(t *table.Table, j int) int {
 	return n
 }
 
-// valuesOf returns the known values, ascending; minus zero is zero, whichever of them comes first.
-func valuesOf(v []float64) []float64 {
-	var known []float64
-	for _, x := range v {
-		if x == x {
-			known = append(known, x+0)
-		}
-	}
-	slices.Sort(known)
-	return slices.Compact(known)
-}
+// valuesOf returns the known values, ascending.
+func valuesOf(v []float64) []float64 { return slices.Compact(rank.Ascending(v)) }
 
 // Coder codes the values of columns for trees that give them out.
 type Coder struct {

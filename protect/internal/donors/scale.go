@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -35,8 +36,7 @@ func ScaleOf(t *table.Table, j int) Scale {
 		}
 		return s
 	}
-	known := slices.DeleteFunc(slices.Clone(t.Num(j)), func(v float64) bool { return v != v })
-	slices.Sort(known)
+	known := rank.Ascending(t.Num(j))
 	if s.Cuts = slices.Compact(slices.Clone(known)); len(s.Cuts) > most {
 		s.Cuts = s.Cuts[:0]
 		for k := 1; k < most; k++ {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -139,8 +140,7 @@ func classifier(c *table.Column) func(v float64) int {
 	if c.Kind == table.Categorical {
 		return common(c)
 	}
-	numbers := slices.DeleteFunc(slices.Clone(c.Num), func(v float64) bool { return v != v })
-	slices.Sort(numbers)
+	numbers := rank.Ascending(c.Num)
 	if len(slices.Compact(slices.Clone(numbers))) <= classes {
 		return nil
 	}
