@@ -1,10 +1,11 @@
-package basket
+package basket_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -12,7 +13,7 @@ import (
 )
 
 // letters codes transactions of letters.
-func letters(t tabletest.T, rows []string) (*Coding, *itemset.Transactions) {
+func letters(t tabletest.T, rows []string) (*basket.Coding, *itemset.Transactions) {
 	var sets [][]int32
 	for _, text := range rows {
 		row := []int32{}
@@ -22,7 +23,7 @@ func letters(t tabletest.T, rows []string) (*Coding, *itemset.Transactions) {
 		sets = append(sets, row)
 	}
 	tab := tabletest.Of(t, table.SetColumn("s", []string{"a", "b", "c", "d", "e"}, table.SetsOf(sets, nil)))
-	c, err := New(tab, Options{Intervals: 2})
+	c, err := basket.New(tab, basket.Options{Intervals: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package basket
+package basket_test
 
 import (
 	"maps"
@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // texts returns the items of every record, with blanks between them.
-func texts(t *testing.T, c *Coding, tab *table.Table) (out []string) {
+func texts(t *testing.T, c *basket.Coding, tab *table.Table) (out []string) {
 	t.Helper()
 	tr, err := c.Code(tab)
 	if err != nil {
@@ -53,7 +54,7 @@ func patients(t *testing.T) *table.Table {
 // labels, what sets hold; identifiers and what is missing or unknown give none.
 func TestItems(t *testing.T) {
 	tab := patients(t)
-	c, err := New(tab, Options{Intervals: 2})
+	c, err := basket.New(tab, basket.Options{Intervals: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestItems(t *testing.T) {
 	if got := texts(t, c, tab); !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
-	c, err = New(tab, Options{Attributes: []string{"age"}, Cuts: map[string][]float64{"age": {30, 50}}})
+	c, err = basket.New(tab, basket.Options{Attributes: []string{"age"}, Cuts: map[string][]float64{"age": {30, 50}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestItems(t *testing.T) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	only := tabletest.Of(t, tab.Column(4))
-	if c, err = New(only, Options{}); err != nil {
+	if c, err = basket.New(only, basket.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, c, only); got[0] != "flu; gout" {
@@ -90,7 +91,7 @@ func TestItems(t *testing.T) {
 // A coding serves another table: labels in another order, new ones, numbers that were not there.
 func TestOther(t *testing.T) {
 	tab := patients(t)
-	c, err := New(tab, Options{Intervals: 2, Exclude: []string{"diagnoses"}})
+	c, err := basket.New(tab, basket.Options{Intervals: 2, Exclude: []string{"diagnoses"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,13 +113,13 @@ func TestOther(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	tab := patients(t)
-	for name, o := range map[string]Options{
+	for name, o := range map[string]basket.Options{
 		"no column \"aeg\"; did you mean":     {Attributes: []string{"aeg"}},
 		"no column has items":                 {Attributes: []string{"sex"}, Exclude: []string{"sex"}},
 		"which is not a numeric column":       {Cuts: map[string][]float64{"sex": {1}}},
 		"not finite numbers in ascending ord": {Cuts: map[string][]float64{"age": {3, 1}}},
 	} {
-		if _, err := New(tab, o); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := basket.New(tab, o); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, expected %q", err, name)
 		}
 	}
@@ -134,7 +135,7 @@ func TestParseCuts(t *testing.T) {
 		table.CatColumn("sex", []string{"f"}, []int32{0, 0}),
 		born,
 	)
-	got, err := ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
+	got, err := basket.ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
 	want := map[string][]float64{"age": {30, 65}, "a=b": {1.5}, "born": {31, 33}}
 	if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]float64]) {
 		t.Errorf("%v, %v", got, err)
@@ -150,11 +151,11 @@ func TestParseCuts(t *testing.T) {
 		"born=1970":     `"1970" is not a value`,
 		"age=1\x00a=b=": "expected column=limit|limit",
 	} {
-		if _, err := ParseCuts(tab, []string{text}); err == nil || !strings.Contains(err.Error(), part) {
+		if _, err := basket.ParseCuts(tab, []string{text}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v, expected %q", text, err, part)
 		}
 	}
-	if _, err := ParseCuts(tab, []string{"age=3", "age=4"}); err == nil ||
+	if _, err := basket.ParseCuts(tab, []string{"age=3", "age=4"}); err == nil ||
 		!strings.Contains(err.Error(), `twice for "age"`) {
 		t.Error(err)
 	}
@@ -185,15 +186,15 @@ func TestTreeCuts(t *testing.T) {
 			leaf,
 		},
 	}
-	texts := TreeCuts(tab, grown)
+	texts := basket.TreeCuts(tab, grown)
 	if want := []string{"x=2.25|4", "y=7"}; !slices.Equal(texts, want) {
 		t.Fatalf("%q, expected %q", texts, want)
 	}
-	cuts, err := ParseCuts(tab, texts)
+	cuts, err := basket.ParseCuts(tab, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := New(tab, Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts})
+	c, err := basket.New(tab, basket.Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestSetsAlone(t *testing.T) {
 		return tabletest.Of(t, table.SetColumn("items", labels, table.SetsOf(rows, make([][]int32, len(rows)))))
 	}
 	whole := of([]string{"a", "b", "c"}, []int32{0, 1}, []int32{}, nil, []int32{1, 2}, []int32{2})
-	c, err := New(whole, Options{})
+	c, err := basket.New(whole, basket.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

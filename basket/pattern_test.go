@@ -1,4 +1,4 @@
-package basket
+package basket_test
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Patterns are read in any way in which a custodian writes them, and written as they are read.
 func TestPatterns(t *testing.T) {
-	c, err := New(patients(t), Options{Intervals: 2})
+	c, err := basket.New(patients(t), basket.Options{Intervals: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestPatternsOfOddNames(t *testing.T) {
 		t,
 		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})),
 	)
-	c, err := New(tab, Options{})
+	c, err := basket.New(tab, basket.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +57,9 @@ func TestPatternsOfOddNames(t *testing.T) {
 			if k == l {
 				continue
 			}
-			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
+			p := basket.Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
 			got, err := c.Patterns(c.Text(p))
-			if err != nil || fmt.Sprint(got) != fmt.Sprint([]Pattern{p}) {
+			if err != nil || fmt.Sprint(got) != fmt.Sprint([]basket.Pattern{p}) {
 				t.Errorf("%q is read as %v, want %v; %v", c.Text(p), got, p, err)
 			}
 		}
@@ -72,14 +73,14 @@ func TestNamed(t *testing.T) {
 	for j := range tab.Width() {
 		columns = append(columns, tab.Attr(j).Name)
 	}
-	c, err := New(tab, Options{Intervals: 2})
+	c, err := basket.New(tab, basket.Options{Intervals: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k := range c.Items {
 		for l := range c.Items {
-			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
-			got := Named("# a remark on sex=f\n"+c.Text(p)+"; ", columns)
+			p := basket.Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
+			got := basket.Named("# a remark on sex=f\n"+c.Text(p)+"; ", columns)
 			slices.Sort(got)
 			want := []string{c.Column(int32(k)), c.Column(int32(l))}
 			slices.Sort(want)
@@ -92,7 +93,7 @@ func TestNamed(t *testing.T) {
 
 // Errors name the line, and no item: they are read by those who may not know the list.
 func TestPatternsErrors(t *testing.T) {
-	c, err := New(patients(t), Options{Intervals: 2})
+	c, err := basket.New(patients(t), basket.Options{Intervals: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

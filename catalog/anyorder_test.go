@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine"
@@ -55,6 +56,7 @@ func differ(t *testing.T, was, is, why string) {
 
 // Records in another order have the same figures, bit by bit.
 func TestFiguresInAnyOrder(t *testing.T) {
+	long.Only(t, "every measure, twice")
 	r := measuretest.Release(true)
 	o := *r
 	o.Original, o.Released, o.Holdout = reordered(r.Original), reordered(r.Released), reordered(r.Holdout)

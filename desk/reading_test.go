@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 )
@@ -13,6 +14,7 @@ import (
 // TestPlanKeepsTheReading: who evaluates or attacks with the plan, or applies it again, reads the original as it was
 // read for the release, and hears so.
 func TestPlanKeepsTheReading(t *testing.T) {
+	long.Only(t, "six plans of one table")
 	f := newFolder(t)
 	flags := Source{
 		Path: f.registered(t),

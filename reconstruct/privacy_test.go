@@ -1,4 +1,4 @@
-package reconstruct
+package reconstruct_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/reconstruct"
 )
 
 // Gamma is the largest ratio of two rows of the matrix, for laws whose matrix is finite; of the others no ratio is the
@@ -25,7 +26,7 @@ func TestGamma(t *testing.T) {
 		"classes":          {modelfile.Number{High: 4, Step: 1, Classes: 2}, math.Inf(1)},
 		"hole with ends":   {modelfile.Number{High: 4, Normal: 9, Epsilon: 1, Ends: true}, math.Inf(1)},
 	} {
-		p, ok := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &c.n}, 0)
+		p, ok := reconstruct.PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &c.n}, 0)
 		if !ok || math.Abs(p.Gamma-c.want) > 1e-9 && p.Gamma != c.want {
 			t.Errorf("%s: gamma %v; expected %v", name, p.Gamma, c.want)
 		}
@@ -33,7 +34,7 @@ func TestGamma(t *testing.T) {
 	// With ends it is finite: that of ever finer cells comes up to it.
 	for _, sd := range []float64{20, 40} {
 		n := modelfile.Number{High: 40, Normal: sd, Ends: true}
-		p, _ := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &n}, 0)
+		p, _ := reconstruct.PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &n}, 0)
 		edges, err := reconstruction.Edges(0, 40, 0, 400)
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +44,7 @@ func TestGamma(t *testing.T) {
 			t.Errorf("deviation %v: gamma %v; of 400 cells %v", sd, p.Gamma, got)
 		}
 	}
-	p, _ := PrivacyOf(
+	p, _ := reconstruct.PrivacyOf(
 		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}},
 		0,
 	)
@@ -61,7 +62,7 @@ func TestConditional(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Distribution{Column: "x", Edges: edges, Shares: make([]float64, 200)}
+	d := &reconstruct.Distribution{Column: "x", Edges: edges, Shares: make([]float64, 200)}
 	for k := range d.Shares {
 		d.Shares[k] = 1.0 / 200
 	}
@@ -69,7 +70,7 @@ func TestConditional(t *testing.T) {
 	if err != nil || math.Abs(f.Privacy()-1) > 1e-9 || math.Abs(f.Remaining()-math.Exp(-0.5)) > 0.01 {
 		t.Errorf("privacy %v, %v left; expected 1 and %v; %v", f.Privacy(), f.Remaining(), math.Exp(-0.5), err)
 	}
-	p, _ := PrivacyOf(part, 0)
+	p, _ := reconstruct.PrivacyOf(part, 0)
 	if math.Abs(p.Widths[1]-0.95) > 1e-12 || math.Abs(p.Entropy-1) > 1e-12 {
 		t.Errorf("%+v", p)
 	}

@@ -44,6 +44,7 @@ func patients(t *testing.T) *table.Table {
 // TestSetsThroughTheHouse takes a table with a column of a kind that no technique, measure or chart knows from the
 // profile to the report: it is released as it is, and every place that would otherwise be silent about it says so.
 func TestSetsThroughTheHouse(t *testing.T) {
+	long.Only(t, "transactions from a file to a page")
 	ctx := context.Background()
 	tab := patients(t)
 	prof, err := profile.Of(ctx, tab)

@@ -18,6 +18,7 @@ import (
 // TestLanguages: the path is in the language that the browser asks for or that somebody takes, with the numbers of that
 // language; what is in English there says so, and no key or argument is left open.
 func TestLanguages(t *testing.T) {
+	long.Only(t, "every page in every language")
 	s := serve(t, messy(t))
 	v := visit(t, s, false)
 	if code, _ := v.send(http.MethodPost, "/enter", url.Values{"token": {s.guard.token}}, func(r *http.Request) {

@@ -4,11 +4,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestUndo: what was set on the page is undone step by step and set again, back to the policy byte for byte; a new
 // change ends what could be set again, and a change by hand ends both, so that it is never lost.
 func TestUndo(t *testing.T) {
+	long.Only(t, "many steps on the page")
 	s := serve(t, people(t))
 	v := visit(t, s, true)
 	texts := []string{s.policyText(t)}

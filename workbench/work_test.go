@@ -297,6 +297,7 @@ func TestCancel(t *testing.T) {
 
 // TestDemands: a limit is one key; a preset is one of those with a source, never a path.
 func TestDemands(t *testing.T) {
+	long.Only(t, "the page of one policy after another")
 	s := serve(t, people(t))
 	v := visit(t, s, true)
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-package layout
+package layout_test
 
 import (
 	"math"
@@ -8,26 +8,27 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]Spec{
-		"diagnoses:;": {Kind: Within, Column: "diagnoses", Between: ";"},
-		"a:b: ":       {Kind: Within, Column: "a:b", Between: " "},
-		"visit:code":  {Kind: Long, ID: "visit", Column: "code"},
-		"a:b:c":       {Kind: Long, ID: "a:b", Column: "c"},
-		"wide:dx_":    {Kind: Wide, Prefix: "dx_"},
-		"wide:":       {Kind: Wide},
+	for text, want := range map[string]layout.Spec{
+		"diagnoses:;": {Kind: layout.Within, Column: "diagnoses", Between: ";"},
+		"a:b: ":       {Kind: layout.Within, Column: "a:b", Between: " "},
+		"visit:code":  {Kind: layout.Long, ID: "visit", Column: "code"},
+		"a:b:c":       {Kind: layout.Long, ID: "a:b", Column: "c"},
+		"wide:dx_":    {Kind: layout.Wide, Prefix: "dx_"},
+		"wide:":       {Kind: layout.Wide},
 	} {
-		got, err := Parse(text)
+		got, err := layout.Parse(text)
 		if err != nil || got != want || got.String() != text {
 			t.Errorf("%q: %+v, %q, %v", text, got, got, err)
 		}
 	}
 	for _, text := range []string{"", "diagnoses", ":;", "diagnoses:", "a:?", `a:"`, "a:a"} {
-		if s, err := Parse(text); err == nil {
+		if s, err := layout.Parse(text); err == nil {
 			t.Errorf("%q is read as %+v", text, s)
 		}
 	}
@@ -82,10 +83,10 @@ func TestThereAndBack(t *testing.T) {
 			}
 		}
 		s := rapid.SampledFrom(
-			[]Spec{
-				{Kind: Within, Column: "has", Between: ";"},
-				{Kind: Long, ID: "id", Column: "has"},
-				{Kind: Wide, Prefix: "has_"},
+			[]layout.Spec{
+				{Kind: layout.Within, Column: "has", Between: ";"},
+				{Kind: layout.Long, ID: "id", Column: "has"},
+				{Kind: layout.Wide, Prefix: "has_"},
 			},
 		).Draw(
 			t,
@@ -99,11 +100,11 @@ func TestThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := Unfold(tab, []Spec{s})
+		cells, err := layout.Unfold(tab, []layout.Spec{s})
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, notes, err := Fold(t.Context(), cells, []Spec{s})
+		back, notes, err := layout.Fold(t.Context(), cells, []layout.Spec{s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,10 +112,10 @@ func TestThereAndBack(t *testing.T) {
 			t.Fatalf("%s: %q, expected %q", s, got, want)
 		}
 		if !slices.Equal(back.Num(back.Find("age")), age) || !slices.Equal(back.Num(back.Find("id")), id) ||
-			s.Kind != Within && notes != nil {
+			s.Kind != layout.Within && notes != nil {
 			t.Fatalf("%s: other columns changed, %v", s, notes)
 		}
-		again, err := Unfold(back, []Spec{s})
+		again, err := layout.Unfold(back, []layout.Spec{s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,28 +145,28 @@ func TestFaults(t *testing.T) {
 		"wide:nx": `the name of column "nx" leaves no name`,
 		"wide:z":  "no column of zeros and ones",
 	} {
-		s, err := Parse(text)
+		s, err := layout.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err = Fold(t.Context(), tab, []Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
+		if _, _, err = layout.Fold(t.Context(), tab, []layout.Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, expected %q", text, err, part)
 		}
 	}
-	if _, _, err := Fold(t.Context(), tab, []Spec{{Kind: Within, Column: "c", Between: ";"},
-		{Kind: Long, ID: "n", Column: "c"}}); err == nil ||
+	if _, _, err := layout.Fold(t.Context(), tab, []layout.Spec{{Kind: layout.Within, Column: "c", Between: ";"},
+		{Kind: layout.Long, ID: "n", Column: "c"}}); err == nil ||
 		!strings.Contains(err.Error(), "two layouts") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"a;b", " a", "?a", ""} {
 		sets := tabletest.Of(t, table.SetColumn("has", []string{bad}, table.SetsOf([][]int32{{0}}, nil)))
-		if _, err := Unfold(sets, nil); err == nil ||
+		if _, err := layout.Unfold(sets, nil); err == nil ||
 			!strings.HasPrefix(err.Error(), `column "has" holds an item that cannot stand`) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	many := tabletest.Of(t, table.SetColumn("has", make([]string, 0), table.SetsOf(make([][]int32, 3), nil)))
-	if _, err := Unfold(many, []Spec{{Kind: Long, ID: "id", Column: "has"}}); err != nil {
+	if _, err := layout.Unfold(many, []layout.Spec{{Kind: layout.Long, ID: "id", Column: "has"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -177,8 +178,8 @@ func FuzzCells(f *testing.F) {
 	f.Add("id:has", "7\n?7\n\n7")
 	f.Add("has:\u00b7", "a\u00b7b\xc2\n\u00b7")
 	f.Fuzz(func(t *testing.T, how, text string) {
-		s, err := Parse(how)
-		if err != nil || s.Kind == Wide {
+		s, err := layout.Parse(how)
+		if err != nil || s.Kind == layout.Wide {
 			return
 		}
 		lines := strings.Split(text, "\n")
@@ -196,22 +197,22 @@ func FuzzCells(f *testing.F) {
 			}
 		}
 		cols := []table.Column{table.CatColumn(s.Column, labels, cat)}
-		if s.Kind == Long {
+		if s.Kind == layout.Long {
 			cols = append(cols, table.NumColumn(s.ID, 1, id))
 		}
 		cells, err := table.New(cols...)
 		if err != nil {
 			return
 		}
-		first, _, err := Fold(t.Context(), cells, []Spec{s})
+		first, _, err := layout.Fold(t.Context(), cells, []layout.Spec{s})
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := Unfold(first, []Spec{s})
+		out, err := layout.Unfold(first, []layout.Spec{s})
 		if err != nil { // a name that only stood there by chance, such as that of two question marks
 			return
 		}
-		back, _, err := Fold(t.Context(), out, []Spec{s})
+		back, _, err := layout.Fold(t.Context(), out, []layout.Spec{s})
 		if err != nil || !slices.Equal(named(first, s.Column), named(back, s.Column)) {
 			t.Fatalf("%q became %q, %v", named(first, s.Column), named(back, s.Column), err)
 		}

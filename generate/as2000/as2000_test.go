@@ -1,9 +1,10 @@
-package as2000
+package as2000_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/generate/as2000"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -13,7 +14,7 @@ var seed = rng.New([32]byte{20})
 
 func made(t testing.TB, function, rows int, balanced bool) *table.Table {
 	t.Helper()
-	g := New()
+	g := as2000.New()
 	g.Function, g.Balanced = function, balanced
 	out, err := g.Make(t.Context(), rows, seed)
 	if err != nil {

@@ -1,4 +1,4 @@
-package bayes
+package bayes_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/bayes"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
 )
@@ -164,7 +165,7 @@ func TestConformance(t *testing.T) {
 			cases[protocol] = append(cases[protocol], c)
 		}
 	}
-	jointtest.Family(t, Protocols[:3], cases)
+	jointtest.Family(t, bayes.Protocols[:3], cases)
 }
 
 // treeOf is the tree of the two columns.
@@ -236,7 +237,7 @@ func TestChain(t *testing.T) {
 	}
 	c := jointtest.Case{Name: "chain", Tables: tables, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),
 		Columns: []joint.Column{{Name: "a", Values: values}, {Name: "c", Values: values}, {Name: "b", Values: values}}}}
-	rows := jointtest.Results(t, &Protocols[2], c, 1)[0].Tables[0].Rows
+	rows := jointtest.Results(t, &bayes.Protocols[2], c, 1)[0].Tables[0].Rows
 	for _, r := range rows {
 		if r[0] != "b" && r[1] != "b" {
 			t.Errorf("%v stands beside %v", r[0], r[1])

@@ -1,4 +1,4 @@
-package bayes
+package bayes_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/bayes"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
 )
@@ -138,7 +139,7 @@ func TestK2(t *testing.T) {
 			continue
 		}
 		taken++
-		got := jointtest.Results(t, &Protocols[3], c, seed)[0].Tables[0].Rows
+		got := jointtest.Results(t, &bayes.Protocols[3], c, seed)[0].Tables[0].Rows
 		if fmt.Sprint(got) != fmt.Sprint(c.Want[0].Tables[0].Rows) {
 			t.Errorf("data %d: %v, expected %v", seed, got, c.Want[0].Tables[0].Rows)
 		}
@@ -202,8 +203,8 @@ func TestK2Conformance(t *testing.T) {
 		cases = append(cases, c)
 	}
 	for k := range cases[:long.Of(1, len(cases))] {
-		got := jointtest.Results(t, &Protocols[3], cases[k], 0)[0]
+		got := jointtest.Results(t, &bayes.Protocols[3], cases[k], 0)[0]
 		cases[k].Want[0].Figures = got.Figures
 	}
-	jointtest.Family(t, Protocols[3:], map[string][]jointtest.Case{"k2": cases})
+	jointtest.Family(t, bayes.Protocols[3:], map[string][]jointtest.Case{"k2": cases})
 }

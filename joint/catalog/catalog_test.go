@@ -1,4 +1,4 @@
-package catalog
+package catalog_test
 
 import (
 	"errors"
@@ -7,16 +7,17 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/catalog"
 )
 
 func TestNames(t *testing.T) {
 	owner := map[string]string{}
-	for _, q := range Protocols() {
+	for _, q := range catalog.Protocols() {
 		if err := q.Check(); err != nil {
 			t.Error(err)
 		}
 		for _, n := range append([]string{q.Name, q.Title}, q.Aliases...) {
-			if got, err := Protocol(n); err != nil || got.Name != q.Name {
+			if got, err := catalog.Protocol(n); err != nil || got.Name != q.Name {
 				t.Errorf("%q finds %v, %v; expected %s", n, got, err, q.Name)
 			}
 			if owner[n] != "" {
@@ -26,7 +27,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	var unknown *card.Unknown
-	if _, err := Protocol("ringsumm"); !errors.As(err, &unknown) {
+	if _, err := catalog.Protocol("ringsumm"); !errors.As(err, &unknown) {
 		t.Errorf("an unknown name gives the error %v", err)
 	}
 }
@@ -42,7 +43,7 @@ func TestTwoParties(t *testing.T) {
 		return ""
 	}
 	refused := 0
-	for _, q := range Protocols() {
+	for _, q := range catalog.Protocols() {
 		says := try(&q)
 		if !strings.Contains(says, "could take its own part") {
 			if len(q.Two) > 0 {
@@ -55,7 +56,7 @@ func TestTwoParties(t *testing.T) {
 			t.Errorf("%s does not say what two can run: %s", q.Name, says)
 		}
 		for _, name := range q.Two {
-			if other, err := Protocol(name); err != nil || strings.Contains(try(other), "the plan has 2") {
+			if other, err := catalog.Protocol(name); err != nil || strings.Contains(try(other), "the plan has 2") {
 				t.Errorf("%s names %s for two, which takes more: %v", q.Name, name, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package clusters
+package clusters_test
 
 import (
 	"crypto/sha256"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/joint"
+	"github.com/dither-data/dither/joint/clusters"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
 )
@@ -43,7 +44,7 @@ func TestConformance(t *testing.T) {
 	const n = 30
 	x, y := points(n)
 	cases := map[string][]jointtest.Case{}
-	for _, q := range Protocols {
+	for _, q := range clusters.Protocols {
 		cases[q.Name] = nil
 	}
 	put := func(protocol string, c jointtest.Case) { cases[protocol] = append(cases[protocol], c) }
@@ -60,7 +61,7 @@ func TestConformance(t *testing.T) {
 		put("outliers", outlying(c.name, c.at, c.cell, x, y, true, c.faulty))
 	}
 	none := outlying("one empty", 0, 1, x, y, false, false)
-	err := jointtest.Ends(t, &Protocols[2], none)
+	err := jointtest.Ends(t, &clusters.Protocols[2], none)
 	if err == nil || !strings.Contains(err.Error(), "ada: refused: 0 records") {
 		t.Errorf("a party without records: %v", err)
 	}
@@ -81,7 +82,7 @@ func TestConformance(t *testing.T) {
 	put("verticalkmeans", crossedMeans("two", x[:few], y[:few], 3, true))
 	put("verticalkmeans", crossedMeans("more clusters", x, y, 7, false))
 	put("verticalkmeans", crossedMeans("identical", same, same, 2, false))
-	jointtest.Family(t, Protocols, cases)
+	jointtest.Family(t, clusters.Protocols, cases)
 }
 
 // outlying is a case of outliers of two parties, with those of the plain definition: from whom 95 % are farther than

@@ -1,4 +1,4 @@
-package planfile
+package planfile_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/catalog"
+	"github.com/dither-data/dither/joint/planfile"
 
 	_ "github.com/dither-data/dither/policy/yaml"
 )
@@ -32,9 +33,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for _, p := range []*joint.Plan{example(), {Version: 1, Protocol: "sharedsum", Parties: example().Parties,
 		Least: joint.DefaultLeast, Limits: joint.DefaultLimits}} {
-		got, err := Parse("plan.yaml", Format(p, q))
+		got, err := planfile.Parse("plan.yaml", planfile.Format(p, q))
 		if err != nil {
-			t.Fatalf("%v in\n%s", err, Format(p, q))
+			t.Fatalf("%v in\n%s", err, planfile.Format(p, q))
 		}
 		if !reflect.DeepEqual(got, p) {
 			t.Errorf("read back %+v\nexpected %+v", got, p)
@@ -45,7 +46,7 @@ func TestRoundTrip(t *testing.T) {
 func TestErrorsNameThePlace(t *testing.T) {
 	const start = "version: 1\nprotocol: sharedsum\nparties:\n- {name: ada}\n- {name: bob}\n"
 	for parties, contributors := range map[string]int{"": 2, "- {name: cyd}\n": 3, "- {name: cyd}\n- {name: dee}\n": 3} {
-		p, err := Parse("p", []byte(start+parties))
+		p, err := planfile.Parse("p", []byte(start+parties))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		start + "columns: [{name: a, min: 2, max: 1}]": "p:6",
 		start + "columns: [{name: a, values: [1, 1]}]": "p:6",
 	} {
-		_, err := Parse("p", []byte(text))
+		_, err := planfile.Parse("p", []byte(text))
 		var e *yamlfile.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), at) {
 			t.Errorf("%q: %v, expected %s", text, err, at)
@@ -86,13 +87,13 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(Format(example(), q))
+	f.Add(planfile.Format(example(), q))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Parse("p", data)
+		p, err := planfile.Parse("p", data)
 		if err != nil {
 			return
 		}
-		again, err := Parse("p", Format(p, q))
+		again, err := planfile.Parse("p", planfile.Format(p, q))
 		if err != nil || again.Hash() != p.Hash() {
 			t.Errorf("%v: %+v became %+v", err, p, again)
 		}

@@ -1,4 +1,4 @@
-package trees
+package trees_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
+	"github.com/dither-data/dither/joint/trees"
 	"github.com/dither-data/dither/table"
 )
 
@@ -160,7 +161,7 @@ func TestConformance(t *testing.T) {
 			Tables: []*table.Table{tableOf(a, 0, 1, 2, 3), tableOf(b, 0, 1, 2, 3)}}
 	}
 	// the root asks for 2 + 3 + 2 values, each with two classes and alone; two of its three children go on, with 4 values
-	jointtest.Family(t, Protocols, map[string][]jointtest.Case{
+	jointtest.Family(t, trees.Protocols, map[string][]jointtest.Case{
 		"id3": {
 			{Name: "stump", Plan: shallow, Tables: two, Want: want(all, 1, 21)},
 			{Name: "deep", Plan: plan, Tables: two, Want: want(all, 2, 45), Plain: true},

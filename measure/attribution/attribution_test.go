@@ -1,4 +1,4 @@
-package attribution
+package attribution_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -19,7 +20,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Family(t, Measures) }
+func TestConformance(t *testing.T) { measuretest.Family(t, attribution.Measures) }
 
 var who = &intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"s"}}
 
@@ -30,7 +31,7 @@ func people(t tabletest.T, key, secret []int32) *table.Table {
 }
 
 func take(t tabletest.T, name string, r *measure.Release, set map[string]string) measure.Value {
-	for _, m := range Measures {
+	for _, m := range attribution.Measures {
 		if m.Name != name {
 			continue
 		}
@@ -65,18 +66,18 @@ func TestByHand(t *testing.T) {
 		{"tcap", nil, 1. / 3, 0.5}, {"disco", nil, 1. / 4, 0.5},
 	} {
 		v := take(t, c.name, r, c.set)
-		s := v.Detail.(*Detail).Secrets[0]
+		s := v.Detail.(*attribution.Detail).Secrets[0]
 		if math.Abs(v.Score-c.score) > 1e-12 || *s.Holdout != c.others || s.Matched != 0.75 {
 			t.Errorf("%s %v: %v beside %v, expected %v beside %v", c.name, c.set, v.Score, *s.Holdout, c.score, c.others)
 		}
 		if (c.name == "cap") != (s.Chance != nil) || s.Chance != nil && *s.Chance != 0.5 {
 			t.Errorf("%s: by chance %v", c.name, s.Chance)
 		}
-		if text := v.Detail.(*Detail).Sentence().String(); !strings.Contains(text, "50 %") {
+		if text := v.Detail.(*attribution.Detail).Sentence().String(); !strings.Contains(text, "50 %") {
 			t.Error(text)
 		}
 	}
-	risk := take(t, "cap", r, nil).Detail.(*Detail).Records()
+	risk := take(t, "cap", r, nil).Detail.(*attribution.Detail).Records()
 	if fmt.Sprintf("%.3f", risk) != "[0.667 0.000 1.000 0.000]" {
 		t.Errorf("risks %v", risk)
 	}
@@ -129,11 +130,11 @@ func TestEqualsTwin(t *testing.T) {
 func TestMissing(t *testing.T) {
 	r := &measure.Release{Original: people(t, []int32{-1, 0}, []int32{1, -1}),
 		Released: people(t, []int32{-1, -1}, []int32{1, -1})}
-	if v := take(t, "cap", r, nil); v.Score != 1 || v.Detail.(*Detail).Secrets[0].Matched != 1 {
+	if v := take(t, "cap", r, nil); v.Score != 1 || v.Detail.(*attribution.Detail).Secrets[0].Matched != 1 {
 		t.Errorf("%+v", v)
 	}
 	r = &measure.Release{Original: people(t, []int32{0}, []int32{-1}), Released: r.Released}
-	for _, m := range Measures {
+	for _, m := range attribution.Measures {
 		if v, err := m.New().Measure(context.Background(), r.Against(who), rng.Source{}); err == nil {
 			t.Errorf("%s of nobody's secret is %v", m.Name, v.Score)
 		}
@@ -150,7 +151,7 @@ func BenchmarkMeasure(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				r := &measure.Release{Original: t, Released: t, Intruder: who}
-				if _, err := Measures[0].New().Measure(context.Background(), r, rng.Source{}); err != nil {
+				if _, err := attribution.Measures[0].New().Measure(context.Background(), r, rng.Source{}); err != nil {
 					b.Fatal(err)
 				}
 			}

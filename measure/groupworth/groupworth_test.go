@@ -1,4 +1,4 @@
-package groupworth
+package groupworth_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -33,15 +34,15 @@ func people(n int) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func take(t *testing.T, original, released *table.Table, columns ...string) (measure.Value, []Group) {
+func take(t *testing.T, original, released *table.Table, columns ...string) (measure.Value, []groupworth.Group) {
 	t.Helper()
-	m := Measure.New().(*Meter)
+	m := groupworth.Measure.New().(*groupworth.Meter)
 	m.Columns = columns
 	v, err := m.Measure(t.Context(), &measure.Release{Original: original, Released: released}, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail).Groups
+	return v, v.Detail.(*groupworth.Detail).Groups
 }
 
 // A release that is right about men and mirrors the pay of women is good on the whole, and bad for women alone.
@@ -159,11 +160,11 @@ func TestPeopleAreCounted(t *testing.T) {
 	}
 	r := &measure.Release{Original: tab, Released: tab}
 	r.Persons, r.Person = map[string]map[table.RecordID]int32{"patient": who}, "patient"
-	v, err := Measure.New().Measure(t.Context(), r, rng.Source{})
+	v, err := groupworth.Measure.New().Measure(t.Context(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := v.Detail.(*Detail).Groups; len(g) != 2 || g[0].People != 60 {
+	if g := v.Detail.(*groupworth.Detail).Groups; len(g) != 2 || g[0].People != 60 {
 		t.Errorf("groups %+v", g)
 	}
 }
@@ -183,14 +184,14 @@ func TestColumns(t *testing.T) {
 	}
 	tab := origins("width", 40, 40)
 	same := &measure.Release{Original: tab, Released: tab}
-	if _, err := Measure.New().Measure(t.Context(), same, rng.Source{}); err == nil {
+	if _, err := groupworth.Measure.New().Measure(t.Context(), same, rng.Source{}); err == nil {
 		t.Error("a column without a role, whose heading says nothing, is a grouping")
 	}
 	if _, g := take(t, tab, tab, "width"); len(g) != 2 {
 		t.Errorf("a named column gives %+v", g)
 	}
 	for _, name := range []string{"height", "x"} {
-		m := Measure.New().(*Meter)
+		m := groupworth.Measure.New().(*groupworth.Meter)
 		m.Columns, m.Least = []string{name}, 50
 		_, err := m.Measure(t.Context(), &measure.Release{Original: tab, Released: tab}, rng.Source{})
 		if err == nil || !strings.Contains(err.Error(), "parameter groups") || !strings.Contains(err.Error(), name) {

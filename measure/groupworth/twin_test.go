@@ -1,4 +1,4 @@
-package groupworth
+package groupworth_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -22,7 +23,7 @@ func TestTwin(t *testing.T) {
 		original := protecttest.RandomTable(r)
 		rows := rapid.SliceOfN(rapid.IntRange(0, original.Rows()-1), 1, 60).Draw(r, "released records")
 		released := original.Gather(rows)
-		m := Measure.New().(*Meter)
+		m := groupworth.Measure.New().(*groupworth.Meter)
 		m.Least = 3
 		for j := range original.Width() {
 			if a := original.Attr(j); a.Kind == table.Categorical && a.Role&table.Class == 0 {
@@ -38,7 +39,7 @@ func TestTwin(t *testing.T) {
 			return // not two groups
 		}
 		at := original.Find(m.Columns[0])
-		for _, g := range v.Detail.(*Detail).Groups {
+		for _, g := range v.Detail.(*groupworth.Detail).Groups {
 			if g.Others > 0 {
 				continue
 			}
@@ -133,7 +134,7 @@ func value(original, t *table.Table, i, j int) string {
 // A table in which nobody is in a group has nothing to compare.
 func TestNoGroups(t *testing.T) {
 	tab := origins("sex", 40)
-	_, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab}, rng.Source{})
+	_, err := groupworth.Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab}, rng.Source{})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("one group only: %v", err)
 	}

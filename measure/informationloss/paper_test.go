@@ -1,4 +1,4 @@
-package informationloss
+package informationloss_test
 
 import (
 	"math"

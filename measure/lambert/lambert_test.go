@@ -1,4 +1,4 @@
-package lambert
+package lambert_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -17,11 +18,11 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) { measuretest.Run(t, lambert.Measure) }
 
-func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, Detail) {
+func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, lambert.Detail) {
 	t.Helper()
-	m := Measure.New()
+	m := lambert.Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Valu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(Detail)
+	return v, v.Detail.(lambert.Detail)
 }
 
 // matrix is a plan whose law is a matrix: P[x][y] for the numbers 0, 1, 2.

@@ -1,4 +1,4 @@
-package linkage
+package linkage_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
+	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 )
@@ -20,7 +21,7 @@ func bench(b *testing.B, rows int) {
 	released := nearesttest.Moved(t)
 	for b.Loop() { // a release of its own, for it remembers
 		release := &measure.Release{Original: t, Released: released, Paired: true}
-		if _, err := Measure.New().Measure(context.Background(), release, rng.Source{}); err != nil {
+		if _, err := linkage.Measure.New().Measure(context.Background(), release, rng.Source{}); err != nil {
 			b.Fatal(err)
 		}
 	}

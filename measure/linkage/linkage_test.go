@@ -1,4 +1,4 @@
-package linkage
+package linkage_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -24,7 +25,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) { measuretest.Run(t, linkage.Measure) }
 
 // people returns a table of many different people.
 func people(t testing.TB, n int) *table.Table {
@@ -61,9 +62,9 @@ func noise(t testing.TB, tab *table.Table) *table.Table {
 	return tab
 }
 
-func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, Detail) {
+func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, linkage.Detail) {
 	t.Helper()
-	m := Measure.New()
+	m := linkage.Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(Detail)
+	return v, v.Detail.(linkage.Detail)
 }
 
 // settings are the ways to link.
@@ -220,7 +221,7 @@ func TestBlockThatDiffers(t *testing.T) {
 		released *table.Table
 		apart    int
 	}{{tab, 0}, {tab.WithCat(town, moved), 30}} {
-		m := Measure.New()
+		m := linkage.Measure.New()
 		if err := m.Params().Apply(settings["probabilistic, town"]); err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +237,7 @@ func TestBlockThatDiffers(t *testing.T) {
 			message.Written(v.Notes),
 			func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") },
 		)
-		if d := v.Detail.(Detail); d.Apart != c.apart || said != (c.apart > 0) {
+		if d := v.Detail.(linkage.Detail); d.Apart != c.apart || said != (c.apart > 0) {
 			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
 		}
 	}
@@ -256,7 +257,7 @@ func TestRefused(t *testing.T) {
 		"unknown block": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague),
 			settings["probabilistic, town"], "town"},
 	} {
-		m := Measure.New()
+		m := linkage.Measure.New()
 		if err := m.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -273,15 +274,15 @@ func TestConformanceOfSettings(t *testing.T) {
 		if name == "probabilistic, town" { // the suite's tables have no town
 			continue
 		}
-		m := Measure
-		m.New = func() measure.Meter { return &setter{param.Default(&Meter{}), set} }
+		m := linkage.Measure
+		m.New = func() measure.Meter { return &setter{param.Default(&linkage.Meter{}), set} }
 		t.Run(name, func(t *testing.T) { measuretest.Run(t, m) })
 	}
 }
 
 // setter sets its parameters before it measures.
 type setter struct {
-	*Meter
+	*linkage.Meter
 	set map[string]string
 }
 

@@ -1,4 +1,4 @@
-package treesimilarity
+package treesimilarity_test
 
 import (
 	"context"
@@ -7,18 +7,19 @@ import (
 
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/ruletypes"
+	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/rng"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) { measuretest.Run(t, treesimilarity.Measure) }
 
 func TestMeasure(t *testing.T) {
 	r := measuretest.Release(false)
-	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+	v, err := treesimilarity.Measure.New().Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := v.Detail.(Detail)
+	d := v.Detail.(treesimilarity.Detail)
 	if got := d.Weights[0] + d.Weights[1]; v.Score != got {
 		t.Errorf("score %v, expected the weight %v of A and B", v.Score, got)
 	}
@@ -26,7 +27,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%d types and %d matches for %d leaves", len(d.Types), len(d.Match), n)
 	}
 	text, err := json.Marshal(
-		Detail{Types: []ruletypes.Type{ruletypes.A, ruletypes.D}, Match: []int{0, -1}, Class: "Similar"},
+		treesimilarity.Detail{Types: []ruletypes.Type{ruletypes.A, ruletypes.D}, Match: []int{0, -1}, Class: "Similar"},
 	)
 	if want := `{"types":["A","D"],"match":[0,-1],"weights":[0,0,0,0],"treeClass":"Similar"}`; err != nil ||
 		string(text) != want {

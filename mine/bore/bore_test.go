@@ -1,4 +1,4 @@
-package bore
+package bore_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -19,21 +20,21 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
+func TestConformance(t *testing.T) { minetest.Run(t, bore.Miner) }
 
 func TestConformanceBins(t *testing.T) {
-	minetest.Run(t, Miner, minetest.Set(map[string]string{"bins": "1"}))
+	minetest.Run(t, bore.Miner, minetest.Set(map[string]string{"bins": "1"}))
 }
 
-func fit(t testing.TB, tab *table.Table, bins int) *Model {
+func fit(t testing.TB, tab *table.Table, bins int) *bore.Model {
 	t.Helper()
-	l := New()
+	l := bore.New()
 	l.Bins = bins
 	m, err := l.Fit(context.Background(), tab, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*Model)
+	return m.(*bore.Model)
 }
 
 func class(labels string, codes ...int32) table.Column {
@@ -51,7 +52,7 @@ func TestNumbersAndMissing(t *testing.T) {
 		2,
 	)
 	c := &m.Columns[0]
-	if !slices.Equal(c.Cuts, Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) ||
+	if !slices.Equal(c.Cuts, bore.Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) ||
 		!slices.Equal(c.Counts[1], []int{0, 2}) {
 		t.Fatalf("cuts %v, counts %v", c.Cuts, c.Counts)
 	}
@@ -154,19 +155,19 @@ func TestBins(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		bins   int
-		want   Cuts
+		want   bore.Cuts
 	}{
-		{[]float64{1, 2, 3, 4}, 2, Cuts{2}},
-		{[]float64{4, 1, 3, 2}, 4, Cuts{1, 2, 3}},
-		{[]float64{1, 1, 1, 2}, 2, Cuts{1}},
+		{[]float64{1, 2, 3, 4}, 2, bore.Cuts{2}},
+		{[]float64{4, 1, 3, 2}, 4, bore.Cuts{1, 2, 3}},
+		{[]float64{1, 1, 1, 2}, 2, bore.Cuts{1}},
 		{[]float64{1, 2, 2, 2}, 2, nil},
 		{[]float64{5, 5, 5}, 10, nil},
 		{[]float64{1, 2, 3}, 1, nil},
-		{[]float64{1, math.NaN(), 2, 3, 4, 5}, 2, Cuts{3}},
+		{[]float64{1, math.NaN(), 2, 3, 4, 5}, 2, bore.Cuts{3}},
 		{nil, 10, nil},
 		{[]float64{math.NaN()}, 10, nil},
 	} {
-		if got := Bins(c.values, c.bins); !slices.Equal(got, c.want) {
+		if got := bore.Bins(c.values, c.bins); !slices.Equal(got, c.want) {
 			t.Errorf("%d bins of %v: cuts %v, expected %v", c.bins, c.values, got, c.want)
 		}
 	}
@@ -228,7 +229,7 @@ func TestShare(t *testing.T) {
 	}{{0.1, 1, 10, 1}, {0.1, 1, 11, 2}, {0.07, 1, 100, 7}, {0.3, 1, 10, 3}, {0.1, 1, 0, 0}, {0, 1, 9, 0}, {1, 1, 9, 9},
 		{1e-9, 1, 5, 1},
 		{7, 100, 100, 7}, {35.7, 100, 1000, 357}, {100, 100, 3, 3}, {math.NaN(), 1, 5, 0}, {math.Inf(1), 1, 5, 0}} {
-		if got := Share(c.part, c.whole, c.n); got != c.want {
+		if got := bore.Share(c.part, c.whole, c.n); got != c.want {
 			t.Errorf("%v of %d in %d: %d, expected %d", c.part, c.whole, c.n, got, c.want)
 		}
 	}
@@ -237,7 +238,7 @@ func TestShare(t *testing.T) {
 // A model is plain data.
 func TestJSON(t *testing.T) {
 	tab := minetest.Mixed(200, 0.1)
-	m, back := fit(t, tab, 10), new(Model)
+	m, back := fit(t, tab, 10), new(bore.Model)
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +267,7 @@ func TestErrors(t *testing.T) {
 		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier, weight or of another " +
 			"kind"},
 	} {
-		if _, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil ||
+		if _, err := bore.New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil ||
 			err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
@@ -282,7 +283,7 @@ func FuzzModel(f *testing.F) {
 	}
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m := new(Model)
+		m := new(bore.Model)
 		if json.Unmarshal(text, m) != nil || m.Check() != nil {
 			return
 		}

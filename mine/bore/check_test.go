@@ -1,10 +1,11 @@
-package bore
+package bore_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/table"
 )
@@ -15,17 +16,17 @@ func TestCheck(t *testing.T) {
 	if err := fit(t, tab, 4).Check(); err != nil {
 		t.Fatal(err)
 	}
-	for want, damage := range map[string]func(m *Model){
-		"the class is column -1":        func(m *Model) { m.Class = -1 },
-		"the class is column 1,":        func(m *Model) { m.Class = 1 },
-		"there are sizes of 2 classes":  func(m *Model) { m.Sizes = m.Sizes[:2] },
-		"class 0 has -1 records":        func(m *Model) { m.Sizes[0] = -1 },
-		"ranked column 1 is column":     func(m *Model) { m.Columns[1].Attribute = m.Columns[0].Attribute },
-		"ranked column 0 is column 99":  func(m *Model) { m.Columns[0].Attribute = 99 },
-		"counts of 2 classes":           func(m *Model) { m.Columns[0].Counts = m.Columns[0].Counts[:2] },
-		"counts of 1 values":            func(m *Model) { m.Columns[0].Counts[1] = []int{0} },
-		"are not from 0 to its":         func(m *Model) { m.Columns[0].Counts[0][0] = 101 },
-		"limits of bins are not ascend": func(m *Model) { m.Columns[0].Cuts[1] = m.Columns[0].Cuts[0] },
+	for want, damage := range map[string]func(m *bore.Model){
+		"the class is column -1":        func(m *bore.Model) { m.Class = -1 },
+		"the class is column 1,":        func(m *bore.Model) { m.Class = 1 },
+		"there are sizes of 2 classes":  func(m *bore.Model) { m.Sizes = m.Sizes[:2] },
+		"class 0 has -1 records":        func(m *bore.Model) { m.Sizes[0] = -1 },
+		"ranked column 1 is column":     func(m *bore.Model) { m.Columns[1].Attribute = m.Columns[0].Attribute },
+		"ranked column 0 is column 99":  func(m *bore.Model) { m.Columns[0].Attribute = 99 },
+		"counts of 2 classes":           func(m *bore.Model) { m.Columns[0].Counts = m.Columns[0].Counts[:2] },
+		"counts of 1 values":            func(m *bore.Model) { m.Columns[0].Counts[1] = []int{0} },
+		"are not from 0 to its":         func(m *bore.Model) { m.Columns[0].Counts[0][0] = 101 },
+		"limits of bins are not ascend": func(m *bore.Model) { m.Columns[0].Cuts[1] = m.Columns[0].Cuts[0] },
 	} {
 		m := fit(t, tab, 4)
 		damage(m)
@@ -34,8 +35,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	categories, numbers := &table.Attribute{Kind: table.Categorical}, &table.Attribute{Kind: table.Numeric}
-	if (Cuts{1}).Check(categories) == nil || (Cuts{math.NaN()}).Check(numbers) == nil ||
-		(Cuts{1, math.Inf(1)}).Check(numbers) == nil {
+	if (bore.Cuts{1}).Check(categories) == nil || (bore.Cuts{math.NaN()}).Check(numbers) == nil ||
+		(bore.Cuts{1, math.Inf(1)}).Check(numbers) == nil {
 		t.Error("limits of categories, or that are no numbers, are not refused")
 	}
 }

@@ -1,4 +1,4 @@
-package bore
+package bore_test
 
 import (
 	_ "embed"

@@ -1,9 +1,10 @@
-package itemsets
+package itemsets_test
 
 import (
 	"testing"
 
+	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/minetest"
 )
 
-func TestConformance(t *testing.T) { minetest.Family(t, Miners(), minetest.KnowsSets()) }
+func TestConformance(t *testing.T) { minetest.Family(t, itemsets.Miners(), minetest.KnowsSets()) }

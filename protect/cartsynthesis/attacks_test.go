@@ -1,4 +1,4 @@
-package cartsynthesis
+package cartsynthesis_test
 
 import (
 	"slices"
@@ -6,15 +6,16 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // drawn fits and draws.
-func drawn(t *testing.T, tab *table.Table, set map[string]string) (*Plan, *table.Table) {
+func drawn(t *testing.T, tab *table.Table, set map[string]string) (*cartsynthesis.Plan, *table.Table) {
 	t.Helper()
-	q := New()
+	q := cartsynthesis.New()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func drawn(t *testing.T, tab *table.Table, set map[string]string) (*Plan, *table
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan), out
+	return p.(*cartsynthesis.Plan), out
 }
 
 // occurring returns the share of the values of a number that occur in a release, to seven decimals.
@@ -111,7 +112,7 @@ func TestLike(t *testing.T) {
 		}
 	}
 	for _, like := range []string{"age>=119", "city=zz", "nothing=1", "age", "size>=2", "age>=x"} {
-		q := New()
+		q := cartsynthesis.New()
 		q.Like = like
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil {
 			t.Errorf("%s is not refused", like)

@@ -1,8 +1,9 @@
-package cartsynthesis
+package cartsynthesis_test
 
 import (
 	"testing"
 
+	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -13,11 +14,11 @@ func TestConformance(t *testing.T) {
 		"some columns":       {"except": "age,size"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Joint: true, Gaps: true})
+			protecttest.Run(t, cartsynthesis.Method, protecttest.Options{Set: set, Joint: true, Gaps: true})
 		})
 	}
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Joint: true, Gaps: true})
+	protecttest.FuzzPlan(f, cartsynthesis.Method, protecttest.Options{Joint: true, Gaps: true})
 }

@@ -1,4 +1,4 @@
-package cartsynthesis
+package cartsynthesis_test
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -261,14 +262,14 @@ func mixed(t rapid.TB, r *rapid.T, rows int) *table.Table {
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := mixed(t, r, rapid.IntRange(12, 60).Draw(r, "rows"))
-		q := New()
+		q := cartsynthesis.New()
 		q.Leaf, q.Common, q.Rows = rapid.IntRange(1, 12).Draw(r, "leaf"), 1, 80
 		p, err := protect.Fit(context.Background(), q, tab, protecttest.Seed(1))
 		if err != nil {
 			r.Fatal(err)
 		}
 		src := protecttest.Seed(2)
-		blank, err := p.(*Plan).Blank(src)
+		blank, err := p.(*cartsynthesis.Plan).Blank(src)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -299,13 +300,13 @@ func TestReiter(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"u", "v"}, a),
 		table.CatColumn("b", []string{"k", "l", "m"}, b))
-	q := New()
+	q := cartsynthesis.New()
 	q.Leaf, q.Rows = 40, 4000
 	p, err := protect.Fit(t.Context(), q, tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	blank, err := p.(*Plan).Blank(protecttest.Seed(2))
+	blank, err := p.(*cartsynthesis.Plan).Blank(protecttest.Seed(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -86,6 +87,7 @@ func (q *Technique) poor(t *table.Table, columns []int, whose []int32) string {
 // what k alone makes suppress at a node is what is left when, record by record, those whose combination is shared by
 // too few are taken away.
 func TestCombinationsSearch(t *testing.T) {
+	long.Only(t, "many small searches")
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		g := Goals{K: 1, L: rapid.SampledFrom([]float64{1, 1, 2}).Draw(r, "l"), C: 2, T: 1, Diversity: "distinct"}

@@ -1,9 +1,10 @@
-package leafnoise
+package leafnoise_test
 
 import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -16,10 +17,10 @@ var both = map[string]protecttest.Options{
 	"Laplace noise":             {Set: map[string]string{"noise": "laplace", "spread": "8"}},
 	"a mean alone":              {Set: map[string]string{"mean": "50"}},
 	"a tree handed over": {Prepare: func(q protect.Technique, t *table.Table) {
-		q.(*Technique).Tree = protecttest.Tree(t)
+		q.(*leafnoise.Technique).Tree = protecttest.Tree(t)
 	}},
 }
 
-func TestConformance(t *testing.T) { protecttest.Family(t, Methods, trials) }
+func TestConformance(t *testing.T) { protecttest.Family(t, leafnoise.Methods, trials) }
 
-func FuzzPlan(f *testing.F) { protecttest.FuzzFamily(f, Methods, nil) }
+func FuzzPlan(f *testing.F) { protecttest.FuzzFamily(f, leafnoise.Methods, nil) }

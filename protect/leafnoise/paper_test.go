@@ -1,4 +1,4 @@
-package leafnoise
+package leafnoise_test
 
 import (
 	"context"
@@ -8,25 +8,26 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
 
 // fitted fits the technique of an entry on the tree made by hand.
-func fitted(t testing.TB, m protect.Method, tab *table.Table, spread float64, except ...string) *Plan {
+func fitted(t testing.TB, m protect.Method, tab *table.Table, spread float64, except ...string) *leafnoise.Plan {
 	t.Helper()
-	q := m.New().(*Technique)
+	q := m.New().(*leafnoise.Technique)
 	q.Tree, q.Spread, q.Except = protecttest.Tree(tab), spread, except
 	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*leafnoise.Plan)
 }
 
 // each runs a test for both entries.
 func each(t *testing.T, test func(t *testing.T, m protect.Method)) {
-	for _, m := range Methods {
+	for _, m := range leafnoise.Methods {
 		t.Run(m.Name, func(t *testing.T) { test(t, m) })
 	}
 }
@@ -121,7 +122,7 @@ func TestOtherCells(t *testing.T) {
 
 // 1,000,000 records take 0.25 of the yardstick for every column that has such cells.
 func BenchmarkApply(b *testing.B) {
-	protecttest.BenchFamily(b, Methods, func(b *testing.B, m protect.Method, rows int) {
+	protecttest.BenchFamily(b, leafnoise.Methods, func(b *testing.B, m protect.Method, rows int) {
 		t := protecttest.Mixed(rows)
 		p := fitted(b, m, t, 33.33)
 		leaf, err := p.Route(t)

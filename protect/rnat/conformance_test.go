@@ -1,11 +1,12 @@
-package rnat
+package rnat_test
 
 import (
 	"testing"
 
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/rnat"
 )
 
-func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
+func TestConformance(t *testing.T) { protecttest.Run(t, rnat.Method, protecttest.Options{}) }
 
-func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }
+func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, rnat.Method, protecttest.Options{}) }

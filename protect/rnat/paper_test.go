@@ -1,4 +1,4 @@
-package rnat
+package rnat_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -64,7 +65,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 	a := *tab.Attr(tab.Find("hours"))
 	a.Role = table.Class
 	tab = tab.WithAttr(tab.Find("hours"), a)
-	q := New()
+	q := rnat.New()
 	q.Except = []string{"age", "city"}
 	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
@@ -85,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		"an identifier":           plain.WithAttr(0, id),
 		"a domain without limits": plain.WithAttr(0, endless),
 	} {
-		if _, err := New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil {
+		if _, err := rnat.New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil {
 			t.Errorf("%s is accepted", what)
 		}
 	}
@@ -103,7 +104,7 @@ func column(lo, hi, step, value float64, n int) *table.Table {
 
 func released(t *testing.T, tab *table.Table) []float64 {
 	t.Helper()
-	p, err := New().Fit(context.Background(), tab, protecttest.Seed(1))
+	p, err := rnat.New().Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func BenchmarkApply(b *testing.B) {
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows)
-		p, err := New().Fit(context.Background(), t, protecttest.Seed(1))
+		p, err := rnat.New().Fit(context.Background(), t, protecttest.Seed(1))
 		if err != nil {
 			b.Fatal(err)
 		}

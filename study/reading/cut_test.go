@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -20,7 +21,7 @@ func TestCut(t *testing.T) {
 	pol := &policy.Policy{Class: "price", Columns: map[string]policy.Column{"price": {Cut: "40%top",
 		Domain: []policy.Text{"0", "50"}}}}
 	info := &format.Info{}
-	tab, kept, err := Cut(house(1, 2, 3, 4, 5), info, pol)
+	tab, kept, err := reading.Cut(house(1, 2, 3, 4, 5), info, pol)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestCut(t *testing.T) {
 	if next.Columns["price"].Cut != "3.5" || len(taken) != 1 || len(contrary) > 0 {
 		t.Errorf("the next table is read by %+v: %q, %q", next.Columns, taken, contrary)
 	}
-	again, _, err := Cut(house(9, 9, 1), info, next)
+	again, _, err := reading.Cut(house(9, 9, 1), info, next)
 	if err != nil || !slices.Equal(again.Cat(1), []int32{1, 1, 0}) || len(info.Notes) != 1 {
 		t.Errorf("%v, %v", again.Cat(1), err)
 	}
@@ -46,14 +47,14 @@ func TestCut(t *testing.T) {
 	}
 	released := tabletest.Of(t, table.NumColumn("rooms", 1, []float64{1, 1}), table.CatColumn("price",
 		[]string{"> 3.5", "<= 3.5"}, []int32{0, 1}))
-	if tab, _, err = Cut(released, info, kept); err != nil || !slices.Equal(tab.Cat(1), []int32{1, 0}) {
+	if tab, _, err = reading.Cut(released, info, kept); err != nil || !slices.Equal(tab.Cat(1), []int32{1, 0}) {
 		t.Errorf("a release: %v", err)
 	}
 	for rule, says := range map[string]string{"price=entropy": "name another column", "rooms=20%top": "finds nowhere",
 		"room=20%top": "no column", "price=low": "expected 20%top"} {
 		name, as, _ := strings.Cut(rule, "=")
 		pol := &policy.Policy{Class: "price", Columns: map[string]policy.Column{name: {Cut: policy.Text(as)}}}
-		if _, _, err := Cut(house(1, 2), info, pol); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := reading.Cut(house(1, 2), info, pol); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", rule, err)
 		}
 	}
@@ -61,7 +62,7 @@ func TestCut(t *testing.T) {
 		"rooms": {Cut: "entropy"}}}
 	two := tabletest.Of(t, table.NumColumn("rooms", 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), table.NumColumn("price", 1,
 		[]float64{1, 2, 3, 4, 11, 12, 13, 14}))
-	if _, kept, err = Cut(two, info, byClass); err != nil || kept.Columns["rooms"].Cut != "4.5" {
+	if _, kept, err = reading.Cut(two, info, byClass); err != nil || kept.Columns["rooms"].Cut != "4.5" {
 		t.Errorf("by the class: %v, %v", kept, err)
 	}
 }

@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -41,7 +42,7 @@ func TestDatedParts(t *testing.T) {
 		one[i] = float64(201901 + r.IntN(12))
 		codes[i] = float64(199500 + r.IntN(3000))
 	}
-	tab, pol, err := Dated(tabletest.Of(t, table.NumColumn("months", 1, months), categories("times", times),
+	tab, pol, err := reading.Dated(tabletest.Of(t, table.NumColumn("months", 1, months), categories("times", times),
 		categories("iso", iso), categories("few", few), table.NumColumn("one", 1, one), table.NumColumn("codes", 1, codes)),
 		&format.Info{}, &policy.Policy{})
 	if err != nil {
@@ -76,7 +77,7 @@ func TestDated(t *testing.T) {
 		}
 		info := &format.Info{}
 		info.NoteText("x", message.Text("in any words"))
-		tab, pol, err := Dated(tabletest.Of(t, cols...), info, &policy.Policy{})
+		tab, pol, err := reading.Dated(tabletest.Of(t, cols...), info, &policy.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +105,7 @@ func TestDatedInventsNothing(t *testing.T) {
 	short, _ := inNotation(r, "dd-DEC-yy from 1926")
 	long, _ := inNotation(r, "dd Dec yyyy")
 	info := &format.Info{}
-	tab, _, err := Dated(tabletest.Of(t, categories("short", short), categories("long", long)), info,
+	tab, _, err := reading.Dated(tabletest.Of(t, categories("short", short), categories("long", long)), info,
 		&policy.Policy{Columns: map[string]policy.Column{"long": {Kind: "categorical"}}})
 	if err != nil || tab.Attr(0).Dates != "" || tab.Attr(1).Dates != "" || len(info.Notes) != 1 {
 		t.Fatal(err, info.Notes)
@@ -117,7 +118,7 @@ func TestDatedInventsNothing(t *testing.T) {
 			words[i] = fmt.Sprintf("%d %s %d", 1+r.IntN(28), []string{"May", "North", "Dec"}[r.IntN(3)], 1900+r.IntN(100))
 			codes[i] = fmt.Sprintf("%08d", r.IntN(1e8))
 		}
-		tab, _, err := Dated(tabletest.Of(t, table.NumColumn("a", 1, amounts), table.NumColumn("b", 1, ids),
+		tab, _, err := reading.Dated(tabletest.Of(t, table.NumColumn("a", 1, amounts), table.NumColumn("b", 1, ids),
 			categories("c", words), categories("d", codes)), &format.Info{}, &policy.Policy{})
 		if err != nil {
 			t.Fatal(err)

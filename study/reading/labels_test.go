@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -50,7 +51,7 @@ func TestLabelsTellNothing(t *testing.T) {
 	out := s.Table.Select(1, 2).Slice(1, 60) // nobody has moved in it
 	opt.Responses = []codebook.Responses{{Name: "$a", Label: "What Zorka Peevaac said", Counted: "1"},
 		{Name: "$b", Label: "Media", Counted: "yes"}, {Name: "$c", Counted: "ask Frau Huber"}}
-	got, opt, d := Labelled(s, out, opt)
+	got, opt, d := reading.Labelled(s, out, opt)
 	if want := []string{"single", "married", "widowed"}; !slices.Equal(got.Attr(0).Labels, want) {
 		t.Errorf("labels %q, not %q", got.Attr(0).Labels, want)
 	}
@@ -67,7 +68,7 @@ func TestLabelsTellNothing(t *testing.T) {
 	if r := opt.Responses; len(r) != 2 || r[0].Name != "$a" || r[0].Label != "" || r[1].Label != "Media" {
 		t.Errorf("sets of multiple responses: %+v", r)
 	}
-	if d != (Dropped{Questions: 2, Labels: 5}) {
+	if d != (reading.Dropped{Questions: 2, Labels: 5}) {
 		t.Errorf("%+v", d)
 	}
 	for i := range out.Rows() {
@@ -81,7 +82,7 @@ func TestLabelsTellNothing(t *testing.T) {
 func TestListedLabelsStay(t *testing.T) {
 	s, opt := labelled(t, []policy.Text{"single", "married", "moved", "widowed", "Zorka Peeva", "her wife must not know"})
 	out := s.Table.Select(1, 2).Slice(1, 60)
-	if got, _, d := Labelled(s, out, opt); len(got.Attr(0).Labels) != 6 || d.Labels != 2 {
+	if got, _, d := reading.Labelled(s, out, opt); len(got.Attr(0).Labels) != 6 || d.Labels != 2 {
 		t.Errorf("labels %q, %+v", got.Attr(0).Labels, d)
 	}
 }

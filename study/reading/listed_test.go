@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -32,7 +33,7 @@ func TestListedNamesPlaces(t *testing.T) {
 			"in 5 records: the first 3 stand in line 1, line 2 and line 4 (but"},
 		{"lines of sets", tab(2), dialect.Info{FirstLine: 2, Items: []layout.Spec{{}}}, "in row 1; "},
 	} {
-		err := Listed(h, c.t, 0, "w.csv", &c.info)
+		err := reading.Listed(h, c.t, 0, "w.csv", &c.info)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}

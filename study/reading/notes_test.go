@@ -1,10 +1,11 @@
-package reading
+package reading_test
 
 import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,7 +21,7 @@ func TestBlankReadsNoWords(t *testing.T) {
 	info.NoteText("n", message.Text("in any words"))
 	info.NoteText("m", message.Text("of another column"))
 	info.Note(message.Text("it is read as categories"))
-	tb, err = Blank(tb, map[string][]string{"n": {"none"}}, format.Options{}, info)
+	tb, err = reading.Blank(tb, map[string][]string{"n": {"none"}}, format.Options{}, info)
 	if err != nil || tb.Attr(0).Kind != table.Numeric {
 		t.Fatal(tb.Attr(0).Kind, err)
 	}

@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -65,7 +66,7 @@ func TestWithoutTexts(t *testing.T) {
 	} {
 		info := &format.Info{}
 		info.NoteText("x", message.Text("in any words"))
-		tab, pol, found, err := Without(tabletest.Of(t, categories("x", c.values)), info, &policy.Policy{})
+		tab, pol, found, err := reading.Without(tabletest.Of(t, categories("x", c.values)), info, &policy.Policy{})
 		if err != nil {
 			t.Fatal(c.what, err)
 		}
@@ -77,7 +78,7 @@ func TestWithoutTexts(t *testing.T) {
 		if got := strings.Join(codes, " "); got != c.want || tab.Attr(0).Kind != c.kind {
 			t.Errorf("%s: %q are missing, and the column is %s", c.what, got, tab.Attr(0).Kind)
 		}
-		if got := Texts(pol.Columns["x"].Missing); !slices.Equal(got, codes) {
+		if got := reading.Texts(pol.Columns["x"].Missing); !slices.Equal(got, codes) {
 			t.Errorf("%s: the policy says %q", c.what, got)
 		}
 		for i, v := range c.values {
@@ -107,14 +108,14 @@ func TestWithoutAndThePolicy(t *testing.T) {
 		table.NumColumn("c", 1, numbers), categories("zip", zips))
 	pol := &policy.Policy{Columns: map[string]policy.Column{"b": {NotMissing: []policy.Text{"-99"}},
 		"c": {Domain: []policy.Text{"-100", "100"}}}}
-	got, said, found, err := Without(tab, &format.Info{}, pol)
+	got, said, found, err := reading.Without(tab, &format.Info{}, pol)
 	if err != nil || fmt.Sprint(found) != "[{a -99 5} {zip n/a 1}]" {
 		t.Fatal(found, err)
 	}
 	if c := got.Column(0); c.Domain.Lo != 21 {
 		t.Errorf("the domain begins at %v", c.Domain.Lo)
 	}
-	again, err := After(tab, &format.Info{}, said)
+	again, err := reading.After(tab, &format.Info{}, said)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestWithoutInventsNothing(t *testing.T) {
 		}
 		cols[8] = cols[8].Gather(slices.Repeat([]int{1, 2, 3}, 100))
 		cols[9] = cols[9].Gather(slices.Repeat([]int{0, 1, 0}, 100))
-		_, _, found, err := Without(tabletest.Of(t, cols...), &format.Info{}, &policy.Policy{})
+		_, _, found, err := reading.Without(tabletest.Of(t, cols...), &format.Info{}, &policy.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package reading
+package reading_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -21,7 +22,7 @@ func TestStarred(t *testing.T) {
 	released := tabletest.Of(t, categories("age", []string{"*", "42", "53", "*"}), town,
 		categories("sign", []string{"*", "+", "+", "*"}), categories("ward", []string{"a", "b", "a*", "b"}))
 	opt := format.Options{Kinds: map[string]table.Kind{"age": table.Numeric}}
-	got, n, err := Starred(released, original, opt, &format.Info{})
+	got, n, err := reading.Starred(released, original, opt, &format.Info{})
 	if err != nil || n != 4 {
 		t.Fatal(n, err)
 	}
@@ -39,7 +40,7 @@ func TestStarred(t *testing.T) {
 		}
 	}
 	words := tabletest.Of(t, categories("age", []string{"*", "old", "53", "*"}))
-	if _, _, err := Starred(words, original, opt, &format.Info{}); err == nil {
+	if _, _, err := reading.Starred(words, original, opt, &format.Info{}); err == nil {
 		t.Error("words are read as numbers")
 	}
 	rows := got.Gather([]int{3, 1})

@@ -1,4 +1,4 @@
-package attack
+package attack_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/tabulate"
+	"github.com/dither-data/dither/tabulate/attack"
 	"github.com/dither-data/dither/tabulate/cellkey"
 )
 
@@ -54,9 +55,9 @@ func TestBounds(t *testing.T) {
 	for k := range long.Of(40, 150) {
 		r := rand.New(rand.NewPCG(uint64(k), 5))
 		s := some(r, 3+r.IntN(10), 2)
-		p := &Published{Set: s, Counts: moved(s, r, law), Law: law.P, Reach: 1}
+		p := &attack.Published{Set: s, Counts: moved(s, r, law), Law: law.P, Reach: 1}
 		if k%2 == 1 {
-			p = &Published{Set: s, Counts: make([]int, len(s.Cells))}
+			p = &attack.Published{Set: s, Counts: make([]int, len(s.Cells))}
 			for c := range p.Counts {
 				if p.Counts[c] = s.Cells[c].Records; r.IntN(3) == 0 {
 					p.Counts[c] = -1
@@ -98,7 +99,7 @@ func TestBounds(t *testing.T) {
 
 // possible is the least and the largest of each cell over all tables that give what is shown, with 15 at most in a
 // cell.
-func possible(p *Published) (least, most []int) {
+func possible(p *attack.Published) (least, most []int) {
 	s := p.Set
 	least, most = make([]int, len(s.Cells)), make([]int, len(s.Cells))
 	for c := range least {
@@ -179,13 +180,13 @@ func TestGuessed(t *testing.T) {
 		for c := range unsafe {
 			unsafe[c] = s.Cells[c].Records < 3
 		}
-		p := &Published{Set: s, Counts: moved(s, r, law), Law: law.P, Reach: 3}
-		g, d := p.Guessed(unsafe), Tally{}
+		p := &attack.Published{Set: s, Counts: moved(s, r, law), Law: law.P, Reach: 3}
+		g, d := p.Guessed(unsafe), attack.Tally{}
 		for range 300 {
 			own := some(r, 12, 4)
-			few := &Published{Set: own, Counts: moved(own, r, law), Law: law.P, Reach: 3}
+			few := &attack.Published{Set: own, Counts: moved(own, r, law), Law: law.P, Reach: 3}
 			one := few.Differences(3)
-			d = Tally{d.Tried + one.Tried, d.Right + one.Right, d.Control + one.Control}
+			d = attack.Tally{d.Tried + one.Tried, d.Right + one.Right, d.Control + one.Control}
 		}
 		if g.Tried < 200 || d.Tried < 200 || g.Control > g.Tried {
 			t.Fatalf("%+v", g)
@@ -200,13 +201,13 @@ func TestGuessed(t *testing.T) {
 
 // A share is beyond what is said of all alike, and never below 0.
 func TestCommonest(t *testing.T) {
-	if n := Commonest([]int{3, 1, 3, 2}); n != 2 {
+	if n := attack.Commonest([]int{3, 1, 3, 2}); n != 2 {
 		t.Errorf("%d", n)
 	}
-	if s := (Tally{Tried: 10, Right: 8, Control: 6}).Share(); s != 0.5 {
+	if s := (attack.Tally{Tried: 10, Right: 8, Control: 6}).Share(); s != 0.5 {
 		t.Errorf("%v", s)
 	}
-	if s := (Tally{Tried: 10, Right: 5, Control: 6}).Share(); s != 0 {
+	if s := (attack.Tally{Tried: 10, Right: 5, Control: 6}).Share(); s != 0 {
 		t.Errorf("%v", s)
 	}
 }

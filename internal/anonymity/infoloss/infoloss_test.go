@@ -1,4 +1,4 @@
-package infoloss
+package infoloss_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -27,9 +28,9 @@ func all(columns [][]float64) []int {
 	return out
 }
 
-func of(t testing.TB, paired bool, original, released [][]float64) *Loss {
+func of(t testing.TB, paired bool, original, released [][]float64) *infoloss.Loss {
 	t.Helper()
-	l, err := Of(
+	l, err := infoloss.Of(
 		context.Background(),
 		tabletest.Of(t, tabletest.Numbers(0, original...)...),
 		tabletest.Of(t, tabletest.Numbers(0, released...)...),
@@ -190,8 +191,8 @@ func TestEdges(t *testing.T) {
 		{"no records", nil, nil, na, na, na, na, na, 0, 0},
 	} {
 		l := of(t, true, [][]float64{c.x}, [][]float64{c.y})
-		got := Column{"a", c.cells, c.suppression, l.IL1, l.IL1s, l.IL2, l.IL4}
-		want := Column{"a", c.cells, c.suppression, c.il1, c.il1s, c.il2, c.il4}
+		got := infoloss.Column{"a", c.cells, c.suppression, l.IL1, l.IL1s, l.IL2, l.IL4}
+		want := infoloss.Column{"a", c.cells, c.suppression, c.il1, c.il1s, c.il2, c.il4}
 		near := []cmp.Option{cmpopts.EquateApprox(0, 1e-14), cmpopts.EquateNaNs()}
 		if d := cmp.Diff(want, got, near...); d != "" {
 			t.Errorf("%s: %s", c.name, d)
@@ -220,11 +221,11 @@ func TestLostCorrelation(t *testing.T) {
 
 // TestTotalLeavesOut takes the mean of the losses that there are.
 func TestTotalLeavesOut(t *testing.T) {
-	l := Loss{IL1: na, IL1s: na, IL2: 0.1, IL3: 0.2, IL4: 0.6, IL5: na}
+	l := infoloss.Loss{IL1: na, IL1s: na, IL2: 0.1, IL3: 0.2, IL4: 0.6, IL5: na}
 	if got := l.Total(false); math.Abs(got-30) > 1e-12 {
 		t.Errorf("IL is %v, expected 30", got)
 	}
-	if got := (&Loss{na, na, na, na, na, na, nil}).Total(true); !math.IsNaN(got) {
+	if got := (&infoloss.Loss{na, na, na, na, na, na, nil}).Total(true); !math.IsNaN(got) {
 		t.Errorf("IL of nothing is %v", got)
 	}
 }
@@ -243,12 +244,12 @@ func TestRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	tab := tabletest.Of(t, tabletest.Numbers(0, [][]float64{{1, 2}}...)...)
-	if _, err := Of(ctx, tab, tab, []int{0}, true); !errors.Is(err, context.Canceled) {
+	if _, err := infoloss.Of(ctx, tab, tab, []int{0}, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context the error is %v", err)
 	}
 	wide := make([][]float64, correlation.Limit+1)
 	tab = tabletest.Of(t, tabletest.Numbers(0, wide...)...)
-	if _, err := Of(context.Background(), tab, tab, all(wide), true); err == nil {
+	if _, err := infoloss.Of(context.Background(), tab, tab, all(wide), true); err == nil {
 		t.Error("more than correlation.Limit columns are accepted")
 	}
 }

@@ -1,4 +1,4 @@
-package infoloss
+package infoloss_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package rareset
+package rareset_test
 
 import (
 	"context"
@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/anonymity/rareset"
 )
 
-func sets(rows [][]int32, labels int) *Data { return owned(rows, labels, nil) }
+func sets(rows [][]int32, labels int) *rareset.Data { return owned(rows, labels, nil) }
 
-func owned(rows [][]int32, labels int, whose []int32) *Data {
-	d, err := New(len(rows), labels, whose, func(i int) []int32 { return rows[i] })
+func owned(rows [][]int32, labels int, whose []int32) *rareset.Data {
+	d, err := rareset.New(len(rows), labels, whose, func(i int) []int32 { return rows[i] })
 	if err != nil {
 		panic(err)
 	}
@@ -69,7 +71,7 @@ func bits(row []int32) (set uint) {
 	return set
 }
 
-func left(d *Data, rows int) [][]int32 {
+func left(d *rareset.Data, rows int) [][]int32 {
 	out := make([][]int32, rows)
 	for i := range out {
 		out[i] = d.Row(i, []int32{})
@@ -93,7 +95,7 @@ func TestStandingEqualsTwin(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		want := Standing{make([]int, m), make([]int, m)}
+		want := rareset.Standing{make([]int, m), make([]int, m)}
 		for n := 1; n <= m; n++ {
 			in := map[int]bool{}
 			for set, c := range counts(rows, n, nil) {

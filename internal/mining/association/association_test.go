@@ -1,4 +1,4 @@
-package association
+package association_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/mining/association"
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
@@ -32,16 +33,16 @@ var seven = of(
 	[]int32{2, 4},
 )
 
-func rules(t *testing.T, tr *itemset.Transactions, least int, o Options) (out []Rule) {
+func rules(t *testing.T, tr *itemset.Transactions, least int, o association.Options) (out []association.Rule) {
 	t.Helper()
 	find := func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
 		return itemset.LCM(ctx, tr, itemset.Query{Least: least, Visit: visit})
 	}
-	s, err := Gather(context.Background(), find, tr.Len())
+	s, err := association.Gather(context.Background(), find, tr.Len())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Rules(context.Background(), o, func(r *Rule) bool {
+	err = s.Rules(context.Background(), o, func(r *association.Rule) bool {
 		c := *r
 		c.If, c.Then = slices.Clone(r.If), slices.Clone(r.Then)
 		out = append(out, c)
@@ -64,7 +65,7 @@ func TestSeven(t *testing.T) {
 			1.1429,
 		}, "[3]=>[1]": {0.75, 1.05, 0.0204, 1.1429}, "[3]=>[2]": {0.75, 1.05, 0.0204, 1.1429},
 	}
-	got := rules(t, seven, 2, Options{Confidence: 0.75})
+	got := rules(t, seven, 2, association.Options{Confidence: 0.75})
 	if len(got) != len(want) {
 		t.Errorf("%d rules, expected %d", len(got), len(want))
 	}
@@ -119,7 +120,7 @@ func TestTwin(t *testing.T) {
 					want[fmt.Sprint(list(x), list(y), both)] = true
 				}
 			}
-			got := rules(t, of(6, rows...), 3, Options{Confidence: 0.6, Plain: plain})
+			got := rules(t, of(6, rows...), 3, association.Options{Confidence: 0.6, Plain: plain})
 			for _, g := range got {
 				if key := fmt.Sprint(g.If, g.Then, g.Both); !want[key] || g.Wanted == 0 {
 					t.Errorf("seed %d, plain %v: %s is no such rule", seed, plain, key)
@@ -143,28 +144,28 @@ func list(set int) (out []int32) {
 
 // Chi-square of a table of two by two: 30, 10, 20, 40 gives 16.667 with p 0.0000446; J of independent sides is 0.
 func TestFigures(t *testing.T) {
-	r := Rule{Records: 100, With: 40, Wanted: 50, Both: 30}
+	r := association.Rule{Records: 100, With: 40, Wanted: 50, Both: 30}
 	if chi, p := r.ChiSquare(); math.Abs(chi-16.6667) > 1e-4 || math.Abs(p-4.4557e-5) > 1e-8 {
 		t.Errorf("chi-square %v, p %v", chi, p)
 	}
-	if j := (&Rule{Records: 100, With: 40, Wanted: 50, Both: 20}).J(); j != 0 {
+	if j := (&association.Rule{Records: 100, With: 40, Wanted: 50, Both: 20}).J(); j != 0 {
 		t.Errorf("J of independent sides is %v", j)
 	}
 	if j := r.J(); math.Abs(j-0.4*(0.75*math.Log(1.5)+0.25*math.Log(0.5))) > 1e-12 {
 		t.Errorf("J %v", j)
 	}
-	if c := (&Rule{Records: 9, With: 3, Wanted: 4, Both: 3}).Conviction(); !math.IsInf(c, 1) {
+	if c := (&association.Rule{Records: 9, With: 3, Wanted: 4, Both: 3}).Conviction(); !math.IsInf(c, 1) {
 		t.Errorf("conviction of a rule that is never wrong: %v", c)
 	}
 }
 
 func TestThen(t *testing.T) {
-	for _, r := range rules(t, seven, 2, Options{Then: func(k int32) bool { return k == 0 }}) {
+	for _, r := range rules(t, seven, 2, association.Options{Then: func(k int32) bool { return k == 0 }}) {
 		if !slices.Equal(r.Then, []int32{0}) {
 			t.Errorf("%v => %v", r.If, r.Then)
 		}
 	}
-	for _, r := range rules(t, seven, 2, Options{MostThen: 1}) {
+	for _, r := range rules(t, seven, 2, association.Options{MostThen: 1}) {
 		if len(r.Then) > 1 {
 			t.Errorf("%v => %v", r.If, r.Then)
 		}

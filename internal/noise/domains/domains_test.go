@@ -1,10 +1,11 @@
-package domains
+package domains_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
@@ -40,12 +41,12 @@ func TestNumbers(t *testing.T) {
 		{slices.Repeat([]float64{-3, 7e20}, 900), table.Interval{Lo: -5, Hi: 5e12}},
 	} {
 		for seed := range 20 {
-			if got := Numbers(words(string(rune('a'+seed))), c.values, laplace(t, 1, 4)); !near(got, c.want) {
+			if got := domains.Numbers(words(string(rune('a'+seed))), c.values, laplace(t, 1, 4)); !near(got, c.want) {
 				t.Errorf("the domain of %d values is bought as %v, expected %v", len(c.values), got, c.want)
 			}
 		}
 	}
-	if got := Numbers(words("none"), nil, laplace(t, 1, 4)); !(got.Lo < got.Hi) {
+	if got := domains.Numbers(words("none"), nil, laplace(t, 1, 4)); !(got.Lo < got.Hi) {
 		t.Errorf("of no values %v is bought", got)
 	}
 }
@@ -71,7 +72,7 @@ func TestAudit(t *testing.T) {
 	long.Only(t, "an audit of differential privacy")
 	noise := laplace(t, 1, 1)
 	end := func(w mechanism.Words, more int) float64 {
-		return Numbers(w, slices.Repeat([]float64{4e9}, 6+more), noise).Hi
+		return domains.Numbers(w, slices.Repeat([]float64{4e9}, 6+more), noise).Hi
 	}
 	if got := audited(end, 0); got > 1 {
 		t.Errorf("an end: epsilon is at least %.3f, the claim is 1", got)
@@ -79,7 +80,7 @@ func TestAudit(t *testing.T) {
 	const delta = 0.02
 	category := func(w mechanism.Words, more int) float64 {
 		codes := append(make([]int32, 300), slices.Repeat([]int32{1}, 4*more)...)
-		return float64(len(Categories(w, codes, []string{"a", "b"}, laplace(t, 1, 4), delta, 4)))
+		return float64(len(domains.Categories(w, codes, []string{"a", "b"}, laplace(t, 1, 4), delta, 4)))
 	}
 	if got := audited(category, delta); got > 1 {
 		t.Errorf("a category of one person: epsilon is at least %.3f, the claim is 1", got)
@@ -90,7 +91,7 @@ func TestAudit(t *testing.T) {
 	}
 	spared := func(w mechanism.Words, more int) float64 { // the threshold of one record for a person with four
 		codes := append(make([]int32, 300), slices.Repeat([]int32{1}, 4*more)...)
-		return float64(len(Categories(w, codes, []string{"a", "b"}, noise, delta, 1)))
+		return float64(len(domains.Categories(w, codes, []string{"a", "b"}, noise, delta, 1)))
 	}
 	if got := audited(spared, delta); got <= 1 {
 		t.Errorf("four records with the noise for one: a bound of %.3f, not above the claim of 1", got)

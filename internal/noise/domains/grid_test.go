@@ -1,10 +1,11 @@
-package domains
+package domains_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/noise/domains"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -17,7 +18,7 @@ func TestGrid(t *testing.T) {
 		{0, 1e-8, 1e-9}, {math.Pi, 10, 1e-9}, // no finer than that
 		{0, math.Inf(1), 0}, {math.Inf(-1), 0, 0}, {-1e308, 1e308, 0},
 	} {
-		if got := Grid(table.Interval{Lo: c.lo, Hi: c.hi}); got != c.step {
+		if got := domains.Grid(table.Interval{Lo: c.lo, Hi: c.hi}); got != c.step {
 			t.Errorf("the grid of %v to %v is %v, expected %v", c.lo, c.hi, got, c.step)
 		}
 	}
@@ -41,7 +42,7 @@ func TestPublic(t *testing.T) {
 		{"both are", c(0.5, true, true, ""), 0.5},
 		{"dates", c(1, false, false, calendar.ISO), 1},
 	} {
-		if got := Public(tabletest.Must(k.of)).Attr(0).Step; got != k.step {
+		if got := domains.Public(tabletest.Must(k.of)).Attr(0).Step; got != k.step {
 			t.Errorf("%s: the step is %v, expected %v", k.name, got, k.step)
 		}
 	}

@@ -1,24 +1,25 @@
-package noisekey
+package noisekey_test
 
 import (
 	"crypto/sha256"
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/table"
 )
 
 // The parts of a table, one after the other, have the hash of the whole; a value, a label or a name more has another.
 func TestParts(t *testing.T) {
 	whole := sample(t, "a", "x", 3)
-	want, err := Of("plan", whole)
+	want, err := noisekey.Of("plan", whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := make([][Size]byte, whole.Width())
+	sums := make([][noisekey.Size]byte, whole.Width())
 	for j := range sums {
 		h := sha256.New()
-		if err := Head(h, whole.Attr(j)); err != nil {
+		if err := noisekey.Head(h, whole.Attr(j)); err != nil {
 			t.Fatal(err)
 		}
 		for _, cut := range [][2]int{{0, 1}, {1, 1}, {1, 5}} {
@@ -27,14 +28,14 @@ func TestParts(t *testing.T) {
 		}
 		h.Sum(sums[j][:0])
 	}
-	if got, err := Join("plan", sums); got != want || err != nil {
+	if got, err := noisekey.Join("plan", sums); got != want || err != nil {
 		t.Errorf("the parts have the hash %s, the whole %s (%v)", got, want, err)
 	}
-	if got, _ := Join("other", sums); got == want {
+	if got, _ := noisekey.Join("other", sums); got == want {
 		t.Error("another plan has the same hash")
 	}
 	for _, other := range []*table.Table{sample(t, "b", "x", 3), sample(t, "a", "y", 3), sample(t, "a", "x", 4)} {
-		if got, _ := Of("plan", other); got == want {
+		if got, _ := noisekey.Of("plan", other); got == want {
 			t.Error("another table has the same hash")
 		}
 	}

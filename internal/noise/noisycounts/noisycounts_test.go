@@ -1,4 +1,4 @@
-package noisycounts
+package noisycounts_test
 
 import (
 	"math"
@@ -7,14 +7,15 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/noise/noisycounts"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
-func domain(t testing.TB, text string) Domain {
+func domain(t testing.TB, text string) noisycounts.Domain {
 	t.Helper()
-	d, err := ParseDomain(text)
+	d, err := noisycounts.ParseDomain(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestDomains(t *testing.T) {
 	}
 	for _, text := range []string{"", "age", "age=", "=a|b", "age=0..100/0", "age=5..5/1", "age=0..10/3", "age=0..1e9/1",
 		"age=x..10/1", "sex=a|a", "sex=a|", "age=0..999999999/1"} {
-		if d, err := ParseDomain(text); err == nil {
+		if d, err := noisycounts.ParseDomain(text); err == nil {
 			t.Errorf("%q was read as %+v", text, d)
 		}
 	}
@@ -47,19 +48,19 @@ func TestDomains(t *testing.T) {
 	if got := half.Label(half.Cell("-0.6", false)); got != "[-1, -0.5)" {
 		t.Errorf("-0.6 is in %s", got)
 	}
-	if _, err := Cells([]Domain{domain(t, "a=0..3000/1"), domain(t, "b=0..3000/1")}); err == nil {
+	if _, err := noisycounts.Cells([]noisycounts.Domain{domain(t, "a=0..3000/1"), domain(t, "b=0..3000/1")}); err == nil {
 		t.Error("a table of 9 million cells was taken")
 	}
 }
 
-func promise(t testing.TB, epsilon, delta string, records int, known bool) *Promise {
+func promise(t testing.TB, epsilon, delta string, records int, known bool) *noisycounts.Promise {
 	t.Helper()
 	e, err := mechanism.ParseRatio(epsilon)
 	d, err2 := budget.Parse(delta)
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}
-	return &Promise{Epsilon: e, Delta: d, Records: records, Known: known}
+	return &noisycounts.Promise{Epsilon: e, Delta: d, Records: records, Known: known}
 }
 
 // What a promise costs is what its noise keeps: exactly for Laplace noise, and by the tight conversion for Gaussian.

@@ -1,9 +1,10 @@
-package operators
+package operators_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noise/operators"
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/table"
@@ -33,7 +34,7 @@ func sold() *table.Table {
 func TestBreaches(t *testing.T) {
 	p, q := 0.9, 0.8
 	bits := modelfile.Part{Columns: []string{"s"}, Items: &modelfile.Items{One: p, Zero: q}}
-	got, err := Breaches(t.Context(), &bits, sold(), 0.01, 3)
+	got, err := operators.Breaches(t.Context(), &bits, sold(), 0.01, 3)
 	if err != nil || len(got) != 3 {
 		t.Fatal(got, err)
 	}
@@ -54,7 +55,7 @@ func TestBreaches(t *testing.T) {
 				{Items: 2, Most: &most, Rho: 0.2}, {Items: 3, Kept: []float64{0.1, 0.2, 0.3, 0.4}, Rho: 0.1}},
 		},
 	}
-	if got, err = Breaches(t.Context(), &sizes, sold(), 0.01, 2); err != nil || len(got) != 2 {
+	if got, err = operators.Breaches(t.Context(), &sizes, sold(), 0.01, 2); err != nil || len(got) != 2 {
 		t.Fatal(got, err)
 	}
 	near(t, "who has all has it", got[0].Worst, 1) // of three items of three
@@ -79,7 +80,7 @@ func TestCompared(t *testing.T) {
 			randomised.Bits{One: 0.7, Zero: 0.85}.Condition(1), "a value"},
 		{modelfile.Part{Columns: []string{"x"}, Group: &modelfile.Group{Theta: 0.8}}, tab, 4, 1 / 0.6, "a group of values"},
 	} {
-		got, err := Compared(t.Context(), "m", []modelfile.Part{c.p}, c.t)
+		got, err := operators.Compared(t.Context(), "m", []modelfile.Part{c.p}, c.t)
 		if err != nil || len(got) != 1 || len(got[0].Rows) < 3 {
 			t.Fatal(got, err)
 		}

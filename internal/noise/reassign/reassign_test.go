@@ -1,4 +1,4 @@
-package reassign
+package reassign_test
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/noise/reassign"
 )
 
 func TestLargestRemainder(t *testing.T) {
@@ -21,7 +23,7 @@ func TestLargestRemainder(t *testing.T) {
 		{3, []float64{0.1, 0.1, 0.1, 0.7}, []int{1, 0, 0, 2}},
 		{0, []float64{1}, []int{0}},
 	} {
-		if got := Counts(c.n, c.shares); !slices.Equal(got, c.want) {
+		if got := reassign.Counts(c.n, c.shares); !slices.Equal(got, c.want) {
 			t.Errorf("%d of %v: %v, expected %v", c.n, c.shares, got, c.want)
 		}
 	}
@@ -41,7 +43,7 @@ func TestCounts(t *testing.T) {
 		for k := range shares {
 			shares[k] /= all
 		}
-		for k, c := range Counts(n, shares) {
+		for k, c := range reassign.Counts(n, shares) {
 			sum += c
 			if math.Abs(float64(c)-float64(n)*shares[k]) >= 1+1e-6 {
 				t.Fatalf("%d of %v: %d in %d", n, shares, c, k)
@@ -59,9 +61,9 @@ func TestOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3}), 1, 30).Draw(t, "values")
 		rows := rapid.Permutation(numbers(len(values))).Draw(t, "rows")
-		counts := Counts(len(rows), []float64{0.3, 0, 0.5, 0.2})
+		counts := reassign.Counts(len(rows), []float64{0.3, 0, 0.5, 0.2})
 		codes := make([]int32, len(values))
-		Ordered(slices.Clone(rows), values, counts, codes)
+		reassign.Ordered(slices.Clone(rows), values, counts, codes)
 		check(t, codes, counts)
 		for i := range values {
 			for j := range values {
@@ -77,9 +79,9 @@ func TestOrdered(t *testing.T) {
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		released := rapid.SliceOfN(rapid.Int32Range(0, 3), 1, 30).Draw(t, "released")
-		counts := Counts(len(released), []float64{0.4, 0.1, 0, 0.5})
+		counts := reassign.Counts(len(released), []float64{0.4, 0.1, 0, 0.5})
 		codes := make([]int32, len(released))
-		Nearest(rapid.Permutation(numbers(len(released))).Draw(t, "rows"), released, counts, codes)
+		reassign.Nearest(rapid.Permutation(numbers(len(released))).Draw(t, "rows"), released, counts, codes)
 		check(t, codes, counts)
 		moved, surplus := 0, 0
 		have := make([]int, 4)

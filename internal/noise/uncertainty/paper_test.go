@@ -1,10 +1,11 @@
-package uncertainty
+package uncertainty_test
 
 import (
 	_ "embed"
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -23,7 +24,7 @@ func TestEquation33Discrete(t *testing.T) {
 		Loss        float64 `json:"privacy_loss"`
 	}
 	for _, c := range protecttest.Cases[in, out](t, golden, "conditional_privacy") {
-		f, err := (&Joint{Weights: c.Input.Joint}).Figures()
+		f, err := (&uncertainty.Joint{Weights: c.Input.Joint}).Figures()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func TestEquation33Normal(t *testing.T) {
 		Loss      float64 `json:"privacy_loss"`
 	}
 	for _, c := range protecttest.Cases[in, out](t, golden, "gaussian_privacy") {
-		f := Normal(c.Input.X, c.Input.Noise)
+		f := uncertainty.Normal(c.Input.X, c.Input.Noise)
 		protecttest.Near(t, c.Name+": privacy", f.Privacy(), c.Expected.Privacy, c.Tolerance.Abs)
 		protecttest.Near(t, c.Name+": conditional privacy", f.Remaining(), c.Expected.Remaining, c.Tolerance.Abs)
 		protecttest.Near(t, c.Name+": loss", f.Loss(), c.Expected.Loss, c.Tolerance.Abs)
@@ -66,7 +67,7 @@ func TestEquation33Uniform(t *testing.T) {
 		Remaining float64 `json:"privacy_x_given_y"`
 	}
 	for _, c := range protecttest.Cases[in, out](t, golden, "uniform_privacy") {
-		f := Uniform(c.Input.X, c.Input.Noise)
+		f := uncertainty.Uniform(c.Input.X, c.Input.Noise)
 		protecttest.Near(t, c.Name+": privacy", f.Privacy(), c.Expected.Privacy, c.Tolerance.Abs)
 		protecttest.Near(t, c.Name+": conditional privacy", f.Remaining(), c.Expected.Remaining, c.Tolerance.Abs)
 	}

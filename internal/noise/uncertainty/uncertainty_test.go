@@ -1,4 +1,4 @@
-package uncertainty
+package uncertainty_test
 
 import (
 	"math"
@@ -7,12 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 // twin computes the entropies by the definitions of Nai Fovino & Masera 2008: h(X) and h(X|Y) = sum over y of p(y)
 // h(X|y).
-func twin(j *Joint) (h, conditional float64) {
+func twin(j *uncertainty.Joint) (h, conditional float64) {
 	total := 0.0
 	for _, row := range j.Weights {
 		for _, w := range row {
@@ -50,7 +51,7 @@ func twin(j *Joint) (h, conditional float64) {
 func TestFiguresEqualTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
-		j := &Joint{Widths: rapid.SliceOfN(rapid.Float64Range(0.1, 9), rows, rows).Draw(t, "widths")}
+		j := &uncertainty.Joint{Widths: rapid.SliceOfN(rapid.Float64Range(0.1, 9), rows, rows).Draw(t, "widths")}
 		for range rows {
 			row := make([]float64, cols)
 			for b := range row {
@@ -84,7 +85,7 @@ func TestEstimate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	plain, corrected := 0.0, 0.0
 	for range 50 {
-		j := &Joint{Weights: make([][]float64, 15)}
+		j := &uncertainty.Joint{Weights: make([][]float64, 15)}
 		for a := range j.Weights {
 			j.Weights[a] = make([]float64, 15)
 		}
@@ -108,8 +109,8 @@ func TestEstimate(t *testing.T) {
 // 1.7 million.
 func TestEstimateIsNormal(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	truth, _ := (&Joint{Weights: [][]float64{{3, 1}, {1, 3}}}).Figures()
-	j := &Joint{Weights: [][]float64{{0, 0}, {0, 0}}}
+	truth, _ := (&uncertainty.Joint{Weights: [][]float64{{3, 1}, {1, 3}}}).Figures()
+	j := &uncertainty.Joint{Weights: [][]float64{{0, 0}, {0, 0}}}
 	for range 20_000 {
 		x := r.IntN(2)
 		y := x
@@ -130,15 +131,15 @@ func TestClosedForms(t *testing.T) {
 	const step = 0.02
 	for _, c := range []struct {
 		name    string
-		f       Figures
+		f       uncertainty.Figures
 		density func(x float64) float64
 		noise   func(x float64) float64
 	}{
-		{"uniform 2 and 1", Uniform(2, 1), box(2), box(1)},
-		{"uniform 1 and 3", Uniform(1, 3), box(1), box(3)},
-		{"normal 1 and 0.5", Normal(1, 0.5), bell(1), bell(0.5)},
+		{"uniform 2 and 1", uncertainty.Uniform(2, 1), box(2), box(1)},
+		{"uniform 1 and 3", uncertainty.Uniform(1, 3), box(1), box(3)},
+		{"normal 1 and 0.5", uncertainty.Normal(1, 0.5), bell(1), bell(0.5)},
 	} {
-		j := &Joint{}
+		j := &uncertainty.Joint{}
 		for x := -5 + step/2; x < 5; x += step {
 			var row []float64
 			for y := -8 + step/2; y < 8; y += step {
@@ -171,15 +172,15 @@ func bell(sd float64) func(float64) float64 {
 // TestEnds has a certain, a useless and an absent released value.
 func TestEnds(t *testing.T) {
 	for name, c := range map[string]struct {
-		f               Figures
+		f               uncertainty.Figures
 		loss, remaining float64
 	}{
-		"no noise":           {Normal(2, 0), 1, 0},
-		"no uniform noise":   {Uniform(2, 0), 1, 0},
-		"constant":           {Normal(0, 1), 0, 0},
-		"constant, no noise": {Normal(0, 0), 0, 0},
-		"constant, uniform":  {Uniform(0, 0), 0, 0},
-		"much noise":         {Uniform(1, 1e9), 0, 1},
+		"no noise":           {uncertainty.Normal(2, 0), 1, 0},
+		"no uniform noise":   {uncertainty.Uniform(2, 0), 1, 0},
+		"constant":           {uncertainty.Normal(0, 1), 0, 0},
+		"constant, no noise": {uncertainty.Normal(0, 0), 0, 0},
+		"constant, uniform":  {uncertainty.Uniform(0, 0), 0, 0},
+		"much noise":         {uncertainty.Uniform(1, 1e9), 0, 1},
 	} {
 		protecttest.Near(t, name+": loss", c.f.Loss(), c.loss, 1e-8)
 		protecttest.Near(t, name+": remaining", c.f.Remaining(), c.remaining, 1e-8)
@@ -187,7 +188,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	for name, j := range map[string]Joint{
+	for name, j := range map[string]uncertainty.Joint{
 		"no rows":       {},
 		"no columns":    {Weights: [][]float64{{}}},
 		"nothing":       {Weights: [][]float64{{0, 0}}},

@@ -1,4 +1,4 @@
-package linalg
+package linalg_test
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/portable/linalg"
 )
 
 func random(r *rand.Rand, n, p int) *mat.Dense {
@@ -33,32 +35,32 @@ func TestGonum(t *testing.T) {
 		p := 1 + r.IntN(n)
 		a, b := random(r, n, p), random(r, p, n)
 		var got, want mat.Dense
-		Mul(&got, a, b)
+		linalg.Mul(&got, a, b)
 		want.Mul(a, b)
 		same(t, "product", &got, &want, 1e-12)
 		got.Reset()
 		want.Reset()
-		Mul(&got, b.T(), b)
+		linalg.Mul(&got, b.T(), b)
 		want.Mul(b.T(), b)
 		same(t, "product with itself", &got, &want, 1e-12)
 
 		var gram, gram2, cov mat.SymDense
-		Gram(&gram, 0.5, a)
+		linalg.Gram(&gram, 0.5, a)
 		gram2.SymOuterK(0.5, a)
 		same(t, "Gram's matrix", &gram, &gram2, 1e-12)
 		x := mat.NewVecDense(n, mat.Col(nil, 0, a))
 		cov.SymRankOne(&gram2, -2.5, x)
-		AddOuter(&gram, &gram, -2.5, x)
+		linalg.AddOuter(&gram, &gram, -2.5, x)
 		same(t, "outer product", &gram, &cov, 1e-12)
-		if v, w := Inner(x, &cov, x), mat.Inner(x, &cov, x); math.Abs(v-w) > 1e-10 {
+		if v, w := linalg.Inner(x, &cov, x), mat.Inner(x, &cov, x); math.Abs(v-w) > 1e-10 {
 			t.Errorf("inner product %v, gonum has %v", v, w)
 		}
 		definite(t, random(r, n, n+3))
 		square(t, random(r, n, n), random(r, n, p))
 
-		q := Orthonormal(a)
+		q := linalg.Orthonormal(a)
 		got.Reset()
-		Mul(&got, q.T(), q)
+		linalg.Mul(&got, q.T(), q)
 		one := mat.NewDiagDense(p, nil)
 		for i := range p {
 			one.SetDiag(i, 1)
@@ -83,7 +85,7 @@ func definite(t *testing.T, f *mat.Dense) {
 	t.Helper()
 	var a mat.SymDense
 	a.SymOuterK(1, f)
-	l, ok := Cholesky(&a)
+	l, ok := linalg.Cholesky(&a)
 	var ch mat.Cholesky
 	if !ok || !ch.Factorize(&a) {
 		t.Fatal("not positive definite")
@@ -95,12 +97,12 @@ func definite(t *testing.T, f *mat.Dense) {
 	if err := ch.InverseTo(&inv); err != nil {
 		t.Fatal(err)
 	}
-	got, condition := InverseOfCholesky(l, &a)
+	got, condition := linalg.InverseOfCholesky(l, &a)
 	same(t, "inverse", got, &inv, 1e-8)
 	if c := ch.Cond(); condition < c*(1-1e-9) || condition > 3*c {
 		t.Errorf("condition number %v; gonum estimates %v, which is at most as large", condition, c)
 	}
-	values, vectors, ok := Eigen(&a)
+	values, vectors, ok := linalg.Eigen(&a)
 	var e mat.EigenSym
 	if !ok || !e.Factorize(&a, true) {
 		t.Fatal("no eigenvalues")
@@ -119,16 +121,16 @@ func definite(t *testing.T, f *mat.Dense) {
 func square(t *testing.T, a, b *mat.Dense) {
 	t.Helper()
 	var x, y mat.Dense
-	if err := errors.Join(Solve(&x, a, b), y.Solve(a, b)); err != nil {
+	if err := errors.Join(linalg.Solve(&x, a, b), y.Solve(a, b)); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "solution", &x, &y, 1e-8)
 	var inv, inv2 mat.Dense
-	if err := errors.Join(Inverse(&inv, a), inv2.Inverse(a)); err != nil {
+	if err := errors.Join(linalg.Inverse(&inv, a), inv2.Inverse(a)); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "inverse", &inv, &inv2, 1e-8)
-	if c, d := Condition(a), mat.Cond(a, 2); math.Abs(c-d) > 1e-9*d {
+	if c, d := linalg.Condition(a), mat.Cond(a, 2); math.Abs(c-d) > 1e-9*d {
 		t.Errorf("condition number %v, gonum has %v", c, d)
 	}
 }
@@ -137,19 +139,19 @@ func TestSingular(t *testing.T) {
 	a := mat.NewDense(2, 2, []float64{1, 2, 2, 4})
 	var x mat.Dense
 	var c mat.Condition
-	if err := Solve(&x, a, a); !errors.As(err, &c) || float64(c) < 1e15 {
+	if err := linalg.Solve(&x, a, a); !errors.As(err, &c) || float64(c) < 1e15 {
 		t.Error(err)
 	}
 	s := mat.NewSymDense(2, []float64{1, 2, 2, 4})
-	if _, ok := Cholesky(s); ok {
+	if _, ok := linalg.Cholesky(s); ok {
 		t.Error("a singular matrix has a factor")
 	}
-	values, vectors, ok := Eigen(s)
+	values, vectors, ok := linalg.Eigen(s)
 	if !ok || math.Abs(values[0]) > 1e-15 || math.Abs(values[1]-5) > 1e-14 || vectors.At(1, 1) <= 0 {
 		t.Error(values, mat.Formatted(vectors))
 	}
 	s.SetSym(0, 1, math.NaN())
-	if _, _, ok := Eigen(s); ok {
+	if _, _, ok := linalg.Eigen(s); ok {
 		t.Error("eigenvalues of what is no number")
 	}
 }

@@ -1,10 +1,11 @@
-package audit
+package audit_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
@@ -30,7 +31,7 @@ func attacked(t *testing.T, delta float64, release func(w mechanism.Words, count
 		w := words(label)
 		return func(int) float64 { return release(w, count) }
 	}
-	a := Attack{of("first "+t.Name(), 101), of("second "+t.Name(), 100), runs(), delta, falseAlarm}
+	a := audit.Attack{of("first "+t.Name(), 101), of("second "+t.Name(), 100), runs(), delta, falseAlarm}
 	return a.Epsilon()
 }
 

@@ -1,4 +1,4 @@
-package copula
+package copula_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/stats/copula"
 	"github.com/dither-data/dither/internal/stats/rank"
 )
 
@@ -24,7 +25,7 @@ func columns(r *rand.Rand, k, n int) [][]float64 {
 func drawn(t *testing.T, u, z, given [][]float64, dial []float64) [][]float64 {
 	t.Helper()
 	y := columns(rand.New(rand.NewPCG(0, 0)), len(dial), len(u[0]))
-	if err := Draw(nil, y, z, rank.OfAll(u), given, dial); err != nil {
+	if err := copula.Draw(nil, y, z, rank.OfAll(u), given, dial); err != nil {
 		t.Fatal(err)
 	}
 	return y
@@ -97,7 +98,7 @@ func TestContradiction(t *testing.T) {
 	for i, v := range u[0] {
 		u[1][i] = v + u[1][i]/100
 	}
-	if err := Draw(nil, columns(r, 2, 100), columns(r, 2, 100), rank.OfAll(u), nil, []float64{0, 0.9}); err == nil {
+	if err := copula.Draw(nil, columns(r, 2, 100), columns(r, 2, 100), rank.OfAll(u), nil, []float64{0, 0.9}); err == nil {
 		t.Error("a dial that contradicts the correlations is accepted")
 	}
 }
@@ -117,7 +118,7 @@ func TestOpen(t *testing.T) {
 				col[i] = base[i] + noise*col[i]
 			}
 		}
-		open, spread, err := Open(rank.OfAll(u), nil, 1)
+		open, spread, err := copula.Open(rank.OfAll(u), nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

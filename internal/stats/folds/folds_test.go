@@ -1,4 +1,4 @@
-package folds
+package folds_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -25,7 +26,7 @@ func TestFoldsAreFair(t *testing.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")
 		k := rapid.IntRange(2, len(codes)).Draw(t, "folds")
 		tab := classed(codes)
-		fold, err := Deal(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
+		fold, err := folds.Deal(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func TestFoldsAreFair(t *testing.T) {
 		}
 		tested := make([]int, len(codes))
 		for f := range k {
-			train, hold := Split(fold, f)
+			train, hold := folds.Split(fold, f)
 			seen := make([]int, len(codes))
 			for _, i := range hold {
 				tested[i]++
@@ -78,7 +79,7 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 		t.Errorf("without a class: %v", f)
 	}
 	for _, k := range []int{-1, 0, 1, 4} {
-		if _, err := Deal(numbers, k, rng.New([32]byte{1})); err == nil {
+		if _, err := folds.Deal(numbers, k, rng.New([32]byte{1})); err == nil {
 			t.Errorf("%d folds of 3 records", k)
 		}
 	}
@@ -86,7 +87,7 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 
 func dealt(t *testing.T, tab *table.Table, k int, seed byte) []int {
 	t.Helper()
-	fold, err := Deal(tab, k, rng.New([32]byte{seed}))
+	fold, err := folds.Deal(tab, k, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package quantile
+package quantile_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
 // Nth finds what sorting puts there, of values that repeat or not and in any order, and leaves the others on their
@@ -30,10 +32,10 @@ func TestNth(t *testing.T) {
 		}
 		k := rapid.IntRange(0, len(values)-1).Draw(t, "k")
 		sorted := slices.Sorted(slices.Values(values))
-		if got := Median(slices.Clone(values)); got != At(sorted, 0.5) {
-			t.Fatalf("median %v, expected %v", got, At(sorted, 0.5))
+		if got := quantile.Median(slices.Clone(values)); got != quantile.At(sorted, 0.5) {
+			t.Fatalf("median %v, expected %v", got, quantile.At(sorted, 0.5))
 		}
-		if got := Nth(values, k); got != sorted[k] || values[k] != got {
+		if got := quantile.Nth(values, k); got != sorted[k] || values[k] != got {
 			t.Fatalf("%v at %d, expected %v", got, k, sorted[k])
 		}
 		if slices.Max(values[:k+1]) > values[k] || slices.Min(values[k:]) < values[k] {
@@ -44,7 +46,7 @@ func TestNth(t *testing.T) {
 			t.Fatalf("values %v, expected %v", values, sorted)
 		}
 	})
-	if v := Median(nil); !math.IsNaN(v) {
+	if v := quantile.Median(nil); !math.IsNaN(v) {
 		t.Errorf("the median of nothing is %v", v)
 	}
 }

@@ -1,4 +1,4 @@
-package quantile
+package quantile_test
 
 import (
 	"math"
@@ -6,23 +6,25 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
 func TestSummary(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
-		want   Summary
+		want   quantile.Summary
 	}{
-		{[]float64{7}, Summary{7, 7, 7, 7}},
-		{[]float64{3, 1}, Summary{2, 1.5, 2, 2.5}},
-		{[]float64{5, 1, 2, 4, 3}, Summary{3, 2, 3, 4}},
-		{[]float64{1, 2, 3, 10}, Summary{4, 1.75, 2.5, 4.75}},
+		{[]float64{7}, quantile.Summary{7, 7, 7, 7}},
+		{[]float64{3, 1}, quantile.Summary{2, 1.5, 2, 2.5}},
+		{[]float64{5, 1, 2, 4, 3}, quantile.Summary{3, 2, 3, 4}},
+		{[]float64{1, 2, 3, 10}, quantile.Summary{4, 1.75, 2.5, 4.75}},
 	} {
-		if got := Of(c.values); got != c.want {
+		if got := quantile.Of(c.values); got != c.want {
 			t.Errorf("%v: %+v, expected %+v", c.values, got, c.want)
 		}
 	}
-	if got := Of(nil); !math.IsNaN(got.Mean) || !math.IsNaN(got.Median) {
+	if got := quantile.Of(nil); !math.IsNaN(got.Mean) || !math.IsNaN(got.Median) {
 		t.Errorf("no values: %+v", got)
 	}
 }
@@ -37,12 +39,12 @@ func TestQuantilesAreMonotone(t *testing.T) {
 			v[i] = sum
 		}
 		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
-		a, b := At(v, min(p, q)), At(v, max(p, q))
-		if a > b || At(v, 0) != v[0] || At(v, 1) != v[n-1] {
+		a, b := quantile.At(v, min(p, q)), quantile.At(v, max(p, q))
+		if a > b || quantile.At(v, 0) != v[0] || quantile.At(v, 1) != v[n-1] {
 			t.Fatalf("%v: %v at %v, %v at %v", v, a, min(p, q), b, max(p, q))
 		}
 		k := int(float64(n-1) * p)
-		if x := At(v, p); x < v[k] || x > v[min(k+1, n-1)] {
+		if x := quantile.At(v, p); x < v[k] || x > v[min(k+1, n-1)] {
 			t.Fatalf("%v: %v at %v", v, x, p)
 		}
 	})
@@ -62,7 +64,7 @@ func TestCuts(t *testing.T) {
 		{[]float64{0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5}, 3, []float64{0, 3}},
 		{[]float64{5, 5, 5}, 10, nil}, {[]float64{1, 2, 3}, 1, nil}, {nil, 10, nil},
 	} {
-		if got := Cuts(c.values, c.bins); !slices.Equal(got, c.want) {
+		if got := quantile.Cuts(c.values, c.bins); !slices.Equal(got, c.want) {
 			t.Errorf("%d bins of %v: cuts %v, expected %v", c.bins, c.values, got, c.want)
 		}
 	}
@@ -86,7 +88,7 @@ func TestCutsEqualTwin(t *testing.T) {
 			}
 			left = left[n:]
 		}
-		if got := Cuts(v, bins); !slices.Equal(got, want) {
+		if got := quantile.Cuts(v, bins); !slices.Equal(got, want) {
 			t.Fatalf("%d bins of %v: cuts %v, expected %v", bins, v, got, want)
 		}
 	})

@@ -1,9 +1,11 @@
-package dataset
+package dataset_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
 func TestPath(t *testing.T) {
@@ -26,7 +28,7 @@ func TestPath(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, filepath.FromSlash(want))
 		}
-		if got, err := Path(name); got != want || (err == nil) != (want != "") {
+		if got, err := dataset.Path(name); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s is found at %q, error %v; expected %q", name, got, err, want)
 		}
 	}
@@ -39,14 +41,14 @@ func TestPath(t *testing.T) {
 	}
 	t.Chdir(inner)
 	want := filepath.Join(root, "shared", "data", "beside.csv")
-	if got, err := Path("beside.csv"); err != nil || got != want {
+	if got, err := dataset.Path("beside.csv"); err != nil || got != want {
 		t.Errorf("from a module inside another: %q, %v; expected %q", got, err, want)
 	}
 	t.Chdir(root) // outside a module nothing stands beside it
-	if got, err := Path("beside.csv"); err == nil {
+	if got, err := dataset.Path("beside.csv"); err == nil {
 		t.Errorf("found at %q", got)
 	}
-	if got := File(t, "both.csv"); got != filepath.Join(named, "both.csv") {
+	if got := dataset.File(t, "both.csv"); got != filepath.Join(named, "both.csv") {
 		t.Errorf("File finds %q", got)
 	}
 }

@@ -1,11 +1,12 @@
-package bytesize
+package bytesize_test
 
 import "testing"
+import "github.com/dither-data/dither/internal/text/bytesize"
 
 func TestSet(t *testing.T) {
-	for text, want := range map[string]Size{"2GiB": 2 << 30, "500MB": 500_000_000, "1.5 g": 3 << 29,
+	for text, want := range map[string]bytesize.Size{"2GiB": 2 << 30, "500MB": 500_000_000, "1.5 g": 3 << 29,
 		" 1073741824 ": 1 << 30, "7b": 7, "1tib": 1 << 40} {
-		var s, again Size
+		var s, again bytesize.Size
 		if err := s.Set(text); err != nil || s != want {
 			t.Errorf("%q is %d (%v), expected %d", text, s, err, want)
 		}
@@ -14,7 +15,7 @@ func TestSet(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "GiB", "2 x", "NaN", "1e300", "9223372036854775808"} {
-		s := Size(3)
+		s := bytesize.Size(3)
 		if err := s.Set(text); err == nil || s != 3 {
 			t.Errorf("%q is %d (%v)", text, s, err)
 		}

@@ -1,4 +1,4 @@
-package boosting
+package boosting_test
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/measure/internal/boosting"
 )
 
 // Two classes of 16,000 rows and 14 columns, as the trees that attack Adult: some 0.6 sorts of a million numbers.
 func BenchmarkClasses(b *testing.B) {
 	const n = 16_000
 	r := rand.New(rand.NewPCG(1, 1))
-	c := &Columns{}
+	c := &boosting.Columns{}
 	for j := range 14 {
 		count, bins := []int{65, 8, 3, 41, 16, 5}[j%6], make([]uint8, n)
 		for i := range bins {
@@ -27,7 +28,7 @@ func BenchmarkClasses(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := Classes(context.Background(), c, all(n), y, 2, Defaults); err != nil {
+		if _, err := boosting.Classes(context.Background(), c, all(n), y, 2, boosting.Defaults); err != nil {
 			b.Fatal(err)
 		}
 	}

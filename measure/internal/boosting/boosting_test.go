@@ -1,4 +1,4 @@
-package boosting
+package boosting_test
 
 import (
 	"context"
@@ -6,11 +6,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/measure/internal/boosting"
 )
 
 // columns returns an ordered and a nominal column and one of noise.
-func columns(n int, r *rand.Rand) *Columns {
-	c := &Columns{Bins: make([][]uint8, 3), Count: []int{20, 5, 9}, Nominal: []bool{false, true, false}}
+func columns(n int, r *rand.Rand) *boosting.Columns {
+	c := &boosting.Columns{Bins: make([][]uint8, 3), Count: []int{20, 5, 9}, Nominal: []bool{false, true, false}}
 	for j, count := range c.Count {
 		for range n {
 			c.Bins[j] = append(c.Bins[j], uint8(r.IntN(count)))
@@ -45,12 +47,12 @@ func TestLearns(t *testing.T) {
 		}
 	}
 	ctx, wrong, square := context.Background(), 0, 0.0
-	m, err := Number(ctx, c, all(n), number, Defaults)
+	m, err := boosting.Number(ctx, c, all(n), number, boosting.Defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := Classes(ctx, c, all(n), two, 2, Defaults)
-	b, _ := Classes(ctx, c, all(n), three, 3, Defaults)
+	a, _ := boosting.Classes(ctx, c, all(n), two, 2, boosting.Defaults)
+	b, _ := boosting.Classes(ctx, c, all(n), three, 3, boosting.Defaults)
 	if m.Outputs() != 1 || a.Outputs() != 1 || b.Outputs() != 3 {
 		t.Fatalf("%d, %d and %d outputs", m.Outputs(), a.Outputs(), b.Outputs())
 	}
@@ -77,7 +79,7 @@ func TestLearns(t *testing.T) {
 // A model of one tree with one split, without ridge and taking whole steps, has the means of the two sides that leave
 // the least squares.
 func TestStumpTwin(t *testing.T) {
-	o := Options{Rounds: 1, Depth: 1, Leaf: 1, Rate: 1}
+	o := boosting.Options{Rounds: 1, Depth: 1, Leaf: 1, Rate: 1}
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := columns(12, r)
@@ -85,7 +87,7 @@ func TestStumpTwin(t *testing.T) {
 		for i := range y {
 			y[i] = r.NormFloat64()
 		}
-		m, err := Number(context.Background(), c, all(12), y, o)
+		m, err := boosting.Number(context.Background(), c, all(12), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +103,7 @@ func TestStumpTwin(t *testing.T) {
 }
 
 // least tries all splits: thresholds, and all sets of bins of the nominal column.
-func least(c *Columns, y []float64) float64 {
+func least(c *boosting.Columns, y []float64) float64 {
 	best := squares(y, func(int) bool { return true })
 	for j, bins := range c.Bins {
 		if c.Nominal[j] {
@@ -138,8 +140,8 @@ func TestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	c := columns(10, rand.New(rand.NewPCG(1, 1)))
-	_, err := Number(ctx, c, all(10), make([]float64, 10), Defaults)
-	_, other := Classes(ctx, c, all(10), make([]int32, 10), 3, Defaults)
+	_, err := boosting.Number(ctx, c, all(10), make([]float64, 10), boosting.Defaults)
+	_, other := boosting.Classes(ctx, c, all(10), make([]int32, 10), 3, boosting.Defaults)
 	if !errors.Is(err, context.Canceled) || !errors.Is(other, context.Canceled) {
 		t.Errorf("errors %v and %v", err, other)
 	}

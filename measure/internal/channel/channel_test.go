@@ -1,4 +1,4 @@
-package channel
+package channel_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -14,7 +15,7 @@ func TestByHand(t *testing.T) {
 	choosing := []bool{true, false, false, false, false, true, false}
 	with := []float64{1, 1, 1, 0.5, 0, 0, nan}
 	without := []float64{0, 0, 1, 0, 1, 0, 1}
-	g := Count(with, without, choosing)
+	g := channel.Count(with, without, choosing)
 	if g.Tried != 4 || g.With != 2.5/4 || g.Without != 0.5 || g.More != 0.125 {
 		t.Errorf("%+v", g)
 	}
@@ -23,10 +24,10 @@ func TestByHand(t *testing.T) {
 	if g.Lo != max(0, lo-lostHi) || g.Hi != hi-lostLo {
 		t.Errorf("%+v, expected %v to %v", g, max(0, lo-lostHi), hi-lostLo)
 	}
-	if k := Best([][]float64{without, with, with}, choosing); k != 1 {
+	if k := channel.Best([][]float64{without, with, with}, choosing); k != 1 {
 		t.Errorf("attack %d is chosen", k)
 	}
-	if g := Count(nil, nil, nil); g.Hi != 1 || g.Lo != 0 || g.More != 0 {
+	if g := channel.Count(nil, nil, nil); g.Hi != 1 || g.Lo != 0 || g.More != 0 {
 		t.Errorf("of nobody: %+v", g)
 	}
 }
@@ -34,7 +35,7 @@ func TestByHand(t *testing.T) {
 func TestHalves(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 100} {
 		chosen := 0
-		for _, c := range Halves(rng.Source{}, n) {
+		for _, c := range channel.Halves(rng.Source{}, n) {
 			if c {
 				chosen++
 			}
@@ -60,7 +61,7 @@ func TestBounds(t *testing.T) {
 				without[i] = 1
 			}
 		}
-		g := Count(with, without, make([]bool, 300))
+		g := channel.Count(with, without, make([]bool, 300))
 		if g.Lo > 0.1 {
 			above++
 		}

@@ -1,10 +1,12 @@
-package channel
+package channel_test
 
 import (
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/measure/internal/channel"
 )
 
 // Rates and area are those of counting pair by pair and limit by limit.
@@ -12,7 +14,7 @@ func TestDetect(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		figures := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(v int) float64 { return float64(v) }), 1, 300)
 		in, out := figures.Draw(rt, "members"), figures.Draw(rt, "others")
-		d := Detect(in, out)
+		d := channel.Detect(in, out)
 		area := 0.0
 		for _, a := range in {
 			for _, b := range out {
@@ -53,7 +55,7 @@ func TestDetect(t *testing.T) {
 
 func TestDetectNothing(t *testing.T) {
 	inf := math.Inf(1)
-	if d := Detect([]float64{math.NaN(), inf}, []float64{inf, inf}); d.AtOne != 0 || d.AUC != 0.5 {
+	if d := channel.Detect([]float64{math.NaN(), inf}, []float64{inf, inf}); d.AtOne != 0 || d.AUC != 0.5 {
 		t.Errorf("%+v", d)
 	}
 }

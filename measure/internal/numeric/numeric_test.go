@@ -1,10 +1,11 @@
-package numeric
+package numeric_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/measure/internal/numeric"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -29,7 +30,7 @@ func TestColumns(t *testing.T) {
 		{nil, []int{0, 2}, ""}, {[]string{"c", "a", "c"}, []int{2, 0}, ""}, {[]string{"w"}, []int{3}, ""},
 		{[]string{"a", "d"}, nil, `no column "d"`}, {[]string{"b"}, nil, `column "b" is categorical, expected numeric`},
 	} {
-		got, err := Columns(tab, c.names)
+		got, err := numeric.Columns(tab, c.names)
 		if !slices.Equal(got, c.want) || (err != nil) != (c.err != "") ||
 			err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%v: %v, error %v", c.names, got, err)

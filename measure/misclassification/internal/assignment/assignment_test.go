@@ -1,4 +1,4 @@
-package assignment
+package assignment_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/measure/misclassification/internal/assignment"
 )
 
 // best is the twin: the largest sum over all permutations, of the rows from r on with the columns that are not taken.
@@ -32,7 +33,7 @@ func best(weights []int, k, r int, taken []bool) int {
 
 func sum(t testing.TB, weights []int, k int) int {
 	t.Helper()
-	match, err := Largest(weights, k)
+	match, err := assignment.Largest(weights, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestKnown(t *testing.T) {
 		for k*k < len(c.weights) {
 			k++
 		}
-		if got, err := Largest(c.weights, k); err != nil || !slices.Equal(got, c.match) {
+		if got, err := assignment.Largest(c.weights, k); err != nil || !slices.Equal(got, c.match) {
 			t.Errorf("%v: %v, error %v, expected %v", c.weights, got, err, c.match)
 		}
 	}
@@ -93,14 +94,14 @@ func TestPermuted(t *testing.T) {
 	for i, j := range want {
 		weights[i*k+j] += 100
 	}
-	if got, err := Largest(weights, k); err != nil || !slices.Equal(got, want) {
+	if got, err := assignment.Largest(weights, k); err != nil || !slices.Equal(got, want) {
 		t.Errorf("the matching is not found: %v", err)
 	}
 }
 
 func TestWrongSize(t *testing.T) {
 	for _, k := range []int{-2, 0, 1, 3} {
-		if _, err := Largest(make([]int, 4), k); err == nil {
+		if _, err := assignment.Largest(make([]int, 4), k); err == nil {
 			t.Errorf("4 weights are taken for a %d x %d matrix", k, k)
 		}
 	}
@@ -116,7 +117,7 @@ func BenchmarkLargest(b *testing.B) {
 				weights[i] = r.IntN(1_000_000)
 			}
 			for b.Loop() {
-				if _, err := Largest(weights, k); err != nil {
+				if _, err := assignment.Largest(weights, k); err != nil {
 					b.Fatal(err)
 				}
 			}

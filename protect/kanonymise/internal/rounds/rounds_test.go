@@ -1,21 +1,22 @@
-package rounds
+package rounds_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/protect/kanonymise/internal/rounds"
 	"github.com/dither-data/dither/table"
 )
 
 // cities are a column of four cities in two countries, and a recoding in two rounds: Rome and Oslo as they are, then
 // countries.
-func cities() (table.Column, *Recoding) {
+func cities() (table.Column, *rounds.Recoding) {
 	c := table.CatColumn("city", []string{"Rome", "Pisa", "Oslo", "Bergen"}, []int32{0, 1, 2, 3, -1})
 	h := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{c.Labels, {"Italy", "Norway"}, {"*"}},
 		Up: [][]int32{{0, 0, 1, 1}, {0, 0}}}
-	return c, &Recoding{Hierarchies: []*hierarchy.Hierarchy{h},
-		Rounds: []Round{{Levels: []int{0}, Takes: []int32{1, 3}}, {Levels: []int{1}, Takes: []int32{1}}}}
+	return c, &rounds.Recoding{Hierarchies: []*hierarchy.Hierarchy{h},
+		Rounds: []rounds.Round{{Levels: []int{0}, Takes: []int32{1, 3}}, {Levels: []int{1}, Takes: []int32{1}}}}
 }
 
 // TestRecode: a record is on the level of the first round that takes it, and of the last where none does.
@@ -57,15 +58,15 @@ func TestExact(t *testing.T) {
 
 // TestCheckRefuses: what no fit makes is refused.
 func TestCheckRefuses(t *testing.T) {
-	for name, spoil := range map[string]func(r *Recoding){
-		"no rounds":    func(r *Recoding) { r.Rounds = nil },
-		"no hierarchy": func(r *Recoding) { r.Hierarchies[0] = nil },
-		"too many":     func(r *Recoding) { r.Hierarchies = append(r.Hierarchies, r.Hierarchies[0]) },
-		"no level":     func(r *Recoding) { r.Rounds[0].Levels = nil },
-		"too high":     func(r *Recoding) { r.Rounds[0].Levels[0] = 3 },
-		"no group":     func(r *Recoding) { r.Rounds[1].Takes[0] = 3 },
-		"below":        func(r *Recoding) { r.Rounds[1].Takes[0] = -1 },
-		"no cycle":     func(r *Recoding) { r.Hierarchies[0].Up[0][0] = 7 },
+	for name, spoil := range map[string]func(r *rounds.Recoding){
+		"no rounds":    func(r *rounds.Recoding) { r.Rounds = nil },
+		"no hierarchy": func(r *rounds.Recoding) { r.Hierarchies[0] = nil },
+		"too many":     func(r *rounds.Recoding) { r.Hierarchies = append(r.Hierarchies, r.Hierarchies[0]) },
+		"no level":     func(r *rounds.Recoding) { r.Rounds[0].Levels = nil },
+		"too high":     func(r *rounds.Recoding) { r.Rounds[0].Levels[0] = 3 },
+		"no group":     func(r *rounds.Recoding) { r.Rounds[1].Takes[0] = 3 },
+		"below":        func(r *rounds.Recoding) { r.Rounds[1].Takes[0] = -1 },
+		"no cycle":     func(r *rounds.Recoding) { r.Hierarchies[0].Up[0][0] = 7 },
 	} {
 		c, r := cities()
 		if spoil(r); r.Check([]table.Attribute{c.Attribute}) == nil {

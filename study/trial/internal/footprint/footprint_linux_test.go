@@ -2,11 +2,13 @@
 
 // The race detector keeps notes of what memory is used, in more memory.
 
-package footprint
+package footprint_test
 
 import (
 	"os"
 	"testing"
+
+	"github.com/dither-data/dither/study/trial/internal/footprint"
 )
 
 var kept []byte
@@ -24,7 +26,7 @@ func TestPeak(t *testing.T) {
 	}
 	kept = fill()
 	for range 2 { // the second time the largest before is as large
-		more, ok := Peak(func() { kept[0] += fill()[size-1] })
+		more, ok := footprint.Peak(func() { kept[0] += fill()[size-1] })
 		if !ok {
 			if os.Getenv("CI") == "true" {
 				t.Fatal("the system does not tell")
@@ -35,7 +37,7 @@ func TestPeak(t *testing.T) {
 			t.Errorf("%.0f bytes for %d", more, size)
 		}
 	}
-	if more, ok := Peak(func() {}); ok && more > size/4 {
+	if more, ok := footprint.Peak(func() {}); ok && more > size/4 {
 		t.Errorf("%.0f bytes for nothing", more)
 	}
 }
