@@ -1370,6 +1370,8 @@ class AttributeJSON(Node):
     step_declared: Optional[bool]
     # the notation of dates
     dates: Optional[str]
+    # the file calls values dates that are none
+    dated: Optional[bool]
     values: Optional[list[str]]
     ordered: Optional[bool]
 
