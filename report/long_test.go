@@ -4,11 +4,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestLongNames: sixteen times as long a name takes about sixteen times as long to show, not 256 times. The best of
 // many counts, as the machine may be busy, and of more where it seems to take too long.
 func TestLongNames(t *testing.T) {
+	long.Only(t, "every page with long names")
 	best := map[int]time.Duration{}
 	show := func(n int) time.Duration {
 		for range 5 {

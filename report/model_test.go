@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
@@ -180,6 +181,7 @@ func skeleton(t *testing.T, doc string) string {
 // TestReworded: in other words a report has the same sections, figures, states and folds: nothing is decided by a
 // sentence.
 func TestReworded(t *testing.T) {
+	long.Only(t, "a report in other words")
 	o := wholeOutcome(t, "rpt")
 	file, err := os.ReadFile("../message/words/en.yaml")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -81,6 +82,7 @@ func several(c table.Column, of []int32) int {
 // TestDrawnOnce: by every technique, what is the same in all records of a person is so in the release too, or the
 // custodian is told that it is not; and every record is still in its segment.
 func TestDrawnOnce(t *testing.T) {
+	long.Only(t, "every technique that draws")
 	tab, of := stays(150)
 	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
 	once := 0

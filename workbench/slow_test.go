@@ -19,6 +19,7 @@ import (
 
 // TestLarge: a form or a header that is too large is refused.
 func TestLarge(t *testing.T) {
+	long.Only(t, "a table larger than a page shows")
 	s := serve(t, people(t))
 	v := visit(t, s, true)
 	for _, path := range []string{"/edit", "/enter"} {

@@ -185,6 +185,7 @@ func TestSigned(t *testing.T) {
 
 // TestRestored: a candidate's policy comes back with its comments, and what was tried is not tried again.
 func TestRestored(t *testing.T) {
+	long.Only(t, "a page, ended and opened again")
 	in := people(t)
 	s := serve(t, in)
 	_ = s.folder.write(policyName, []byte(easy))

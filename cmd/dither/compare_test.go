@@ -8,11 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestCompareInterrupted ends a comparison as Ctrl-C does once its checkpoint has some runs: it says where they are,
 // and that the same call goes on; and so would a process that ends before the comparison does.
 func TestCompareInterrupted(t *testing.T) {
+	long.Only(t, "a comparison, interrupted")
 	in := put(t, "in.csv", "n,y\n"+strings.Repeat("1,no\n2,no\n3,yes\n4,yes\n", 20))
 	keep := filepath.Join(filepath.Dir(in), "checkpoint")
 	ctx, cancel := context.WithCancel(context.Background())

@@ -33,6 +33,7 @@ func patients(party int) string {
 // nowhere, and those of the others go out. A release has the columns of the plan only, and its plan says whose each
 // record is.
 func TestJointRelease(t *testing.T) {
+	long.Only(t, "a joint release by three processes")
 	t.Parallel()
 	parties := agreed(t, patients, "--protocol", "jointframework", "--class", "ill", "--column", "age", "--column", "ward",
 		"--column", "dose", "--column", "ill")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/linkage"
@@ -88,6 +89,7 @@ var settings = map[string]map[string]string{
 // Released as they are, all persons are linked to their record; of noise, no more than by guessing: 1 of n on average.
 // The number of links by chance is about Poisson's with mean 1, and exceeds 10 once in 10^8 times.
 func TestBothEnds(t *testing.T) {
+	long.Only(t, "linkage at both ends of noise")
 	const n = 800
 	tab := people(t, n)
 	noisy := noise(t, tab)
