@@ -2,7 +2,8 @@
 // DITHER_LONG: anything but nothing runs what a landing runs, "every" what a night runs.
 //
 // A test binary that imports this package tries a property as often as quickChecks says unless the variable or the flag
-// -rapid.checks says otherwise.
+// -rapid.checks says otherwise. Go's cache of tests does not see that the variable is read for this, before tests
+// begin: where a package imports this one for nothing else, -count=1 tries its properties again.
 package long
 
 import (
