@@ -2,8 +2,11 @@ package dither_test
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -141,23 +144,72 @@ func TestPlainEnglish(t *testing.T) {
 	})
 }
 
-// early is a variable of the environment that is read before the tests begin.
-var early = regexp.MustCompile(`(?m)^var \w+.*os\.(Getenv|LookupEnv)\(|^func init\(\) \{\n(\t.*\n)*?.*os\.(Getenv|LookupEnv)\(`)
+// early returns the calls by which a source reads a variable of the environment before tests begin: for a variable of
+// its package, and in init; not those in functions that are called later.
+func early(src []byte) (out []string) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "", src, 0)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	reads := regexp.MustCompile(`^(os\.Getenv|os\.LookupEnv|(long\.)?(Enabled|Every|Of))$`)
+	look := func(n ast.Node) bool {
+		if _, later := n.(*ast.FuncLit); later {
+			return false
+		}
+		if c, ok := n.(*ast.CallExpr); ok {
+			f := strings.Split(types.ExprString(c.Fun), "[")[0]
+			if reads.MatchString(f) && (strings.Contains(f, ".") || file.Name.Name == "long") {
+				out = append(out, f)
+			}
+		}
+		return true
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			ast.Inspect(d, look)
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.Name == "init" {
+				ast.Inspect(d.Body, look)
+			}
+		}
+	}
+	return out
+}
 
 // TestVariablesAreReadLate: what a test reads of the environment before it begins Go does not know of, so it would take
 // the kept result of a short run for that of a long one.
 func TestVariablesAreReadLate(t *testing.T) {
-	const seen = "var long = os.Getenv(\"A\") != \"\"\n"
-	if !early.MatchString(seen) || !early.MatchString("func init() {\n\tif os.Getenv(\"A\") == \"\" {\n") {
-		t.Error("it is not seen")
+	for src, want := range map[string]int{
+		"package p\nvar long = os.Getenv(`A`) != ``":                             1,
+		"package p\nvar (\n\tmost = 3\n\tall = []int{\n\tlong.Of[int](3, 9)}\n)": 1,
+		"package long\nfunc init() {\n\tif !Enabled() {\n\t}\n}":                 1,
+		"package p\nfunc f() bool { return long.Enabled() }":                     0,
+		"package p\nvar f = func() bool { return long.Enabled() }":               0,
+	} {
+		if got := early([]byte(src)); len(got) != want {
+			t.Errorf("%q: read early %v", src, got)
+		}
 	}
 	sources(t, func(path string, src []byte) {
-		tests := strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") // or a suite
-		if !tests || !bytes.Contains(src, []byte("os.")) {
+		if !strings.HasSuffix(path, "_test.go") && !ofTests(path) {
 			return
 		}
-		if m := early.Find(src); m != nil {
-			t.Errorf("%s: %q is read before a test begins", path, m)
+		if property.Match(src) && !strings.HasSuffix(path, "testkit/long/long.go") {
+			t.Errorf("%s: long.Check tries a property less often in a quick run", path)
+		}
+		for _, call := range early(src) {
+			t.Errorf("%s: %s is called before a test begins", path, call)
 		}
 	})
+}
+
+// property is how rapid tries a property.
+var property = regexp.MustCompile(`\brapid\.Check\(\w`)
+
+// ofTests reports whether a file is of a suite or of what tests have in common.
+func ofTests(path string) bool {
+	dir := filepath.ToSlash(filepath.Dir(path))
+	return strings.HasSuffix(dir, "test") || strings.Contains(dir, "internal/testkit/")
 }

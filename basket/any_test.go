@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"pgregory.net/rapid"
@@ -103,7 +104,7 @@ func TestExpandRefuses(t *testing.T) {
 
 // TestExpandTwin holds * against a loop over all sets of items.
 func TestExpandTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.SliceOfN(
 			rapid.SampledFrom([]string{"ab", "abc", "ac", "bcd", "abcde", "de", "ace", "b"}),
 			2,

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Every day of every year has the number that package time gives it, comes back from it, and exists; what package time
@@ -126,7 +128,7 @@ func (w *twin) number(at time.Time) float64 {
 
 // Times are written and read as package time does, in all notations.
 func TestEqualsPackageTime(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Draw(r, "notation")
 		l, err := w.n.Layout()
 		if err != nil {
@@ -149,7 +151,7 @@ func TestEqualsPackageTime(t *testing.T) {
 
 // A notation takes no text that package time refuses, whatever is changed in it.
 func TestRefusesWhatPackageTimeRefuses(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Draw(r, "notation")
 		text := []byte(w.drawTime(r).Format(w.layout))
 		for range rapid.IntRange(1, 3).Draw(r, "changes") {
@@ -173,7 +175,7 @@ func TestRefusesWhatPackageTimeRefuses(t *testing.T) {
 // What is seen of a column's texts is the notation that they were written in, unless day and month cannot be told
 // apart; and its numbers are theirs.
 func TestSeenFindsTheNotation(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Filter(func(w twin) bool {
 			return strings.ContainsAny(string(w.n), "-./") && !strings.HasPrefix(string(w.n), "yyyymmdd")
 		}).Draw(r, "notation")

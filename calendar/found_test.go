@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Texts of one notation with month words are found, read and written back as they are; others are none.
@@ -83,7 +85,7 @@ func TestMonthWords(t *testing.T) {
 // TestWordsTwin: whatever the day, a notation writes what it reads, and the text says the day that ISO 8601 says.
 func TestWordsTwin(t *testing.T) {
 	english := []string{"", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		day := rapid.IntRange(-60000, 60000).Draw(t, "day")
 		var y, m, d int
 		if _, err := fmt.Sscanf(Day.Label(day), "%d-%d-%d", &y, &m, &d); err != nil {

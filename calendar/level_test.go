@@ -5,11 +5,13 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Every day is in the part that package time says, parts follow one another without gaps, and labels come back.
 func TestLevels(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		day := rapid.IntRange(first, last).Draw(r, "day")
 		at := time.Unix(int64(day)*86400, 0).UTC()
 		for l, want := range map[Level]time.Time{

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -14,7 +15,7 @@ import (
 // TestJoinedTables: the two tables that a release is split into come together again with every group's values in it,
 // and every record that is in no group has none.
 func TestJoinedTables(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(r, "rows")
 		group, codes, age := make([]float64, rows), make([]int32, rows), make([]float64, rows)
 		for i := range rows {

@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
 // The groups of dates are those that package time says, on every level, in the decades of the column and beyond them.
 func TestCalendarEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.SampledFrom([]calendar.Notation{"dd.mm.yyyy", "yyyy-mm-dd hh:mm"}).Draw(r, "notation")
 		unit := int64(86400)
 		if n.PerDay() > 1 {

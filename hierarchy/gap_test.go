@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"pgregory.net/rapid"
@@ -39,7 +40,7 @@ func gapTwin(c *table.Column, listed []string) (g Gap) {
 
 func TestGapAgainstItsDefinition(t *testing.T) {
 	words := []string{"a b", "ab", "A b", "c", " c", "C", "d,e", "d, e", "f\tg", "fg", "h"}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		labels := rapid.SliceOfNDistinct(rapid.SampledFrom(words), 1, 8, rapid.ID).Draw(t, "labels")
 		listed := rapid.SliceOfNDistinct(rapid.SampledFrom(words), 1, 8, rapid.ID).Draw(t, "listed")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, int32(len(labels)-1)), 0, 12).Draw(t, "codes")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Nai Fovino & Masera 2008, eq. 1.1 = 6.2 = 6.4.
@@ -48,7 +50,7 @@ func TestEquation11(t *testing.T) {
 
 // TestEqualsTwin compares with the formula, cell by cell.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 6).Draw(t, "rows")
 		heights := rapid.SliceOfN(rapid.IntRange(0, 4), 1, 5).Draw(t, "heights")
 		levels := make([][]int, len(heights))

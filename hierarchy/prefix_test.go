@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -37,7 +38,7 @@ func TestPrefix(t *testing.T) {
 
 // TestPrefixAgainstTwin: on every level values are together that begin alike, and a label is how they begin.
 func TestPrefixAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfNDistinct(
 			rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"),
 			1,
@@ -98,7 +99,7 @@ func TestAreCodes(t *testing.T) {
 
 // TestListed: a hierarchy that lists numbers groups them as the one that cuts them, and can be written and read.
 func TestListed(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		num := rapid.SliceOfN(
 			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }),
 			1,

@@ -44,7 +44,7 @@ func randomHierarchy(r *rapid.T) *Hierarchy {
 // TestGroupsEqualTwin climbs one value at a time, in a numeric and in a categorical column, and counts what a group
 // covers.
 func TestGroupsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		h := randomHierarchy(r)
 		if err := h.Check(); err != nil {
 			r.Fatal(err)
@@ -140,7 +140,7 @@ func within(t testing.TB, v float64, label string) bool {
 // that its label says, on every level, intervals of one level but the ends are equally wide, and each level has about
 // half as many as the one below.
 func TestIntervalsHoldWhatTheySay(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		step := rapid.SampledFrom([]float64{1, 0.01, 0.1, 0.3, 5, 0}).Draw(r, "step")
 		scale := rapid.SampledFrom([]float64{1e-7, 1, 1e3, 1e12}).Draw(r, "scale")
 		from := rapid.SampledFrom([]float64{0, -1000, 17, 1e6}).Draw(r, "from")
@@ -176,7 +176,7 @@ func TestIntervalsHoldWhatTheySay(t *testing.T) {
 
 // TestSearchEqualsTwin compares the halving search with a scan of the limits.
 func TestSearchEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		limits := rapid.SliceOfNDistinct(rapid.IntRange(-20, 20), 0, 20, rapid.ID).Draw(r, "limits")
 		slices.Sort(limits)
 		cuts := make([]float64, len(limits))
@@ -218,7 +218,7 @@ func TestSearchEqualsTwin(t *testing.T) {
 }
 
 func TestRunsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		odd := rapid.SampledFrom([]string{"a", "b", "c", "d", "a .. b", "b .. c", "\"a", "..", "*", "e", "f"})
 		values := rapid.SliceOfNDistinct(odd, 1, 11, rapid.ID).Draw(r, "values")
 		h := Runs("v", values)

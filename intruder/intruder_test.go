@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -187,7 +188,7 @@ func TestKnowledge(t *testing.T) {
 // TestBands compares Range with the definition on random bands: the interval holds the value, and of two values each is
 // in the range of the other or in neither's.
 func TestBands(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		ends := rapid.SliceOfNDistinct(rapid.Float64Range(-100, 100), 1, 8, rapid.ID[float64]).Draw(t, "ends")
 		slices.Sort(ends)
 		k := intruder.Known{Bands: ends}

@@ -46,6 +46,7 @@ func ByPart(key Key) func(Value, Base) float64 {
 type Use struct {
 	What         message.Sentence // for what: predicting readmitted
 	Place        Place            // among the uses of a release
+	Needs        Needs            // of a release that generalises
 	Loss, Lo, Hi float64
 	Good, Bad    float64
 	// Columns are set where columns are judged one by one, by the loss of each.
@@ -57,6 +58,17 @@ type Use struct {
 	// Confidential says that Nothing tells of the original: users of the release see the loss alone.
 	Confidential bool
 }
+
+// Needs is what a use needs of the columns of a release that generalises: measures compare such a release with an
+// original that is as general, in which nothing is lost.
+type Needs int
+
+const (
+	NeedsGroups     Needs = iota // groups and intervals serve as well as the values
+	NeedsValues                  // the values of a column, for each column by itself
+	NeedsNumbers                 // the numbers of a column of numbers, for each by itself
+	NeedsAllNumbers              // the numbers of all columns of numbers together
+)
 
 // Rules is what a release is good for where decision rules on a class hold in it, too.
 func Rules(class message.Sentence) Use {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -37,7 +38,7 @@ func TestKernels(t *testing.T) {
 
 // What an exchanged code becomes has the frequencies of drawing it: with the share one of the others, each as often.
 func TestExchanged(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k := noisemodel.Exchanged{N: rapid.IntRange(2, 9).Draw(r, "n"), Share: rapid.Float64Range(0, 1).Draw(r, "share")}
 		x, sum := rapid.IntRange(0, k.N-1).Draw(r, "x"), 0.0
 		for y := range k.N {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -109,7 +109,7 @@ func TestApplyRefuses(t *testing.T) {
 // What is declared about columns changes no value: every record reads the same before and after, or the policy is
 // refused.
 func TestApplyKeepsValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2.5, 10, math.NaN()}), 1, 8).Draw(t, "values")
 		labels := rapid.SliceOfN(rapid.Int32Range(-1, 2), len(values), len(values)).Draw(t, "codes")
 		in := tabletest.Of(t, table.NumColumn("n", 0.5, values), table.CatColumn("c", []string{"1", "2.5", "x"}, labels))

@@ -135,7 +135,11 @@ var refusedPolicies = []struct{ text, want string }{
 	{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
 	{
 		"version: 1\nsecrets: y",
-		`p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, dates-shift, earlier, file, guard-formulas, impute, impute-marks, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, relations, round-weights, sampled-from, seed, sensitive, sensitive-file, shared, stages, sums, tables, thresholds, version`,
+		`p.yaml:2:1: unknown key "secrets"; expected one of ` +
+			`accept, at-most, blank-lookups, class, columns, complete, dates-shift, earlier, file, ` +
+			`guard-formulas, impute, impute-marks, intruder-files, intruders, iqm, keep-order, limits, measures, ` +
+			`method, public, recur, relations, round-weights, sampled-from, seed, sensitive, sensitive-file, ` +
+			`shared, stages, sums, tables, thresholds, version`,
 	},
 	{"version: 1\ncolumns:\n  age:\n    domian: [1, 2]\n", `p.yaml:4:5: unknown key "domian"; did you mean "domain"?`},
 	{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},
@@ -146,7 +150,8 @@ var refusedPolicies = []struct{ text, want string }{
 	{"version: 1\nfile: {missin: []}", `p.yaml:2:8: unknown key "missin"; did you mean "missing"?`},
 	{
 		"version: 1\nstages: [{name: rpt}, {name: hide2a, sensitive: [a=>b]}]",
-		`p.yaml:2:38: unknown key "sensitive"; expected one of name, set, within; it is a key of the whole policy, beside version`,
+		`p.yaml:2:38: unknown key "sensitive"; expected one of name, set, within; ` +
+			`it is a key of the whole policy, beside version`,
 	},
 	{"version: 1\nmethod: {set: {a: 1}}", `p.yaml:2:10: "method" has no name`},
 	{"version: 1\nclass: 5", `p.yaml:2:8: "class" is a number, expected text`},

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // drawFor draws a value that a schema admits, or, now and then, another.
@@ -105,7 +107,7 @@ func TestShapeIsTheSchema(t *testing.T) {
 	}
 	library := c.MustCompile("policy.schema.json")
 	faults := 0
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := drawFor(t, policies(), policies().Defs, 0)
 		got, want := map[string]bool{}, map[string]bool{}
 		var ours func([]breach)

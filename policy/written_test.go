@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestWritten: a policy in which a technique is written tells the same technique and the same parameters.
@@ -14,7 +16,7 @@ func TestWritten(t *testing.T) {
 	), rapid.SampledFrom(
 		[]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""},
 	)
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		technique, set := "", map[string]string{}
 		stages := rapid.IntRange(1, 3).Draw(t, "stages")
 		for k := range stages {

@@ -135,7 +135,7 @@ func checkWorst(t *rapid.T, tab *table.Table, e *Exposure) {
 }
 
 func TestExposureAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := drawPeople(t)
 		got, err := Expose(t.Context(), tab)
 		if err != nil {
@@ -153,7 +153,7 @@ func TestExposureAgainstTwin(t *testing.T) {
 // Both ways of numbering, the array and the open-addressing table, give every key its number of first appearance.
 func TestLookup(t *testing.T) {
 	var l lookup // reused, as by a worker
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		bound := rapid.SampledFrom([]int{0, 50, 1 << 40}).Draw(t, "bound")
 		key := rapid.Uint64Range(0, 49)
 		if bound != 50 {

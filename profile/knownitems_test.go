@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,7 +43,7 @@ func fewestOf(baskets [][]int32, p int) int {
 // TestKnownItems: every person is told apart by as few items as a search through all itemsets finds, with several
 // records of a person, sets that are missing and more items than a machine word has bits.
 func TestKnownItems(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows, labels := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.SampledFrom([]int{3, 8, 90}).Draw(t, "labels")
 		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		share := rapid.Float64Range(0, 1).Draw(t, "share")

@@ -173,7 +173,7 @@ func TestLikeTexts(t *testing.T) {
 
 // The quartiles and the density of runs are those of the values counted one by one.
 func TestRunsAreTheirValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.IntRange(0, 30), 1, 80).Draw(t, "values")
 		slices.Sort(values)
 		var runs []run

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -132,7 +133,7 @@ func TestVariants(t *testing.T) {
 // TestMergeVariantsIsAPartition: values become the same exactly when they differ in case and blanks alone, and merging
 // again changes nothing.
 func TestMergeVariantsIsAPartition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.StringMatching(" ?[abAB]{2} ?[abAB]{2} ?"), 1, 30).Draw(t, "values")
 		c := categories("x", values)
 		got, n := MergeVariants(c)
@@ -155,7 +156,7 @@ func TestMergeVariantsIsAPartition(t *testing.T) {
 
 // TestRepeats compares with a count by whole rows.
 func TestRepeats(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "rows")
 		a, b := make([]float64, n), make([]int32, n)
 		seen, want := map[string]bool{}, 0

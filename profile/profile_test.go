@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/system/sorting"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -120,7 +121,7 @@ var alike = cmp.Options{
 }
 
 func TestNumericAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := drawNumbers(t, 0, 30)
 		// A mean of numbers 300 orders of magnitude apart has no digits to compare.
 		values = slices.DeleteFunc(values, func(v float64) bool { return v == -1e300 })
@@ -133,7 +134,7 @@ func TestNumericAgainstTwin(t *testing.T) {
 
 func TestSortedAgainstSlicesSort(t *testing.T) {
 	var s scratch // reused, as by a worker
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := drawNumbers(t, 1, 40)
 		values = slices.Repeat(values, rapid.SampledFrom([]int{1, 400}).Draw(t, "times")) // both sides of the radix threshold
 		var want []float64

@@ -5,12 +5,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
 // Sets are counted as a map counts them, whatever the hash: also where many sets that differ have the same one.
 func TestSetsAreCounted(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		set := rapid.SliceOfN(rapid.Int32Range(0, 2), 0, 3)
 		rows := rapid.SliceOfN(rapid.OneOf(set, rapid.Just([]int32(nil))), 1, 60).Draw(rt, "sets")
 		unknown := make([][]int32, len(rows))

@@ -6,13 +6,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
 // TestWithout: what is left without a column is what Expose counts of the table in which the column is no
 // quasi-identifier, and what is left where it is coarsened is what Expose counts of the table in which it is.
 func TestWithout(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n, q := rapid.IntRange(0, 30).Draw(t, "n"), rapid.IntRange(0, 6).Draw(t, "q")
 		var cols []table.Column
 		for j := range q {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/leafnoise"
 )
@@ -16,7 +17,7 @@ const sum = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 // TestPairingComesBack: any rows that differ are those that were packed.
 func TestPairingComesBack(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.SliceOfDistinct(rapid.IntRange(0, 1<<30), func(v int) int { return v }).Draw(r, "rows")
 		got, err := protect.NewPairing(sum, sum, rows).Rows()
 		if err != nil || !slices.Equal(got, rows) && len(rows) > 0 {

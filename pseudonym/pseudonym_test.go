@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -42,7 +43,7 @@ func twin(src rng.Source, value string) string {
 }
 
 func TestColumnAgainstItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		labels := rapid.SliceOfNDistinct(rapid.String(), 1, 8, rapid.ID[string]).Draw(t, "labels")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, int32(len(labels)-1)), 0, 20).Draw(t, "codes")
 		src := source(rapid.ByteMin(1).Draw(t, "seed"))

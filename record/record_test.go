@@ -157,7 +157,7 @@ func TestLineEnds(t *testing.T) {
 // TestForgeries: who works out the chain anew is found by the signature; steps that are dropped, swapped or doubled are
 // found by the chain; a signature that is taken away, or made by another key, is missed.
 func TestForgeries(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := someRecord()
 		r.Steps = slices.Repeat(r.Steps, rapid.IntRange(1, 3).Draw(t, "times"))
 		for k := range r.Steps {

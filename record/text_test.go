@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestText: any text is sealed and comes back, a plain one stays as it is, and a text has one form only.
@@ -15,7 +17,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%q is written %q, expected %q", text, got, want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		r := &Record{Steps: []Step{{Facts: map[string]string{"name": Text(text)}}}}
 		if err := r.Seal(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -112,11 +113,10 @@ func (p *planner) negative(name string) bool {
 
 // totals reports whether too many records have a part and no total, of which it would be a share.
 func (p *planner) totals(whole int, parts []string) bool {
+	values := columnsOf(p.t, parts)
 	lost := 0
 	for i := range p.t.Rows() {
-		if p.t.MissingAt(i, whole) && slices.ContainsFunc(parts, func(n string) bool {
-			return !p.t.MissingAt(i, p.t.Find(n))
-		}) {
+		if p.t.MissingAt(i, whole) && slices.ContainsFunc(values, func(v []float64) bool { return v[i] == v[i] }) {
 			lost++
 		}
 	}
@@ -145,22 +145,27 @@ func (p *planner) within(part, total string) bool {
 	})
 }
 
-// usual returns the shares of parts in the records that have them all; equal ones where there are none.
+// usual returns the shares of parts in the records that have them all; equal ones where there are none. Sums are exact,
+// so that the order of the records does not matter.
 func (p *planner) usual(total string, parts []string) []float64 {
-	out := make([]float64, len(parts))
 	values := columnsOf(p.t, parts)
-	for i, whole := range p.t.Num(p.t.Find(total)) {
-		row := make([]float64, len(parts))
-		sum := 0.0
-		for k := range parts {
-			row[k] = values[k][i]
-			sum += row[k]
-		}
-		if whole == whole && sum == sum {
-			for k, v := range row {
-				out[k] += v
+	whole := slices.Clone(p.t.Num(p.t.Find(total))) // missing where a part is
+	for _, v := range values {
+		for i, x := range v {
+			if x != x {
+				whole[i] = x
 			}
 		}
+	}
+	out, some := make([]float64, len(parts)), make([]float64, 0, len(whole))
+	for k, v := range values {
+		some = some[:0]
+		for i, x := range whole {
+			if x == x {
+				some = append(some, v[i])
+			}
+		}
+		out[k] = exact.Of(some)
 	}
 	return proportions(out)
 }

@@ -253,12 +253,12 @@ func TestWhyNoShares(t *testing.T) {
 		opt    relation.RestateOptions
 	}{
 		"a may be below 0":       {"", func(a, _ *table.Column) { a.Num[5] = -3 }, relation.RestateOptions{}},
-		"no plain sum":           {"total = 2 * a + b", nil, relation.RestateOptions{}},
-		"takes them away":        {"", nil, relation.RestateOptions{Suppresses: true}},
-		"the grid of total":      {"", func(a, b *table.Column) { a.Step, b.Step = 2, 2 }, relation.RestateOptions{}},
+		"not a plain sum":        {"total = 2 * a + b", nil, relation.RestateOptions{}},
+		"generalises or suppr":   {"", nil, relation.RestateOptions{Suppresses: true}},
+		"the step of total":      {"", func(a, b *table.Column) { a.Step, b.Step = 2, 2 }, relation.RestateOptions{}},
 		"b is kept":              {"", nil, relation.RestateOptions{Fixed: func(s string) bool { return s == "b" }}},
 		"the domain declared":    {"", func(a, _ *table.Column) { a.Declared = true }, relation.RestateOptions{}},
-		"a is one for a person":  {"", func(a, _ *table.Column) { byPerson(a.Num) }, relation.RestateOptions{}},
+		"a is constant within a": {"", func(a, _ *table.Column) { byPerson(a.Num) }, relation.RestateOptions{}},
 		"have parts and lack":    {"", func(a, _ *table.Column) { a.Name = "lacking a" }, relation.RestateOptions{}},
 		"below 0, and shares ar": {"", nil, relation.RestateOptions{Public: true}},
 	} {
@@ -309,4 +309,16 @@ func persons(n int) []int32 {
 		out[i] = int32(i / 2)
 	}
 	return out
+}
+
+// TestUsualSharesInAnyOrder: the shares for totals of 0 are the same, bit by bit, whatever the order of the records.
+func TestUsualSharesInAnyOrder(t *testing.T) {
+	tab, sum := amounts(t, rand.New(rand.NewPCG(30, 11)), 1000, []float64{0.01, 0.01, 0.01})
+	first, _ := byShares(t, tab, sum)
+	for seed := range uint64(5) {
+		again, _ := byShares(t, tab.Gather(rand.New(rand.NewPCG(seed, 2)).Perm(tab.Rows())), sum)
+		if !slices.Equal(first.Steps[0].Usual, again.Steps[0].Usual) {
+			t.Errorf("shares %v, in another order %v", first.Steps[0].Usual, again.Steps[0].Usual)
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestWrapped(t *testing.T) {
@@ -18,7 +20,7 @@ func TestWrapped(t *testing.T) {
 			t.Errorf("%q in %d: %q, want %q", c.s, c.width, got, c.want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s, width := Printable(rapid.String().Draw(t, "text")), rapid.IntRange(2, 30).Draw(t, "width")
 		lines := wrapped(s, width)
 		for _, l := range lines {
@@ -42,7 +44,7 @@ func TestShortNames(t *testing.T) {
 	if got["age"] != "age" || got["husband_education"] == got["husband_occupation"] {
 		t.Errorf("%v", got)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(6, 20).Draw(t, "width")
 		part := rapid.StringMatching(`[ab漢é]{0,30}`)
 		names := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
@@ -214,7 +215,7 @@ func TestSecretsStayInside(t *testing.T) {
 // TestNamesReadAsTheyAre: whatever a column or a label is called, a reader finds the name itself, less what turns the
 // direction of writing or steers.
 func TestNamesReadAsTheyAre(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		name := rapid.OneOf(
 			rapid.String(),
 			rapid.SampledFrom(
@@ -324,7 +325,7 @@ func TestWideTables(t *testing.T) {
 
 // TestOnSchema: categories keep their labels whatever order the release has them in; those that it lacks come last.
 func TestOnSchema(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		all := []string{"a", "b", "c", "d", "e"}
 		was := rapid.Permutation(all).Draw(t, "original")[:rapid.IntRange(1, 5).Draw(t, "n")]
 		is := rapid.Permutation(all).Draw(t, "released")[:rapid.IntRange(0, 5).Draw(t, "m")]

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/entropy"
@@ -38,7 +39,7 @@ func TestSureness(t *testing.T) {
 		"certain",
 	}
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
 		got := tips(drawn(sureness("s", &entropy.ReidentificationDetail{Best: best}, "")))
 		for k, name := range names {
@@ -57,7 +58,7 @@ func TestSureness(t *testing.T) {
 
 // TestDoubt reads the curve back: the share of the people, and a height that no more than so many are below.
 func TestDoubt(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
 		d := &entropy.ReidentificationDetail{
 			H:         h,
@@ -91,7 +92,7 @@ func TestDoubt(t *testing.T) {
 
 // TestCrowds: every released record is in the column of its group's size.
 func TestCrowds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		d := &anonymity.KAnonymityDetail{Smallest: 7, Alone: 1234}
 		names := []string{"1", "2", "3 to 4", "5 to 9", "10 to 19", "20 to 49", "50 to 99", "100 to 999", "1,000 or more"}
 		lows := []int{1, 2, 3, 5, 10, 20, 50, 100, 1000, math.MaxInt}

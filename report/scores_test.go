@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -145,7 +146,7 @@ func TestEverySetHasItsTable(t *testing.T) {
 
 // TestOrderOfTheRequest: which setting is asked for first does not change what is concluded, only who is drawn first.
 func TestOrderOfTheRequest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		names := []string{"a", "b", "c", "d", "e"}[:rapid.IntRange(2, 5).Draw(t, "settings")]
 		scores := map[string][2]float64{"original": {95, 100}}
 		for k, n := range names { // no two are equal, many are close
@@ -174,7 +175,7 @@ func TestOrderOfTheRequest(t *testing.T) {
 
 // TestVerdictIsTrue recounts the claims of a headline from the figures.
 func TestVerdictIsTrue(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		scores := map[string][2]float64{"original": {95, 100}}
 		names := []string{"a", "b", "c", "d"}[:rapid.IntRange(1, 4).Draw(t, "settings")]
 		best := math.Inf(-1)

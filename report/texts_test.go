@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
@@ -204,7 +205,7 @@ func words(s string) []string {
 
 // TestShareOfRecords: a share reads as none or all only when it is.
 func TestShareOfRecords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20000).Draw(t, "records")
 		k := rapid.IntRange(0, n).Draw(t, "of them")
 		got := share(float64(k) / float64(n)).String()
@@ -381,7 +382,7 @@ func TestNoRoom(t *testing.T) {
 // TestPrintable: a text for a terminal is one line of valid characters that neither steer nor turn, and otherwise the
 // same.
 func TestPrintable(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
 		got := Printable(s)
 		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x1b\x07\x7f\u009b\u202e\u2067\u2028") ||

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -98,7 +98,7 @@ func TestTail(t *testing.T) {
 func TestNormalsDoNotDependOnTheirCompany(t *testing.T) {
 	want := normals(5, 2000)
 	s := New([32]byte{5}).Stream()
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		first := rapid.IntRange(0, 1999).Draw(t, "first")
 		n := rapid.IntRange(0, 2000-first).Draw(t, "n")
 		run, scattered := make([]float64, n), make([]float64, n)

@@ -7,12 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
 // The slow twin sorts all records by the words of their blocks, one by one. Records of one identity keep their order.
 func TestOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := rng.New(seed(4)).Stream()
 		n := rapid.OneOf(rapid.IntRange(0, 50), rapid.IntRange(4000, 20_000)).Draw(t, "n")
 		k := rapid.IntRange(0, n+1).Draw(t, "k")

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -50,7 +51,7 @@ func TestForksDiffer(t *testing.T) {
 
 // A record's block is the same one by one, in a run, in a run of another length, and among scattered records.
 func TestBlocksDoNotDependOnTheirCompany(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := rng.New(seed(3)).Stream()
 		first := rapid.Uint64Range(0, math.MaxUint64-2000).Draw(t, "first")
 		n := rapid.IntRange(0, 1500).Draw(t, "n")
@@ -188,7 +189,7 @@ func TestUnitAndBelow(t *testing.T) {
 	if rng.Unit(0) != 0 || rng.Unit(math.MaxUint64) >= 1 || rng.Unit(1<<63) != 0.5 {
 		t.Error("Unit does not map words to [0, 1) in order")
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, math.MaxInt).Draw(t, "n")
 		if k := rng.Below(rapid.Uint64().Draw(t, "w"), n); k < 0 || k >= n {
 			t.Fatalf("%d is not below %d", k, n)

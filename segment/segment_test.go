@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -40,7 +41,7 @@ func TestOutside(t *testing.T) {
 // Keys tell the combinations of values apart, a missing one from all others, and a segment holds exactly the records
 // with its key.
 func TestByValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "rows")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n)
 		a, b := codes.Draw(t, "a"), codes.Draw(t, "b")

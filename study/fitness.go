@@ -47,24 +47,22 @@ func fitness(o *Outcome, v *Verdict) {
 }
 
 // asExact returns the uses of a release that generalises as they are for those who want the values of the original:
-// measures compare it with an original that is as general, in which nothing is lost. Of a column that is coarser their
-// distribution is lost, of one of numbers the mean and the correlations, and its part in clusters.
+// what a use needs of a column (measure.Needs) is lost where the column is coarser.
 func asExact(uses []measure.Use, r *measure.Release) []measure.Use {
 	coarse, numbers := coarser(r)
 	for k := range uses {
 		u := &uses[k]
-		lost := numbers
-		switch u.What.Key() {
-		case "use.distributions":
+		var lost []string
+		switch u.Needs {
+		case measure.NeedsGroups:
+		case measure.NeedsValues:
 			lost = coarse
-		case "use.means":
-		case "use.correlations", "use.clustering":
+		case measure.NeedsNumbers:
+			lost = numbers
+		case measure.NeedsAllNumbers:
 			if len(numbers) > 0 {
 				u.Loss, u.Lo, u.Hi = math.Inf(1), math.Inf(1), math.Inf(1)
 			}
-			continue
-		default:
-			continue
 		}
 		for _, name := range lost {
 			if at := slices.Index(u.Columns, name); at >= 0 {

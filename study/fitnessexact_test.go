@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestFitnessOfGeneral: what a release is good for is told by the original itself, not by one as general as the
-// release.
+// TestFitnessOfGeneral: a release is compared with the original itself, not with one that is as general as the release.
+// What needs groups alone is not lost.
 func TestFitnessOfGeneral(t *testing.T) {
 	same := []float64{5, 6}
 	job := func(labels ...string) table.Column {
@@ -28,10 +27,10 @@ func TestFitnessOfGeneral(t *testing.T) {
 		table.NumColumn("pay", 1, same), job("*"))
 	uses := func() []measure.Use {
 		return []measure.Use{
-			{What: message.Say("use.means"), Columns: []string{"pay"}, Losses: []float64{0}},
-			{What: message.Say("use.distributions"), Columns: []string{"age", "pay", "job"}, Losses: []float64{0, 0, 0}},
-			{What: message.Say("use.correlations")},
-			{What: message.Say("use.predicting")},
+			{Needs: measure.NeedsNumbers, Columns: []string{"pay"}, Losses: []float64{0}},
+			{Needs: measure.NeedsValues, Columns: []string{"age", "pay", "job"}, Losses: []float64{0, 0, 0}},
+			{Needs: measure.NeedsAllNumbers},
+			{Needs: measure.NeedsGroups},
 		}
 	}
 	inf := math.Inf(1)

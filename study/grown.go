@@ -24,8 +24,9 @@ const (
 // independent columns would, and the release has far more often: wives who are male. Those that break a relation, which
 // the original has still more seldom, are counted elsewhere (measure/constraintviolations). Counts are exact. They are
 // compared by their square roots, whose variance hardly depends on them (Anscombe 1948); where units have several
-// records, units count. In fewer than one of 1,000 releases whose records are drawn from the original's own shares is
-// anything named. Cost: O(rows) for each pair of at most pairedColumns columns.
+// records, units count. Of 1,000 releases of three columns whose records were drawn from the original's own shares none
+// had anything named, so fewer than 3 in 1,000 do (95 %). Cost: O(rows) for each pair of at most pairedColumns columns,
+// the first ones.
 func Grown(original, released *table.Table) []message.Sentence {
 	g := grower{of: 1}
 	if _, units := original.People(); units > 0 {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -99,7 +100,7 @@ func lookedUp(gaps bool, was, is []itemStates, x, y []int32, i int) bool {
 // TestLookUpOfSets: a set that is shown unchanged is a value like another, and once cells are blanked nobody can be
 // looked up.
 func TestLookUpOfSets(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(r, "n")
 		was, is, x, y := make([]itemStates, n), make([]itemStates, n), make([]int32, n), make([]int32, n)
 		for i := range n {

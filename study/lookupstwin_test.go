@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -46,7 +47,7 @@ func aloneTwin(c *catalogue, i int, kept []int) bool {
 // TestBestTwin: whoever is alone, or agrees best, is so as well once cells are blanked that the catalogue was made
 // before.
 func TestBestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, width := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "columns")
 		draw := func(name string) *table.Table {
 			var cols [][]float64

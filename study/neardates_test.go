@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -92,7 +93,7 @@ func TestFewDaysAreNearByChance(t *testing.T) {
 
 // TestDays: what is counted day by day, and what is sorted, is what somebody counts who looks at every date.
 func TestDays(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]float64{1, 1, 0.5, 0.1, 1e6}).Draw(t, "part of a day")
 		values := rapid.SliceOf(rapid.Map(rapid.IntRange(-40, 40), func(n int) float64 {
 			if n == 40 {

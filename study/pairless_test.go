@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -109,7 +110,7 @@ func TestWithoutPairs(t *testing.T) {
 
 // TestLookUpApartTwin compares whom a released record points at with all records looked at one by one.
 func TestLookUpApartTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		draw := func(name string) *table.Table {
 			n := rapid.IntRange(1, 12).Draw(r, name+" n")
 			value := rapid.SampledFrom([]float64{0, 1, 2, math.NaN()})

@@ -67,7 +67,7 @@ func TestReadingsAlone(t *testing.T) {
 			risks = append(risks, m)
 		}
 	}
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		fresh := read(r)
 		shared := readingsOf(fresh())
 		for _, m := range some(r, risks) {

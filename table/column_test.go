@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // drawKinds returns a column of every kind.
@@ -25,7 +25,7 @@ func drawKinds(t *rapid.T, rows int) []Column {
 // Columns are equal when no row differs. A blank column lacks the rows that were named, differs from the column in
 // those of them that had a value and leaves the column as it was.
 func TestEqualAndBlank(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(r, "rows")
 		rows := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, n).Draw(r, "blank")
 		lo := rapid.IntRange(0, n).Draw(r, "lo")

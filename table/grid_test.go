@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -16,7 +17,7 @@ var steps = []float64{100, 5, 1, 0.5, 0.25, 0.1, 0.01, 0.001, 0.3, 0.15, 2.5, 1.
 // Snapping twice is snapping once, moves a value by at most half a step, and leaves a value that AppendNumber's text
 // names exactly.
 func TestSnap(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		step := rapid.SampledFrom(steps).Draw(t, "step")
 		v := rapid.Float64Range(-1e6, 1e6).Draw(t, "v")
 		a := Attribute{Step: step}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // drawInterval draws an interval with small bounds, half of them whole numbers, some of them infinite.
@@ -31,7 +33,7 @@ func points() []float64 {
 }
 
 func TestIntersectHoldsWhatBothHold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		a, b := drawInterval(t), drawInterval(t)
 		both := a.Intersect(b)
 		for _, v := range points() {
@@ -49,7 +51,7 @@ func TestIntersectHoldsWhatBothHold(t *testing.T) {
 }
 
 func TestEmptyIntervalsHoldNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		i := drawInterval(t)
 		holds := false
 		for _, v := range points() {
@@ -69,7 +71,7 @@ func TestEmptyIntervalsHoldNothing(t *testing.T) {
 
 // Closing an interval on a grid keeps exactly the multiples that lie in it, and its bounds are multiples.
 func TestOnGridKeepsTheMultiples(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		i := drawInterval(t)
 		step := rapid.SampledFrom([]float64{2, 1, 0.5, 0.25, 0.1, 0.01}).Draw(t, "step")
 		g := i.OnGrid(step)

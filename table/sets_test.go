@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // set is the twin of a row: what is known of a set, in words.
@@ -64,7 +66,7 @@ func drawSets(t *rapid.T, rows int) Column {
 
 // TestSetsTwin compares what can be done to a set-valued column with the same done to lists of words.
 func TestSetsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(r, "rows")
 		c := drawSets(r, n)
 		want := sets(&c)
@@ -304,7 +306,7 @@ func TestSetsShareMemory(t *testing.T) {
 
 // Sets of doubled codes are those of lists that say the same, in whatever order and however often an item stands there.
 func TestSetsOfCodesTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(0, 6).Draw(t, "rows")
 		present, unknown := make([][]int32, rows), make([][]int32, rows)
 		start, missing := []int{0}, make([]bool, rows)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 	"pgregory.net/rapid"
 )
@@ -79,7 +80,7 @@ func TestShuffled(t *testing.T) {
 // The order and the sample are those of the records, in whichever order these come and in however many parts: a part
 // has the order of all, and what is drawn of all is drawn of the part they are in.
 func TestOrderIsOfRecords(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 130).Draw(r, "records")
 		isOfRecords(r, n, rapid.IntRange(0, n).Draw(r, "drawn"), rapid.Uint64().Draw(r, "order"))
 	})
@@ -197,7 +198,7 @@ func room(t testing.TB) *mmap.Space {
 // The columns that are made of a table in a space are those of a table on the heap, and are there.
 func TestInSpace(t *testing.T) {
 	s := room(t)
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1<<14, 1<<15).Draw(r, "rows")
 		codes, num := make([]int32, n), make([]float64, n)
 		few := rapid.IntRange(1, 4).Draw(r, "labels")

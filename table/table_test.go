@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var nan = math.NaN()
@@ -50,7 +52,7 @@ func check(t *rapid.T, tb *Table, want []int) {
 // Any chain of slices, gatherings and concatenations keeps every record's values and identity together.
 func TestRecordsKeepTheirIdentity(t *testing.T) {
 	whole := numbered(t, 20)
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tb, want := whole, make([]int, whole.Rows())
 		for i := range want {
 			want[i] = i
@@ -211,7 +213,7 @@ func TestMissing(t *testing.T) {
 
 // As categories, numbers are in ascending order, and each record's label is its number.
 func TestAsCategorical(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		num := rapid.SliceOfN(
 			rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }),
 			0,
@@ -261,7 +263,7 @@ func TestAsCategorical(t *testing.T) {
 
 // A table conforms to a schema of reordered labels and columns without a record changing its label.
 func TestConform(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		labels := []string{"a", "b", "c", "d"}
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 3), 0, 12).Draw(t, "codes")
 		tb, err := New(NumColumn("n", 1, make([]float64, len(codes))), CatColumn("c", labels, codes))

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestInOrder: rows come by key, scattered or not, and those of a key in their order.
 func TestInOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		kinds := rapid.SampledFrom([]uint64{1, 2, 20, 1000}).Draw(t, "kinds")
 		scattered := rapid.Bool().Draw(t, "scattered")
 		keys := rapid.SliceOfN(rapid.Uint64Range(0, kinds-1), 0, 300).Draw(t, "keys")

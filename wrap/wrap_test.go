@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -45,7 +46,7 @@ func onGrid(iv table.Interval, step float64) (n int, first, last float64) {
 
 // Whatever the value and the noise, the result is in the interval and on the grid if that has a point there.
 func TestAddStaysInsideAndOnTheGrid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		iv, step := interval(t), rapid.SampledFrom(steps).Draw(t, "step")
 		d := wrap.On(iv, step)
 		v := rapid.Float64Range(-100, 100).Draw(t, "value")
@@ -71,7 +72,7 @@ func TestAddStaysInsideAndOnTheGrid(t *testing.T) {
 
 // On counts the grid values that an exact comparison finds in the interval.
 func TestOnCountsGridValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		iv, step := interval(t), rapid.SampledFrom(steps[1:]).Draw(t, "step")
 		n, first, last := onGrid(iv, step)
 		d := wrap.On(iv, step)
@@ -103,7 +104,7 @@ func TestOnCountsGridValues(t *testing.T) {
 
 // Wrapping moves by whole sizes, and twice the same noise in both directions is no noise.
 func TestAddIsACircle(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		d := wrap.On(table.Interval{Lo: -7, Hi: 20}, rapid.SampledFrom([]float64{1, 0.1, 3}).Draw(t, "step"))
 		lo, hi := d.Limits()
 		v := d.Add(rapid.Float64Range(lo, hi).Draw(t, "value"), 0)

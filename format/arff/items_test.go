@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -49,7 +50,7 @@ func words(t *table.Table, i int) (out []string) {
 // TestItemsTwin: items read straight from dense and sparse rows are those of a table of numbers whose columns are
 // joined.
 func TestItemsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows, width := rapid.IntRange(0, 6).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "width")
 		var cells [][]string
 		var plain, file strings.Builder

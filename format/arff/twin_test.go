@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -177,7 +178,7 @@ func (h *hand) attribute(name string, rows int) (declared string, col table.Colu
 
 // TestReadAgreesWithTheHand reads files written by hand: however a table is written, it is read as the same.
 func TestReadAgreesWithTheHand(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		h := &hand{T: t}
 		rows := rapid.IntRange(0, 6).Draw(t, "rows")
 		h.WriteString(h.pick("", "", "\ufeff") + h.pick("", "% first\n", "\n"))

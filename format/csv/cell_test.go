@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestMarksAreFound(t *testing.T) {
@@ -112,7 +114,7 @@ func TestNext(t *testing.T) {
 
 // What is quoted is unquoted to the same text, and stops where it should.
 func TestQuoteAndUnquote(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		want := rapid.StringOf(rapid.SampledFrom([]rune("\"\",\n\ra é"))).Draw(t, "text")
 		behind := rapid.SampledFrom([]string{"\n", ",x\n", " ,\"\"\n"}).Draw(t, "behind")
 		quoted := quote(want)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -87,7 +88,7 @@ func TestBeginnings(t *testing.T) {
 
 // TestFirstRecordIsNoHeader: of tables of people without a header, none is read with a record as its header.
 func TestFirstRecordIsNoHeader(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(20, 60).Draw(t, "rows")
 		var text strings.Builder
 		for range rows {
@@ -109,7 +110,7 @@ func TestFirstRecordIsNoHeader(t *testing.T) {
 // TestDelimiterIsFoundAgain: a table that is written is read as it is by a reader who is told no delimiter, whatever
 // delimiters are in its texts.
 func TestDelimiterIsFoundAgain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		cell := rapid.StringMatching(`[a-c]([,;|\t][a-c]){0,3}`)
 		width, rows := rapid.IntRange(1, 3).Draw(t, "width"), rapid.IntRange(1, 5).Draw(t, "rows")
 		kinds := map[string]table.Kind{}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -180,7 +181,7 @@ func drawText(t *rapid.T, delim string) string {
 }
 
 func TestReadAgreesWithTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		delim := rapid.SampledFrom([]string{",", "|", "\t"}).Draw(t, "delim")
 		text := drawText(t, delim)
 		want, err := twin(text, rune(delim[0]))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -120,7 +121,7 @@ func drawLabels(t *rapid.T, name string, rows int) table.Column {
 
 // What is written is read as the same table, whatever the dialect.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		want, kinds := drawTable(t)
 		opt := dialect.Options{
 			Delimiter:    rapid.SampledFrom([]byte(",;\t| -5")).Draw(t, "delimiter"),

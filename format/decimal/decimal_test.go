@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -70,7 +71,7 @@ func naive(text string) (float64, bool) {
 }
 
 func TestParseAgreesWithStrconv(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[+-]?[0-9]{0,18}\.?[0-9]{0,18}([eE][+-]?[0-9]{1,3})?`).Draw(t, "text")
 		v, _, ok := Parse([]byte(text), '.')
 		want, wantOK := naive(text)
@@ -105,7 +106,7 @@ func TestStep(t *testing.T) {
 
 // What a column holds is written with its grid's decimals, and read as the same values on the same grid.
 func TestAppendIsReadBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		decs := rapid.IntRange(0, 9).Draw(t, "decs")
 		step := Shape{decs: decs, grid: decs}.Step()
 		k := rapid.Int64Range(-999_999, 999_999).Draw(t, "k")
@@ -122,7 +123,7 @@ func TestAppendIsReadBack(t *testing.T) {
 }
 
 func TestAppendContinuous(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Filter(func(v float64) bool { return !math.IsInf(v, 0) && v == v }).Draw(t, "v")
 		text := Append(nil, v, 0, -1)
 		if got, _, ok := Parse(text, '.'); !ok || got != v {
@@ -181,7 +182,7 @@ func TestPad(t *testing.T) {
 }
 
 func TestGrid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		var values []float64
 		var all Shape // the dumb twin: by the digits of the shortest text
 		for _, k := range rapid.SliceOf(rapid.Int64Range(-1e12, 1e12)).Draw(t, "k") {

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // A decimal that is a number is written with its own digits, and one that is none has more than a float64 tells apart.
 func TestExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		digits := rapid.StringMatching(`-?[1-9][0-9]{0,40}0{0,20}`).Draw(t, "digits")
 		scale := rapid.IntRange(0, 40).Draw(t, "scale")
 		k, _ := new(big.Int).SetString(digits, 10)

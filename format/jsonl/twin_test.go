@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -49,7 +50,7 @@ func value(t *rapid.T, kind int) string {
 
 // TestTwin holds the reader against the standard library's, line by line.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		kinds := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 4).Draw(t, "kinds")
 		var lines []string
 		for range rapid.IntRange(1, 6).Draw(t, "lines") {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -58,7 +59,7 @@ func named(t *table.Table, name string) (out []string) {
 // TestThereAndBack: every layout gives back the sets, beside other columns, of sets that are missing, empty or partly
 // unknown.
 func TestThereAndBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		labels := []string{"7", "10", "flu", "a b", "C", "x:y"}
 		rows := rapid.IntRange(1, 9).Draw(t, "rows")
 		present, unknown := make([][]int32, rows), make([][]int32, rows)

@@ -9,11 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // A dictionary numbers texts as a map does, however many there are.
 func TestDict(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		var d Dict
 		twin := map[string]int32{}
 		var want []string

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestCheckNamesThePlace(t *testing.T) {
@@ -77,7 +79,7 @@ func TestOpen(t *testing.T) {
 // TestEncoded: what is written in an encoding is read again, and what the encoding lacks is refused.
 func TestEncoded(t *testing.T) {
 	for _, name := range []string{"", "utf-8", "windows-1252", "utf-16le", "shift_jis"} {
-		rapid.Check(t, func(t *rapid.T) {
+		long.Check(t, func(t *rapid.T) {
 			want := rapid.StringMatching("[a-zA-Z0-9 ;]{1,80}").Draw(t, "text") + "\n"
 			if name != "shift_jis" {
 				want = "é" + want

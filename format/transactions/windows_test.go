@@ -12,6 +12,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // plain deletes, of the lines of every window, the marked items: those of the list whose place and line add up to an
@@ -64,7 +66,7 @@ func oddOnes(w *Window) []bool {
 // TestDelete: what is deleted, and what stays as it was written, is that of a loop over words, whatever the windows and
 // the pieces in which the file comes.
 func TestDelete(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{"1", "2", "3", "65539", "?2", "007", "4", "40"})
 		var lines []string
 		for range rapid.IntRange(0, 12).Draw(t, "lines") {

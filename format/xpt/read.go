@@ -281,8 +281,9 @@ func (f *file) label(formats bool) error {
 }
 
 // errElsewhere is the error for texts that are none where the order of the descriptions says that they stand.
-var errElsewhere = errors.New("the file gives places of its variables that are neither in the order of their " +
-	"descriptions nor where the texts stand: write it again with SAS's XPORT engine, haven or pandas")
+var errElsewhere = errors.New("the positions that the file gives for its variables disagree with the order of " +
+	"their descriptions, and read in that order texts hold control characters: write it again with SAS's XPORT engine, " +
+	"haven or pandas")
 
 // read reads the values.
 func (f *file) read(ctx context.Context, progress func(done, total int64)) error {

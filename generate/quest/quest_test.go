@@ -42,7 +42,7 @@ func with(set func(q *Quest)) *Quest {
 // A twin with one word at a time, a map for each transaction, and no sharing of anything: the transactions are the
 // same.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		q := New()
 		q.T = rapid.Float64Range(1, 12).Draw(rt, "T")
 		q.I = rapid.Float64Range(1, 10).Draw(rt, "I")
@@ -219,7 +219,7 @@ func TestCorrelation(t *testing.T) {
 
 // TestAlias: the cells hold the weights exactly, to rounding.
 func TestAlias(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		w := rapid.SliceOfN(rapid.Float64Range(0, 10), 1, 50).Draw(rt, "weights")
 		w[0] += 0.1
 		sum := 0.0

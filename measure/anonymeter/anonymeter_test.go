@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -83,7 +84,7 @@ func meets(t *table.Table, c condition, i int) bool {
 
 // TestPredicatesEqualTwin counts records one by one.
 func TestPredicatesEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := small(t, rapid.IntRange(1, 20).Draw(t, "records"))
 		s, err := sort(context.Background(), tab)
 		if err != nil {
@@ -163,7 +164,7 @@ func TestScale(t *testing.T) {
 
 // TestNearEqualsTwin compares all records with every person: linkability and inference.
 func TestNearEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := &measure.Release{Original: small(t, rapid.IntRange(1, 8).Draw(t, "records")),
 			Released: small(t, rapid.IntRange(1, 8).Draw(t, "released")), Holdout: small(t, 3)}
 		r = r.Against(&intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{"d"}})

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -24,7 +25,7 @@ func (c chosen) Combinations() [][]string { return c.combinations }
 // TestCombinations: k is the worst of the combinations, each as if an intruder knew no more than its columns, and every
 // record has the highest risk it has in any. Where none of their columns is known it is k in what is.
 func TestCombinations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
 		var names []string
 		for j := range tab.Width() {

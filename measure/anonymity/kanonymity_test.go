@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -82,7 +83,7 @@ func TestSweeneyFigure2(t *testing.T) {
 
 // TestKAnonymityEqualsTwin counts every record's companions one by one.
 func TestKAnonymityEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 20).Draw(t, "rows")
 		anything := rapid.Bool().Draw(t, "anything")
 		var cols []table.Column

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -85,7 +86,7 @@ func TestRecursive(t *testing.T) {
 
 // TestLDiversityEqualsTwin takes the definitions literally, class by class.
 func TestLDiversityEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "rows")
 		of := func(values ...float64) []float64 {
 			return rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "values")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -69,7 +70,7 @@ func TestSharesOfTheWhole(t *testing.T) {
 
 // TestSharesEqualTwin takes the definitions literally, record by record.
 func TestSharesEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "rows")
 		of := func(values ...float64) []float64 {
 			return rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "values")

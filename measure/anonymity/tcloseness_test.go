@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -92,7 +93,7 @@ func twin(class, all []float64) (ordered, equal float64) {
 }
 
 func TestTClosenessEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "rows")
 		of := func(values ...float64) []float64 {
 			return rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "values")

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -206,7 +207,7 @@ func slow(s *nearest.Space, r *measure.Release, i, secret, k int, tolerance floa
 
 // TestTwin compares guesses with those made from all distances.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		all := protecttest.RandomTable(r)
 		cut := rapid.IntRange(1, all.Rows()-1).Draw(r, "cut")
 		rel := &measure.Release{Original: all.Slice(0, cut), Released: all.Slice(cut/2, all.Rows())}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -85,7 +86,7 @@ func TestByHand(t *testing.T) {
 
 // TestEqualsTwin compares all records with all.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		of := func() (k, s []int32) {
 			n := rapid.IntRange(1, 15).Draw(t, "records")
 			return rapid.SliceOfN(rapid.Int32Range(-1, 3), n, n).Draw(t, "keys"),

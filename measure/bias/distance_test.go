@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -37,7 +38,7 @@ func twin(x, y []float64) float64 {
 // TestKolmogorovSmirnovEqualsTwin takes the distance by sorting, and by few cells of which some hold one value and some
 // several.
 func TestKolmogorovSmirnovEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(v int) float64 { return float64(v) / 2 }), 1, 12)
 		x, y := sample.Draw(t, "x"), sample.Draw(t, "y")
 		want := twin(x, y)

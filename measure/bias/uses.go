@@ -24,7 +24,8 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 	if !ok {
 		return nil
 	}
-	means := measure.Use{What: message.Say("use.means"), Place: 3, Good: goodMean, Bad: badMean}
+	means := measure.Use{What: message.Say("use.means"), Place: 3, Needs: measure.NeedsNumbers,
+		Good: goodMean, Bad: badMean}
 	largest := d.LargestCorrDiff
 	for k, name := range d.Names {
 		sd, loss := d.SDOriginal[k], math.Inf(1)
@@ -46,7 +47,7 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 		}
 	}
 	if len(means.Columns) > 1 {
-		out = append(out, measure.Use{What: message.Say("use.correlations"), Place: 5,
+		out = append(out, measure.Use{What: message.Say("use.correlations"), Place: 5, Needs: measure.NeedsAllNumbers,
 			Loss: largest, Lo: largest, Hi: largest, Good: goodCorrelation, Bad: badCorrelation})
 	}
 	return out
@@ -54,7 +55,8 @@ func uses(v measure.Value, _ message.Sentence) []measure.Use {
 
 // distributions judges the distribution of every attribute.
 func (d *Detail) distributions() measure.Use {
-	out := measure.Use{What: message.Say("use.distributions"), Place: 4, Good: goodDistribution, Bad: badDistribution}
+	out := measure.Use{What: message.Say("use.distributions"), Place: 4, Needs: measure.NeedsValues,
+		Good: goodDistribution, Bad: badDistribution}
 	for _, x := range d.Distances {
 		if !math.IsNaN(x.Distance) {
 			out.Columns, out.Losses = append(out.Columns, x.Name), append(out.Losses, x.Distance)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -98,7 +99,7 @@ func TestPaper(t *testing.T) {
 
 // On random tables the figures are those of the definitions, counted term by term.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(r, "records")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 3), n, n).Draw(r, "codes")
 		of := rapid.SliceOfN(rapid.Int32Range(0, 4), n, n).Draw(r, "groups")

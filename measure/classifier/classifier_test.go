@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/folds"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine"
@@ -93,7 +94,7 @@ func noisy(tab *table.Table, sd float64) *table.Table {
 // TestTwin takes the measure by hand: the same folds, the learner's predictions one by one, and counts of every class
 // as section 4.2 of Peters 2011 has them.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n, k, repeats := rapid.IntRange(
 			12,
 			40,

@@ -89,7 +89,7 @@ func take(t testing.TB, r *measure.Release, set map[string]string, seed byte) (m
 
 // TestSquaresTwin compares with sums value by value.
 func TestSquaresTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, k := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 3).Draw(r, "k")
 		value := rapid.OneOf(rapid.Float64Range(-9, 9), rapid.Float64Range(-9, 9), rapid.Just(math.NaN()))
 		x := rapid.SliceOfN(rapid.SliceOfN(value, n, n), 2, 2).Draw(r, "x")

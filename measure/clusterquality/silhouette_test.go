@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -58,7 +59,7 @@ func twin(x [][]float64, of []int32, k, i int) float64 {
 }
 
 func TestSilhouettesTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, p, k := rapid.IntRange(1, 14).Draw(r, "n"), rapid.IntRange(1, 3).Draw(r, "p"), rapid.IntRange(1, 4).Draw(r, "k")
 		value := rapid.Custom(func(r *rapid.T) float64 { return float64(rapid.IntRange(0, 9).Draw(r, "value")) / 8 })
 		if rapid.Bool().Draw(r, "missing") {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var nan = math.NaN()
@@ -38,7 +40,7 @@ func TestDivide(t *testing.T) {
 // TestCellsHoldTheirValues: there are at most as many cells as asked for, every one has a value, none of a value and a
 // neighbour that together would hold less than a fair share, and a value lies in the cell that its cuts say.
 func TestCellsHoldTheirValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(
 			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 30).Draw(t, "value")) }),
 			1,

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
@@ -20,7 +21,7 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 // TestEqualsTwin compares with the definition, which walks down every tree with every record and narrows the domains on
 // the way.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		before, after := drawForest(t, "original"), drawForest(t, "released")
 		records := drawTable(t, rapid.IntRange(0, 30).Draw(t, "rows"))
 		for _, categories := range []string{Printed, Jaccard} {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -15,7 +16,7 @@ import (
 
 // TestSegmentsEqualTwin compares with the definition, node by node and attribute by attribute, with missing values.
 func TestSegmentsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		train, tab := drawTable(t, 30), drawTable(t, rapid.IntRange(0, 40).Draw(t, "rows"))
 		train = train.WithCat(4, append([]int32{0}, train.Cat(4)[1:]...)) // a tree needs a record with a class
 		l := c45.New()

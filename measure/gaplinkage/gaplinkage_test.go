@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -180,7 +181,7 @@ func TestStarred(t *testing.T) {
 
 // Gaps that are kept: the credit is 1 over the number of the released records with the same gaps, counted one by one.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		tab := panel(
 			rapid.IntRange(1, 30).Draw(rt, "n"),
 			rapid.IntRange(1, 5).Draw(rt, "columns"),

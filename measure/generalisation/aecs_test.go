@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -49,7 +50,7 @@ func TestAECSWorkedOut(t *testing.T) {
 }
 
 func TestAECSEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n)
 		a, b := codes.Draw(t, "a"), codes.Draw(t, "b")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -38,7 +39,7 @@ func TestCMWorkedOut(t *testing.T) {
 
 // TestCMEqualsTwin counts the errors record by record.
 func TestCMEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(r, "rows")
 		codes := func(name string) []int32 {
 			return rapid.SliceOfN(rapid.Int32Range(-1, 2), rows, rows).Draw(r, name)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
@@ -94,7 +95,7 @@ func TestColumnsOfPlan(t *testing.T) {
 }
 
 func TestDiscernibilityEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n)
 		a, b := codes.Draw(t, "a"), codes.Draw(t, "b")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -19,7 +20,7 @@ import (
 // The margins of random small releases are those of the definition, value by value.
 func TestTwin(t *testing.T) {
 	told := 0
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		rows := rapid.SliceOfN(rapid.IntRange(0, original.Rows()-1), 1, 60).Draw(r, "released records")
 		released := original.Gather(rows)

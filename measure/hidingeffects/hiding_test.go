@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -108,7 +109,7 @@ func (t transactions) found(o Options, rules bool) (out [Readings]map[string]boo
 
 // TestTwin: every number is that of comparing the lists of patterns.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		o := *param.Default(&Options{})
 		o.Support, o.Confidence, o.Items = rapid.SampledFrom(
 			[]float64{0.2, 0.35, 0.5},

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -74,7 +75,7 @@ func TestTwinOfListed(t *testing.T) {
 		}
 		return n
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		before, was := draw(t, false)
 		after, is := draw(t, rapid.Bool().Draw(t, "doubt"))
 		x := rapid.SampledFrom([][2]string{{"a", "b"}, {"ab", "c"}, {"c", "ab"}}).Draw(t, "rule")

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -108,7 +109,7 @@ func twin(m *Meter, xs, ys [][]float64) float64 {
 }
 
 func TestScoreEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 15).Draw(t, "records")
 		value := rapid.Custom(func(t *rapid.T) float64 {
 			if v := rapid.IntRange(-1, 9).Draw(t, "value"); v >= 0 {

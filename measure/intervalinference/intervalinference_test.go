@@ -139,7 +139,7 @@ func fewest(k noisemodel.Kernel, lo, hi int, y, confidence float64) float64 {
 
 // TestTwin compares with sets of values that are tried one by one, for uniform and for wrapped normal noise.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		hi := rapid.IntRange(0, 40).Draw(rt, "highest")
 		d := wrap.On(table.Interval{Lo: 0, Hi: float64(hi)}, 1)
 		kernel := rapid.SampledFrom([]noisemodel.Kernel{uniform{float64(rapid.IntRange(0, 20).Draw(rt, "reach"))},

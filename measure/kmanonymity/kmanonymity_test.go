@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -50,7 +51,7 @@ func take(t tabletest.T, r *measure.Release, k, m int) (measure.Value, Detail) {
 
 // TestEqualsTwin counts, for every set of items that somebody has, who has it.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 14).Draw(r, "rows")
 		people := rapid.Bool().Draw(r, "people")
 		persons, sets, has := map[table.RecordID]int32{}, make([][]int32, rows), map[int]uint{}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -139,7 +140,7 @@ func TestUntouched(t *testing.T) {
 
 // Who knows less of what is tested has more segments to look in: by hand, of ages in bands.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		tab := people(rapid.IntRange(1, 40).Draw(rt, "n"), rapid.Uint64().Draw(rt, "seed"))
 		cuts := []float64{20, 40, 60, 80}
 		off := float64(rapid.IntRange(0, 30).Draw(rt, "off"))

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // What is looked up of stretches is what the axes lose one by one, whatever the steps, the number of values and what is
 // missing.
 func TestStretches(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		const records = 60
 		g := &game{Meter: New()}
 		value := func(most int) float64 {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -71,7 +72,7 @@ func TestBins(t *testing.T) {
 
 // TestEqualsTwin counts cells by their values, in maps.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		columns := rapid.IntRange(1, 4).Draw(t, "columns")
 		of := func(n int) (*table.Table, [][]int32) {
 			cols, values := make([]table.Column, columns), make([][]int32, columns)

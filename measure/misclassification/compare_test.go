@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
@@ -85,7 +87,7 @@ func permutations(p []int, from int, visit func([]int)) {
 }
 
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k, n := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 14).Draw(r, "n")
 		label := rapid.Int32Range(-1, int32(k-1))
 		before := rapid.SliceOfN(label, n, n).Draw(r, "before")

@@ -10,6 +10,7 @@ const good, bad = 0.1, 0.25
 
 // uses judges whether records stayed with the same others.
 func uses(v measure.Value, _ message.Sentence) []measure.Use {
-	return []measure.Use{{What: message.Say("use.clustering"), Place: 6, Loss: v.Score, Lo: v.Lo, Hi: v.Hi,
+	return []measure.Use{{What: message.Say("use.clustering"), Place: 6, Needs: measure.NeedsAllNumbers,
+		Loss: v.Score, Lo: v.Lo, Hi: v.Hi,
 		Good: good, Bad: bad}}
 }

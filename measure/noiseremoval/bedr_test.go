@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/rng"
@@ -74,7 +75,7 @@ func bedrTwin(x, z *mat.Dense, noise *mat.SymDense) (be, udr float64, ok bool) {
 
 // TestBEDRMeasureEqualsTwin reconstructs random tables.
 func TestBEDRMeasureEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		m := rapid.IntRange(1, 5).Draw(t, "columns")
 		n := 10*m + rapid.IntRange(1, 40).Draw(t, "more records")
@@ -118,7 +119,7 @@ func TestBestLinear(t *testing.T) {
 		left.Mul(&half, gain.T())
 		return mat.Trace(&lost) + mat.Trace(&left)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		m := rapid.IntRange(1, 5).Draw(t, "columns")
 		x, e := covariance(r, m), covariance(r, m)

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/noiseremoval"
@@ -136,7 +137,7 @@ func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Re
 // missing values and some on a grid: the number of records is odd there, so that no mean lies half-way between two
 // values.
 func TestRemoveEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		p := rapid.IntRange(1, 4).Draw(t, "columns")
 		n := rapid.SampledFrom([]int{21, 57, 2501}).Draw(t, "records")

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/noiseremoval"
@@ -77,7 +78,7 @@ func regressed(y, x [][]float64) (fit [][]float64, spread *mat.SymDense) {
 // TestUnchangedEqualsTwin guesses by a random gain on the residuals of the regression on unchanged columns. What of
 // these is missing is that of the regression on the noisy ones, here where no noisy value is missing too.
 func TestUnchangedEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		p, q := rapid.IntRange(1, 3).Draw(t, "noisy"), rapid.IntRange(1, 3).Draw(t, "unchanged")
 		n := rapid.SampledFrom([]int{60, 2501}).Draw(t, "records")

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/rng"
@@ -77,7 +78,7 @@ func pcadrTwin(z *mat.Dense, noise *mat.SymDense, components int) (estimate *mat
 
 // TestPCADRMeasureEqualsTwin reconstructs random tables with so little noise that nothing needs repair.
 func TestPCADRMeasureEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		m := rapid.IntRange(1, 5).Draw(t, "columns")
 		n := 10*m + rapid.IntRange(1, 40).Draw(t, "more records")

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/message"
@@ -90,7 +91,7 @@ func spectralTwin(
 
 // TestFilterEqualsTwin filters random tables under random noise, independent and correlated.
 func TestFilterEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		m := rapid.IntRange(1, 5).Draw(t, "columns")
 		n := m + rapid.IntRange(1, 40).Draw(t, "more records")

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -99,7 +100,7 @@ func TestCapobianchiPolettiniLucarelli(t *testing.T) {
 
 // TestEqualsTwin takes frequencies and weights of every record by comparing it with all.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		of := func(values ...float64) []float64 {
 			return rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "values")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -49,7 +50,7 @@ func TestNull(t *testing.T) {
 // TestSaturated: of one column of categories the propensity score of a record is the share of released records among
 // those with its category, missing ones too.
 func TestSaturated(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		var codes [2][]int32
 		var tables [2]*table.Table
 		count, all := map[int32][2]float64{}, 0.0
@@ -156,7 +157,7 @@ func TestExpectation(t *testing.T) {
 
 // TestAreaTwin compares all pairs, and the variance of DeLong with the sums over their placements.
 func TestAreaTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		of := func() []float64 {
 			return rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3}), 2, 12).Draw(t, "scores")
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -98,7 +99,7 @@ func draw(t *rapid.T, name string, n int, distinct int, src rng.Source) *table.T
 // TestEqualsTwin compares every query's matches, S1, S2 and right finds with the definitions, for all that an intruder
 // may know of a column.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		src := rng.New([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16)})
 		n := rapid.SampledFrom([]int{1, 2, 7, 60, 200}).Draw(t, "records")

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -128,7 +129,7 @@ func TestFalseAlarms(t *testing.T) {
 
 // A majority is what counting gives.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 3), 1, 9).Draw(rt, "codes")
 		truth := rapid.Int32Range(0, 3).Draw(rt, "truth")
 		was, rows := make([]int32, len(codes)), make([]int32, len(codes))

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -15,7 +16,7 @@ import (
 // TestEqual: what is marked in a column are the records that do not differ, one by one: of numbers that are many, few,
 // close together, infinite or missing, within a reach and exactly; and of codes.
 func TestEqual(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 63, 64, 65, 200, 3000}).Draw(r, "records")
 		steps := rapid.SampledFrom([]int{1, 3, 40, 5000}).Draw(r, "values")
 		odd := rapid.Bool().Draw(r, "missing and infinite")
@@ -76,7 +77,7 @@ func TestEqual(t *testing.T) {
 
 // TestSums: numbers kept bit by bit are those that were added, and records that were left out do not count.
 func TestSums(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, columns := rapid.IntRange(1, 200).Draw(r, "records"), rapid.IntRange(1, 20).Draw(r, "columns")
 		s, plain, out := sumsOf(n, 2*columns), make([]int, n), make([]bool, n)
 		for range columns {

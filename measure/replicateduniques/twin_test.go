@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -20,7 +21,7 @@ import (
 
 // TestTwin: the shares are those of the definition, looked for row by row and column by column.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		if original.Width() < 2 {
 			r.Skip("one column")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -129,7 +130,7 @@ func TestKnownOrder(t *testing.T) {
 
 // What neighbours tell is what a plain count of them gives.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(rt, "n")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n).Draw(rt, "codes")
 		numbers := make([]float64, n)

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -126,7 +127,7 @@ func jaccard(a, b map[string]bool) float64 {
 // TestTwin: score, counts and readings are those of counting every rule record by record.
 func TestTwin(t *testing.T) {
 	doubts := 0
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(t, "rows")
 		draw := func(uncertain bool) *table.Table {
 			cat, num := make([]int32, rows), make([]float64, rows)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/forex"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -16,7 +17,7 @@ import (
 // The states of the rules of random small releases are those of the definition, counted record by record.
 func TestTwin(t *testing.T) {
 	seen := map[State]int{}
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		order := make([]int, original.Rows())
 		for i := range order {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -141,7 +142,7 @@ func second() *tree.Tree {
 // TestStayedEqualsSegments compares with the definition: the released values lie in the sub-domains of the original's
 // leaf of every tree. Values are inside their domains, and none is missing.
 func TestStayedEqualsSegments(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		f := rapid.SampledFrom([]*tree.Forest{tree.One(thesisTree()), tree.One(second()),
 			{
 				Trees: []*tree.Tree{thesisTree(), second()},

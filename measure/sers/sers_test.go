@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
@@ -72,7 +73,7 @@ func all(n int) []int {
 // TestEqualsTwin compares with the definition on tables of all sorts of columns, with and without missing values,
 // values beyond the domain, constant domains, and more records than a block.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n, m := rapid.IntRange(
 			1,
 			12,

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
@@ -85,7 +86,7 @@ func TestTwin(t *testing.T) {
 		}
 		return 1000 + float64(v)/8
 	})
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, p := rapid.IntRange(0, 12).Draw(r, "n"), rapid.IntRange(1, 3).Draw(r, "p")
 		x := rapid.SliceOfN(rapid.SliceOfN(value, n, n), p, p).Draw(r, "x")
 		y := rapid.SliceOfN(rapid.SliceOfN(value, n, n), p, p).Draw(r, "y")

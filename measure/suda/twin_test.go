@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -20,7 +21,7 @@ import (
 // TestEqualsTwin compares the measure with the definition: every set of columns of every record, in tables with missing
 // and changed values and people with several records.
 func TestEqualsTwin(tt *testing.T) {
-	rapid.Check(tt, func(t *rapid.T) {
+	long.Check(tt, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 25).Draw(t, "records"), rapid.IntRange(1, 6).Draw(t, "columns")
 		lack := rapid.SampledFrom([]int{0, 10}).Draw(t, "missing of 100")
 		noise := rapid.SampledFrom([]int{0, 20}).Draw(t, "changed of 100")

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -112,7 +113,7 @@ func TestByHand(t *testing.T) {
 
 // TestEqualsTwin looks every person up in both tables, record by record.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 15).Draw(t, "rows"), rapid.IntRange(0, 3).Draw(t, "columns")
 		anything := rapid.Bool().Draw(t, "anything")
 		var both [2][][]float64

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
@@ -40,7 +41,7 @@ func mapped(v []float64, f func(x float64) float64) []float64 {
 
 // The parts are the definition over the records that have both values, and the score is the smallest, up to 1.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "records")
 		value := rapid.Custom(func(t *rapid.T) float64 {
 			if v := rapid.IntRange(-1, 9).Draw(t, "value"); v >= 0 {

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/minetest"
@@ -87,7 +88,7 @@ func TestTies(t *testing.T) {
 
 // TestTwin compares with the pseudocode of Peters 2011, figure 3.1, in fractions.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(r, "rows")
 		draw := func(name string, labels int) []int32 {
 			return rapid.SliceOfN(rapid.Int32Range(-1, int32(labels)-1), n, n).Draw(r, name)

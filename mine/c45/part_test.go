@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,7 +55,7 @@ func (d *dumb) rateTwin(cs []kase, tested []bool) [][]Rated {
 
 // All tests of all records and of the parts of a test are rated as trying one by one rates them.
 func TestRate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		l.MinLeaf = max(1, l.MinLeaf)
 		class := tab.Width() - 1
@@ -116,7 +117,7 @@ func drawTest(t *rapid.T, p *Part, tab *table.Table, depth int) *Test {
 
 // A tree that begins with forced tests agrees with its twin in every node.
 func TestForced(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
 		data, err := l.Code(context.Background(), tab, class)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -77,7 +78,7 @@ func drawLearner(t *rapid.T) *Learner {
 
 // The learner and its twin agree in every node, to the last bit of the counts.
 func TestLikeTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
 		got, err := l.Grow(context.Background(), tab, class)

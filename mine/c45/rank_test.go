@@ -11,12 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Ranks are positions among the sorted distinct values, on grids and off them, with missing values, infinities and
 // both zeros.
 func TestRankTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		step := rapid.SampledFrom([]float64{0, 1, 0.1, 0.01, 1e-7, 1e9}).Draw(t, "step")
 		scale := rapid.SampledFrom([]float64{1, 0.1, 1.0 / 3, 1e-9, 1e15}).Draw(t, "scale")
 		v := rapid.SliceOf(rapid.Custom(func(t *rapid.T) float64 {

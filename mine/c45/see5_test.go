@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/segment/tree"
 )
 
@@ -52,7 +53,7 @@ func leafErrors(tr *tree.Tree) (e float64) {
 
 // Merging keeps every prediction and leaves no two sibling leaves of one class under a categorical test.
 func TestMergeLeaves(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
 		plain, err := l.Grow(context.Background(), tab, class)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -209,7 +210,7 @@ func (w *twin) name(c []int) string {
 // TestTwin: what is found are clusters by the definition; all clusters are found, or all whose sets are intersections
 // of the twin's projections.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, w := small(r)
 		tried := rapid.SampledFrom([]string{"distinguishing", "all"}).Draw(r, "projections")
 		m := fit(

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -146,7 +147,7 @@ func (w *twin) place(i int) (best int32, tied bool) {
 // TestAgainstTwin follows the placing of every record, batches and worst fits included. Where two clusters are equal
 // but for rounding, the twin takes the program's word if it is one of them.
 func TestAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 14).Draw(r, "rows")
 		var codes [][]int32
 		for range rapid.IntRange(1, 4).Draw(r, "attributes") {
@@ -273,7 +274,7 @@ func TestPlacedAgain(t *testing.T) {
 // TestLabels compares the labels with the expected entropy, worked out from the counts, of one more record like each,
 // and takes the model through JSON, record by record.
 func TestLabels(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(0, 30).Draw(r, "rows")
 		var codes [][]int32
 		for range rapid.IntRange(1, 4).Draw(r, "attributes") {

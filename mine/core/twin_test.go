@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -153,7 +154,7 @@ func draw(r *rapid.T) (*table.Table, *twin) {
 // TestTwin: where the best merge is never in doubt the clusters are those of merging the best pair; always, clusters
 // that are left repel each other, and every cluster's parts are made of equal records.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, w := draw(r)
 		k := rapid.IntRange(0, 4).Draw(r, "k")
 		given := rapid.SampledFrom([]float64{0, 0.1, 0.3, 0.6}).Draw(r, "delta")
@@ -205,7 +206,7 @@ func TestTwin(t *testing.T) {
 
 // TestPullTwin: a new record goes to the most similar cluster.
 func TestPullTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, w := draw(r)
 		m := fit(t, tab, nil)
 		w.delta = m.Delta

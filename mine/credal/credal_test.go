@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/mining/discretise"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -228,7 +229,7 @@ func names(n int) (s []string) {
 
 // The forest's trees divide the records as the twin's do, by the same attributes, and count them.
 func TestLikeTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), New()
 		l.S = rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "s")
 		l.Trees = rapid.IntRange(0, 3).Draw(t, "trees")
@@ -350,7 +351,7 @@ func compare(t *rapid.T, tr *tree.Tree, tab *table.Table, rows []int, places []s
 
 // Cuts are those of trying all.
 func TestCutsLikeTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		c := drawPoints(t)
 		p, classes := c.points, c.classes
 		m := discretise.MDL{Points: slices.Clone(p), Terms: criterion.Terms(len(p)), Classes: classes}

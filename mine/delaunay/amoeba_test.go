@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -71,7 +72,7 @@ func amoebaTwin(g *Graph, levels int) []bool {
 }
 
 func TestAMOEBATwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -39,7 +40,7 @@ func TestColumns(t *testing.T) {
 
 // Components are what a search along the kept edges reaches, and records keep the component of their point.
 func TestComponents(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 15).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x {

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -75,7 +76,7 @@ func check(t *rapid.T, p []Point, edges [][2]int32) {
 }
 
 func TestDefinition(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		size := rapid.SampledFrom([]int{2, 4, 50}).Draw(rt, "size")
 		var p []Point
 		for range rapid.IntRange(2, 25).Draw(rt, "points") {

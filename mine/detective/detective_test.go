@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -119,7 +120,7 @@ func TestFigure65(t *testing.T) {
 // TestOfAgainstTwin compares the clusters of learned trees with a count, record by record, of the values in every
 // leaf, and with siblings found by looking for the node that has both leaves as kids.
 func TestOfAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.Mixed(rapid.IntRange(20, 200).Draw(r, "rows"))
 		l := param.Default(&DETECTIVELearner{})
 		l.MinLeaf, l.NoPrune = rapid.IntRange(1, 10).Draw(r, "minLeaf"), rapid.Bool().Draw(r, "noPrune")

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
@@ -17,7 +18,7 @@ import (
 
 // TestIntersectTwin compares Intersect with tuples of leaves as text.
 func TestIntersectTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, q, least := rapid.IntRange(
 			0,
 			40,
@@ -134,7 +135,7 @@ func (s *shape) cheapest(best *shape, least float64) (*shape, float64) {
 // that records reach.
 func TestPruneTwin(t *testing.T) {
 	tab := minetest.Mixed(160, 0.1)
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		l := c45.New()
 		l.MinLeaf, l.NoPrune = rapid.IntRange(1, 12).Draw(r, "minLeaf"), true
 		part := tab.Slice(0, rapid.IntRange(20, 160).Draw(r, "rows"))

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -188,7 +189,7 @@ func same(t interface{ Fatalf(string, ...any) }, l *Learner, d *records, start [
 
 // Small tables full of ties, gaps, duplicates and weights.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		dims, n := rapid.IntRange(1, 4).Draw(r, "columns"), rapid.IntRange(1, 40).Draw(r, "records")
 		// Few values make ties, far ones cost digits, small ones underflow.
 		unit := rapid.SampledFrom([]float64{1, 0.1, 1e-170, 1e90}).Draw(r, "unit")

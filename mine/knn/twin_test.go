@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -123,7 +124,7 @@ func unequal(is bool) float64 {
 // The index, the codes and the vote give what comparing with every record gives, to the last bit, with each record
 // among the others and without; so does the model through JSON.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		if rapid.Bool().Draw(r, "numbers") {
 			tab = numbers(tab, rapid.IntRange(0, 1).Draw(r, "last missing") == 1)

@@ -104,7 +104,7 @@ func small(r *rapid.T) *table.Table {
 // TestJoinEqualsTwin: what is joined loses as little as any two by the definition, and just so much information is
 // lost.
 func TestJoinEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := small(r)
 		cols, values := []int{}, []int{}
 		for j := range tab.Width() {
@@ -153,7 +153,7 @@ func TestJoinEqualsTwin(t *testing.T) {
 // TestLabels: a record is where it loses least by the definition, and a model through JSON says the same, record by
 // record.
 func TestLabels(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := small(r), New()
 		l.K, l.Leaves = rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(2, 30).Draw(r, "leaves")
 		l.Phi = rapid.SampledFrom([]float64{0, 0.3, 2}).Draw(r, "phi")

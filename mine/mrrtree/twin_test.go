@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -128,7 +129,7 @@ func (w *twin) root(t *rapid.T) {
 // The tree is what conjunctions say that are estimated one by one over all records, for groups with the class and
 // without, no group at all, attributes of more categories, and missing values.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 60).Draw(r, "rows")
 		sizes := []int{2, 2, 2, 2, 3, rapid.IntRange(2, 3).Draw(r, "classes")}
 		var cols []table.Column

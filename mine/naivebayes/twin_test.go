@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -134,7 +135,7 @@ func twinDensity(within, all []float64, step, v float64) float64 {
 
 // The model gives the probabilities of the definition and predicts the largest; so does it through JSON.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		train := tab.Slice(0, rapid.IntRange(1, tab.Rows()).Draw(r, "train"))
 		l := &Learner{

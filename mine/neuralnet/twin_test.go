@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -90,7 +91,7 @@ func twin(m *Model, n neurons, t *table.Table, i int) []float64 {
 // A trained network gives the probabilities that its neurons give one by one, and predicts the largest; so does it
 // through JSON.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		l := &Learner{
 			Layers: rapid.IntRange(1, 3).Draw(r, "layers"), Hidden: rapid.IntRange(1, 5).Draw(r, "hidden"),

@@ -10,12 +10,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestHeap takes elements out in order, whatever was put in between.
 func TestHeap(t *testing.T) {
 	before := func(a, b int) bool { return a < b }
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		h := rapid.SliceOfN(rapid.IntRange(0, 20), 0, 30).Draw(r, "first")
 		left := slices.Clone(h)
 		order(h, before)
@@ -41,7 +42,7 @@ func TestHeap(t *testing.T) {
 
 // TestRanking compares with sorting all clusters by rank after every change.
 func TestRanking(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		const n = 12
 		ranks := newRanking(n)
 		twin := map[int32]rank{}
@@ -80,7 +81,7 @@ func TestRanking(t *testing.T) {
 
 // TestLinksAgainstTwin counts common neighbours record by record, with identical records and with outliers dropped.
 func TestLinksAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := rockSmall(r), draw(r)
 		cols := make([]int, tab.Width())
 		for j := range cols {

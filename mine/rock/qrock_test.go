@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -83,7 +84,7 @@ func qrockSmall(r *rapid.T) *table.Table {
 // TestQROCKAgainstTwin compares the clusters, and those that the model gives again record by record after JSON. A
 // stranger goes to the cluster of the most similar record.
 func TestQROCKAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := qrockSmall(r), NewQROCK()
 		l.Theta = rapid.SampledFrom([]float64{0.2, 1.0 / 3, 0.5, 0.6, 0.75, 0.8, 1}).Draw(r, "theta")
 		l.Smallest = rapid.IntRange(1, 3).Draw(r, "smallest")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -123,7 +124,7 @@ func rockFit(t testing.TB, l *ROCKLearner, tab *table.Table) *ROCKModel {
 
 // TestROCKAgainstTwin compares mergers, outliers and weeding, ties included.
 func TestROCKAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := rockSmall(r), draw(r)
 		m := rockFit(t, l, tab)
 		if want := rockTwin(tab, l); !slices.Equal(m.Labels(), want) {
@@ -135,7 +136,7 @@ func TestROCKAgainstTwin(t *testing.T) {
 // TestModel takes a sample: the model gives its labels again, through JSON too, and labels every other record as the
 // formula has it.
 func TestModel(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := rockSmall(r), draw(r)
 		l.Sample, l.Marked = rapid.IntRange(1, 20).Draw(r, "sample"), rapid.IntRange(1, 4).Draw(r, "marked")
 		m := rockFit(t, l, tab)
@@ -184,7 +185,7 @@ func TestModel(t *testing.T) {
 
 // TestCriterion counts the links inside the clusters of a fit.
 func TestCriterion(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, l := rockSmall(r), draw(r)
 		l.Weed, l.Neighbours = 0, 0
 		m := rockFit(t, l, tab)

@@ -216,7 +216,7 @@ func combine(l *Learner, w []float64) float64 {
 
 // TestRoundAgainstTwin compares the sums of a round before they are scaled.
 func TestRoundAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(r, "rows")
 		var codes [][]int32
 		for range rapid.IntRange(1, 5).Draw(r, "attributes") {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -242,7 +243,7 @@ func names(n int) (s []string) {
 
 // The forest's trees begin with the tests that the twin chooses and agree in every node below.
 func TestLikeTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), New()
 		l.Trees = rapid.IntRange(1, 12).Draw(t, "trees")
 		l.Goodness = rapid.SampledFrom([]float64{0, 0.1, 0.3, 0.5, 1}).Draw(t, "goodness")

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -149,7 +150,7 @@ func twin(l *vicusvalues.Learner, tab *table.Table, k, a, b int) float64 {
 }
 
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n, width := rapid.IntRange(1, 12).Draw(rt, "records"), rapid.IntRange(1, 3).Draw(rt, "columns")
 		var cols []table.Column
 		for j := range width {

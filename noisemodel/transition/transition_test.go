@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 )
@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 
 // Estimates undo expectations, in one attribute and in two, and agree with explicit inverses.
 func TestEstimatesUndo(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		px, tx := random(r)
 		py, ty := random(r)
 		got, err := px.Estimate(px.Expected(tx))
@@ -157,7 +157,7 @@ func TestSingular(t *testing.T) {
 
 // The invariant matrix keeps counts, is a matrix, and leaves alone what has none, softened or not.
 func TestInvariant(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		m, counts := random(r)
 		for _, alpha := range []float64{0, 0.5, 1} {
 			inv := m.Invariant(counts, alpha)
@@ -229,7 +229,7 @@ func TestSure(t *testing.T) {
 
 // The alias tables hold the probabilities exactly: every cell's threshold and alias, added up.
 func TestSamplerIsExact(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		m, _ := random(r)
 		s := m.Sampler()
 		for x, row := range m {

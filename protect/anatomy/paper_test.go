@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -112,7 +113,7 @@ func reconstruction(t *table.Table, j int, of []int32, n int) float64 {
 // without its value. Nobody who has a value is left out, values are different in a group, and the error is as in
 // theorem 4.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		l := rapid.IntRange(2, 4).Draw(r, "l")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 6), 0, 60).Draw(r, "codes")
 		c := table.CatColumn("s", []string{"a", "b", "c", "d", "e", "f", "g"}, codes)

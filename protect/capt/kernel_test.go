@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/detective"
 )
 
@@ -33,7 +34,7 @@ func slowP(k kernel, x, y float64) float64 {
 
 // TestKernelEqualsTwin: to the bit, with draws turned away and without.
 func TestKernelEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		c := randomClusters(r)
 		values := len(c.Labels)
 		part := &part{law: newLaw(c, rapid.Float64Range(0, 1).Draw(r, "p"), rapid.Bool().Draw(r, "proportional"))}

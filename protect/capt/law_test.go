@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/rng"
 	"gonum.org/v1/gonum/mathext"
@@ -82,7 +83,7 @@ func randomClusters(r *rapid.T) *detective.Clusters {
 }
 
 func TestLawAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		c := randomClusters(r)
 		p, proportional := rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(r, "p"), rapid.Bool().Draw(r, "proportional")
 		for leaf := range c.Leaves {

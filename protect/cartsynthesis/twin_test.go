@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -260,7 +261,7 @@ func mixed(t rapid.TB, r *rapid.T, rows int) *table.Table {
 
 // The technique draws what its plain twin draws.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := mixed(t, r, rapid.IntRange(12, 60).Draw(r, "rows"))
 		q := cartsynthesis.New()
 		q.Leaf, q.Common, q.Rows = rapid.IntRange(1, 12).Draw(r, "leaf"), 1, 80

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestLawIsTheTransition checks that the law that measures of risk ask for is the transition that the release is drawn
 // from: rows sum to 1, a class stays with 1 - P but where it is the only one, and what is no class has no probability.
 func TestLawIsTheTransition(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		classes := rapid.IntRange(1, 5).Draw(r, "classes")
 		leaves := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 9), classes, classes), 1, 4).Draw(r, "leaves")
 		p := NewPlan(leaves, rapid.SampledFrom([]Amount{Printed, Permutation}).Draw(r, "amount"))

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -49,7 +50,7 @@ func class(codes ...int32) table.Column {
 // TestTwin compares with multiplying ranks written out for two categorical attributes; who is released of a tie is not
 // compared.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(r, "rows")
 		draw := func(name string, labels int32) []int32 {
 			return rapid.SliceOfN(rapid.Int32Range(0, labels-1), n, n).Draw(r, name)

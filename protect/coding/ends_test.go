@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -36,7 +37,7 @@ func TestHighestIncomes(t *testing.T) {
 
 // Bottom coding is top coding of the negative values.
 func TestMirrorsTopCoding(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(3, 40).Draw(r, "rows")
 		v, up, w := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i := range v {

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -39,7 +40,7 @@ func TestLaw(t *testing.T) {
 
 // The law gives every released value that comes of an original one the probability 1, and any other of the column 0.
 func TestLawIsTheRelease(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		as := rapid.SampledFrom([]string{coding.AsLimit, coding.AsMean}).Draw(r, "as")
 		q := extremes(r, rapid.Bool().Draw(r, "bottom"), map[string]string{"as": as, "share": "20"})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -97,7 +98,7 @@ func negated(v []float64) []float64 {
 // TestEqualsTwin compares releases with the definition, for shares that no sum of the weights, which are halves, comes
 // near. The twin codes the highest values; the lowest are the highest of the negative ones.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(r, "rows")
 		whose, several := make([]int32, n), rapid.Bool().Draw(r, "several records")
 		for i := range whose {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -64,7 +65,7 @@ func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Tab
 // inside the conditions on its record's ways, every intersection has its original categories and every leaf its
 // original classes.
 func TestEveryRecordStays(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
 		p := fit(
@@ -150,7 +151,7 @@ func conditions(t *testing.T, f *tree.Forest, tab, out *table.Table) {
 
 // TestOneTree checks that a forest of one tree perturbs numbers exactly as LINFAPT and LINNAPT together do.
 func TestOneTree(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
 		f.Trees = f.Trees[:1]

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -42,7 +43,7 @@ func dumbNearest(f *tree.Forest, s *intersections, g int) int {
 
 // TestMerge compares the groups with the definition: join every singleton with its nearest intersection.
 func TestMerge(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		f := &tree.Forest{}
 		top := uint64(1)
 		for range rapid.IntRange(1, 4).Draw(r, "trees") {
@@ -168,7 +169,7 @@ func TestMergedRecords(t *testing.T) {
 // TestLeast: whatever is asked for, every group has so many records or all of them; 1 and 2 join what they joined
 // before.
 func TestLeast(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		f := &tree.Forest{}
 		top := uint64(1)
 		for range rapid.IntRange(1, 4).Draw(r, "trees") {

@@ -76,7 +76,7 @@ func sameCell(a *table.Table, i int, b *table.Table, k, j int) bool {
 // TestExtFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original
 // leaf, and with RPT every leaf has its original classes.
 func TestExtFrameworkEveryRecordStays(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, set := protecttest.RandomTable(r), extFrameworkRandomSettings(r)
 		p := extFrameworkFit(r, tab, set)
 		out := extFrameworkRelease(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
@@ -93,7 +93,7 @@ func TestExtFrameworkEveryRecordStays(t *testing.T) {
 // TestExtFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each
 // step releases on its own.
 func TestExtFrameworkStepsAlone(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		p := extFrameworkFit(r, tab, extFrameworkRandomSettings(r))
 		out := extFrameworkRelease(r, p, tab, 1)

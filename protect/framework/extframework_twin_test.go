@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -203,7 +204,7 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 // values, records in any order.
 func TestTwin(t *testing.T) {
 	pooled, noised, sparse := 0, 0, 0
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, set := protecttest.RandomTable(r), extFrameworkRandomSettings(r)
 		set["outside"], set["except"] = "clip", rapid.SampledFrom([]string{"", "n0"}).Draw(r, "except")
 		p := extFrameworkFit(r, tab, set)

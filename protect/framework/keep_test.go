@@ -58,7 +58,7 @@ func frameworkLeaves(tr *tree.Tree, t *table.Table) []int32 {
 // TestFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original
 // leaf, and with RPT every leaf has its original classes.
 func TestFrameworkEveryRecordStays(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, set := protecttest.RandomTable(r), frameworkRandomSettings(r)
 		p := frameworkFit(r, tab, set)
 		out := frameworkRelease(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
@@ -136,7 +136,7 @@ func frameworkKnown(t *table.Table, i int) bool {
 // TestFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each
 // step releases on its own.
 func TestFrameworkStepsAlone(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		p := frameworkFit(r, tab, frameworkRandomSettings(r))
 		out := frameworkRelease(r, p, tab, 1)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -204,7 +205,7 @@ func cgadpSmall(t *rapid.T) (*table.Table, int) {
 }
 
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, k := cgadpSmall(t)
 		d := &dumb{k: k, dial: rapid.SampledFrom([]float64{0, 0.3, 0.9}).Draw(t, "dial")}
 		for j := range tab.Width() {

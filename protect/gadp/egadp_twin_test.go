@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // egadpColumns turns records into columns; or, given k and n, returns k columns of n zeros.
@@ -123,7 +125,7 @@ func factor(a *mat.Dense) *mat.TriDense {
 }
 
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k, q := rapid.IntRange(1, 4).Draw(t, "confidential"), rapid.IntRange(0, 4).Draw(t, "others")
 		n := 2*k + q + 2 + rapid.IntRange(0, 40).Draw(t, "more rows")
 		a := rapid.Float64Range(0, 0.999).Draw(t, "dial")

@@ -17,9 +17,9 @@ import (
 
 // shuffleMany is how many records the laws are checked on: correlations at five standard errors of at most
 // 1/sqrt(many), which a right program exceeds once in 1.7 million.
-var shuffleMany = long.Of(10_000, 200_000)
+func shuffleMany() int { return long.Of(10_000, 200_000) }
 
-var shuffleFive = 5 / math.Sqrt(float64(shuffleMany))
+func shuffleFive() float64 { return 5 / math.Sqrt(float64(shuffleMany())) }
 
 // shuffleSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of an age, all
 // monotone functions of normal variables with the correlations 0.8^|j-l|. The integers have some 100 values: their ties
@@ -49,7 +49,7 @@ func shuffleSkewed(rows int) *table.Table {
 // Muralidhar & Sarathy 2006: the marginals are identical, rank correlations are kept, those with S too, whatever the
 // security.
 func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
-	tab := shuffleSkewed(shuffleMany)
+	tab := shuffleSkewed(shuffleMany())
 	want := rank.Spearman(rank.OfAll(numbersOf(tab)))
 	for _, security := range []string{"1", "0.4"} {
 		out := shuffleRelease(t, tab, map[string]string{"security": security})
@@ -59,7 +59,7 @@ func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 				t.Errorf("security %s: column %d has other values", security, k)
 			}
 			for l := range k {
-				if d := got.At(k, l) - want.At(k, l); math.Abs(d) > shuffleFive {
+				if d := got.At(k, l) - want.At(k, l); math.Abs(d) > shuffleFive() {
 					t.Errorf("security %s: columns %d and %d: %.4f, expected %.4f", security, k, l, got.At(k, l), want.At(k, l))
 				}
 			}
@@ -70,18 +70,18 @@ func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 // With security 1 the release tells of a confidential value what S tells, and nothing else: on scores, it correlates R²
 // with the original, of which S explains R² (0.8 to the distance from S, squared), and not at all given S.
 func TestMinimumDisclosure(t *testing.T) {
-	tab := shuffleSkewed(shuffleMany)
+	tab := shuffleSkewed(shuffleMany())
 	out := shuffleRelease(t, tab, nil)
 	s := rank.Of(tab.Num(3)).NormalScores()
 	for j := range 3 {
 		x, y := rank.Of(tab.Num(j)).NormalScores(), rank.Of(out.Num(j)).NormalScores()
 		want := math.Pow(0.8, 2*float64(3-j))
-		if got := stat.Correlation(x, y, nil); math.Abs(got-want) > shuffleFive {
+		if got := stat.Correlation(x, y, nil); math.Abs(got-want) > shuffleFive() {
 			t.Errorf("column %d: released and original correlate %.4f, expected %.4f", j, got, want)
 		}
 		xs, ys := stat.Correlation(x, s, nil), stat.Correlation(y, s, nil)
 		partial := (stat.Correlation(x, y, nil) - xs*ys) / math.Sqrt((1-xs*xs)*(1-ys*ys))
-		if math.Abs(partial) > shuffleFive {
+		if math.Abs(partial) > shuffleFive() {
 			t.Errorf("column %d: given S, released and original correlate %.4f", j, partial)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -67,7 +68,7 @@ func shuffleSmall(t *rapid.T) (tab *table.Table, k int) {
 // draw. With the same seed package cgadp makes the same draws, and its releases of continuous attributes are in their
 // order, save where draws beyond the extremes, or among equal originals, become equal.
 func TestIsCGADPAndThenRanks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, k := shuffleSmall(t)
 		set := map[string]string{"security": rapid.SampledFrom([]string{"1", "0.5", "0.05"}).Draw(t, "security")}
 		out := shuffleRelease(t, tab, set)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -82,7 +83,7 @@ func regression(x, design *mat.Dense, z [][]float64, a float64) *mat.Dense {
 }
 
 func TestRegression(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k, q := rapid.IntRange(1, 3).Draw(r, "k"), rapid.IntRange(0, 2).Draw(r, "q")
 		tab := gadpPeople(r, k, q)
 		n := tab.Rows()

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -56,7 +57,7 @@ func naiveMap(p *geometric.Plan, u map[int]float64) map[int]float64 {
 // A released value is lo + u' (hi - lo) with u' from the steps, on the finer grid, and the nearest end of a declared
 // domain. The law that the plan gives an intruder has it, whatever is missing in the record.
 func TestMapIsItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
 		p := plan(t, geometric.Hybrid, tab, rapid.Byte().Draw(t, "seed"))
 		out, err := p.Apply(tab, protecttest.Seed(1))

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // pairOf returns two columns to be rotated for the first time, with the variances and the covariance given.
@@ -23,7 +25,7 @@ func drawPair(t *rapid.T) (vi, vj, cov, rho float64) {
 // The variances are those of the rotation-based transformation: Var(X_i - Y_i) = (1-c)² s_ii + s² s_jj - 2 (1-c) s
 // s_ij, and for j with the other sign.
 func TestSecurityIsTheClosedFormula(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		vi, vj, cov, _ := drawPair(t)
 		angle := rapid.Float64Range(0, 360).Draw(t, "angle")
 		pair := pairOf(vi, vj, cov, 0)
@@ -42,7 +44,7 @@ func TestSecurityIsTheClosedFormula(t *testing.T) {
 // The security range holds the secure angles and no others: angles between the scanned ones are on the right side of
 // its limits, up to what the scan may miss.
 func TestSecurityRange(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		vi, vj, cov, rho := drawPair(t)
 		pair := pairOf(vi, vj, cov, rho)
 		arcs, size := pair.secure(), 0.0

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/mining/rulehiding"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -152,7 +153,7 @@ func TestDeal(t *testing.T) {
 // disclosure threshold was used up for, and only cells change that would be missing, to values of their class. The
 // notes count those cells.
 func TestReplaceKeeps(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "n")
 		codes := func(name string, k int) []int32 {
 			return rapid.SliceOfN(rapid.Int32Range(-1, int32(k-1)), n, n).Draw(t, name)

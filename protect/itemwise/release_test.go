@@ -18,7 +18,7 @@ import (
 
 // merge against the item by item twin: a gap is over when so many items that are not there were passed.
 func TestMergeIsItemByItem(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		labels := rapid.IntRange(0, 12).Draw(r, "labels")
 		var items, unknown, kept, want []int32
 		gaps := rapid.SliceOfN(rapid.IntRange(0, 5), labels+1, labels+1).Draw(r, "gaps")

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -38,7 +39,7 @@ func drawLevels(r *rapid.T, hs []*hierarchy.Hierarchy, least []int) []int {
 // Classes of higher levels, made of those of lower ones, are the groups of records that agree there, in the order of
 // their first record, with their sensitive values.
 func TestRollEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs, f := framed(r)
 		w := f.newRoller()
 		low := drawLevels(r, hs, []int{0, 0, 0})
@@ -100,7 +101,7 @@ func secrets(f *frame, t *table.Table, rows []int) string {
 
 // The rule of regions says of any records what the definitions say.
 func TestRule(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, _, f := framed(r)
 		g := Goals{K: 1, L: rapid.SampledFrom([]float64{1, 1.5, 2, 3}).Draw(r, "l"), C: 1.5,
 			T: rapid.SampledFrom(
@@ -145,7 +146,7 @@ func TestGone(t *testing.T) {
 // A node is the mixed-radix number of its levels, its bound the sum of what its levels lose of all cells, and it never
 // falls from levels to higher ones.
 func TestLattice(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs, f := framed(r)
 		l, err := newLattice(f)
 		if err != nil {
@@ -183,7 +184,7 @@ func TestLattice(t *testing.T) {
 // What is refused at a node is refused at all below it, and no more; a node that nobody looked at is promising while
 // its bound is no more than the best loss.
 func TestRefuse(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		_, _, f := framed(r)
 		s, err := newSearch(f, Goals{K: 1, L: 1, T: 1}, 0)
 		if err != nil {

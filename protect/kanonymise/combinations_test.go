@@ -19,7 +19,7 @@ import (
 // was chosen holds what was asked for, as somebody counts who looks at every pair of records. Where it holds beforehand
 // nothing changes.
 func TestCombinations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		q := New()
 		q.K, q.L, q.Suppression = rapid.IntRange(1, 4).Draw(t, "k"), float64(rapid.IntRange(1, 2).Draw(t, "l")), 1
 		q.Quasi, q.Sensitive = []string{"a", "b", "c", "d"}, []string{"s"}
@@ -88,7 +88,7 @@ func (q *Technique) poor(t *table.Table, columns []int, whose []int32) string {
 // too few are taken away.
 func TestCombinationsSearch(t *testing.T) {
 	long.Only(t, "many small searches")
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		g := Goals{K: 1, L: rapid.SampledFrom([]float64{1, 1, 2}).Draw(r, "l"), C: 2, T: 1, Diversity: "distinct"}
 		most := rapid.IntRange(0, tab.Rows()/2).Draw(r, "most")

@@ -100,7 +100,7 @@ func told(tab, out *table.Table, p *Plan, hs []*hierarchy.Hierarchy, loss string
 
 // TestMembersEqualTwin: what the search thinks of a chromosome is what its release shows, record by record.
 func TestMembersEqualTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		tab, hs[2] = classed(tab), nil // ordered: runs
 		if rapid.Bool().Draw(r, "cuts") {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -65,7 +66,7 @@ func localTwin(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, g *Goals, 
 // TestLocalEqualsTwin: rounds are those that all nodes were tried for, a record shows the label of its round's level or
 // is suppressed, every group of what is released meets the goals, and the loss is that of the cells.
 func TestLocalEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		q := New()
 		q.Goals = Goals{K: rapid.IntRange(1, 5).Draw(r, "k"), L: rapid.SampledFrom([]float64{1, 1.5, 2}).Draw(r, "l"),

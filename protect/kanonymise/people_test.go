@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/anonymity/diversity"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -16,7 +17,7 @@ import (
 // TestClassesOfPeople: on small tables of people with one to five records, every class has records of k people, and the
 // values of its people, each counted once, are as diverse as asked, as somebody counts who knows nothing of the search.
 func TestClassesOfPeople(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		q := New()
 		q.K, q.L, q.Suppression = rapid.IntRange(1, 4).Draw(t, "k"), float64(rapid.IntRange(1, 3).Draw(t, "l")), 1
 		q.Search = rapid.SampledFrom([]string{Lattice, Mondrian}).Draw(t, "search")

@@ -292,7 +292,7 @@ func TestBareCategories(t *testing.T) {
 
 // Random tables: whatever the goals, no class is below k, and no original value that is missing comes back.
 func TestNeverBelowK(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		k := rapid.IntRange(1, 6).Draw(r, "k")
 		search := rapid.SampledFrom([]string{"lattice", "mondrian"}).Draw(r, "search")

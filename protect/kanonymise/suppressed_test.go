@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -59,7 +60,7 @@ func TestNotesSayWhichSuppressionHelps(t *testing.T) {
 // and as many records are suppressed.
 func TestAdviceOnSuppressionHolds(t *testing.T) {
 	advised := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(20, 120).Draw(rt, "records")
 		code := rapid.SliceOfN(rapid.SampledFrom([]int32{0, 0, 0, 0, 1, 1, 1, 2}), n, n)
 		tab := population(t, code.Draw(rt, "sex"), code.Draw(rt, "region"))

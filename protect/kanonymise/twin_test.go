@@ -249,7 +249,7 @@ func drop(g *Goals, t *table.Table, groups []*group) (out []int) {
 // The search finds the ten nodes of the least loss, for any goals, limit, pins and number of cores, and the release is
 // what the plan says.
 func TestSearchEqualsExhaustion(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		g := Goals{K: rapid.IntRange(1, 5).Draw(r, "k"), L: 1, C: 2, T: 1,
 			Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
@@ -310,7 +310,7 @@ func (f *frame) collide() {
 // What k alone makes suppress never rises from a node to one above it, nor does what distinct l takes at least: what
 // the search concludes from one node to another rests on this.
 func TestSuppressionNeverRises(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp")
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -296,7 +297,7 @@ func moves(t *testing.T, tab *table.Table) int {
 // many rounds there were and however few values these columns have; numbers count as alike up to a tenth of their
 // standard deviation.
 func TestHides(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(20, 200).Draw(rt, "records")
 		tab := firms(t, n)
 		few := rapid.IntRange(1, 3).Draw(rt, "values")

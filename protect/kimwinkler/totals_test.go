@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -16,7 +17,7 @@ import (
 
 // The level is what comes of handing out the steps one by one, each to a place that has taken fewest and has room.
 func TestLevel(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rooms := rapid.SliceOfN(rapid.Int64Range(0, 12), 1, 8).Draw(r, "rooms")
 		sum := int64(0)
 		for _, v := range rooms {
@@ -53,7 +54,7 @@ func TestLevel(t *testing.T) {
 
 // On any grid and domain, the records of a subdomain have their total back, whole steps of it, and stay in the domain.
 func TestSettle(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		step := rapid.SampledFrom([]float64{1, 0.01, 5, 0.3, 0}).Draw(r, "step")
 		d := wrap.On(table.Interval{Lo: -30, Hi: 45}, step)
 		n := rapid.IntRange(1, 9).Draw(r, "n")

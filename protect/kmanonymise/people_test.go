@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -101,7 +102,7 @@ func narrow(rows []int) []int32 {
 // person has, or all of them together, is one of k people or of nobody, as somebody counts who tries every set; and an
 // item that is deleted breaks some set that was rare.
 func TestSetsOfPeople(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := bought(r)
 		whose := make([]int32, tab.Rows())
 		for i := range whose {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -105,7 +106,7 @@ func release(t tabletest.T, tab *table.Table, set map[string]string, h hierarchy
 // Whatever the settings, with a hierarchy and without: every set of up to m items is in k records or in none, a
 // released item is one that the record had or a group of one, and what the plan says of losses is true.
 func TestPromise(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := bought(r)
 		k, m := rapid.IntRange(2, 6).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
 		set := map[string]string{

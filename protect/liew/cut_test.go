@@ -54,7 +54,7 @@ func TestMomentsOfACutLaw(t *testing.T) {
 // The law of every family that is fitted has the mean of the values as it is released, whatever their shape and the
 // domain, and their variance where it can; the variance is never larger.
 func TestFittedMeans(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		shape, step := rapid.IntRange(0, 3).Draw(rt, "shape"), rapid.SampledFrom([]float64{0, 0.01, 1}).Draw(rt, "step")
 		x := make([]float64, 300)

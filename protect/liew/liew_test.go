@@ -49,7 +49,7 @@ func released(t testing.TB, q *Technique, tab *table.Table) (*Plan, *table.Table
 // The released values are the draws of the law, and the record whose original is the i-th smallest has the i-th
 // smallest of them: worked out by looking for the smallest value that is left, again and again.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(rt, "records")
 		x, draws := make([]float64, n), make([]rng.Block, n)
 		for i := range x {

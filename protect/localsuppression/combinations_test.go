@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -18,7 +19,7 @@ import (
 // combination that was chosen, as somebody counts who looks at every pair of records. Where it holds beforehand nothing
 // is suppressed, and no more than a search in all keys together would have to.
 func TestCombinations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		names := []string{"a", "b", "c", "d"}
 		k := rapid.IntRange(2, 4).Draw(t, "k")
 		var whose []int32

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -13,7 +14,7 @@ import (
 // TestClassesOfPeople: on small tables of people with one to five records, what is shown is shared by records of k
 // people, or agrees with them, as somebody counts who looks at every pair of records.
 func TestClassesOfPeople(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 6).Draw(t, "k")
 		var whose []int32
 		for p := range rapid.IntRange(k, 20).Draw(t, "people") {

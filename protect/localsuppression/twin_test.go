@@ -69,7 +69,7 @@ func anonymous(t *table.Table, k int, missing string) bool {
 // Every release is k-anonymous by the definition, whatever is missing; nothing is suppressed where nothing has to be,
 // and with missing=any no suppressed cell can be given back.
 func TestCrowdsByPairs(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		tab = tab.Select(indices(tab.Width() - 1)...) // without the class
 		k := rapid.IntRange(2, min(6, tab.Rows())).Draw(r, "k")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -97,7 +98,7 @@ func squared(t *table.Table, a, b int) float64 {
 // TestTwin compares neighbours with those found by comparing all records, and checks every released value: at its grid
 // and in its domain, moved by least to most of the way to the neighbour's up to half a step, and by half of it at most.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := draw(r)
 		q := New()
 		q.Most = rapid.SampledFrom([]float64{0.15, 0.35, 0.5}).Draw(r, "most")

@@ -54,7 +54,7 @@ func TestVarianceOfTheFactor(t *testing.T) {
 
 // One value at a time, from the record's own normal and the quantile function of the truncated law.
 func TestScheme1Twin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		s := rapid.Float64Range(0.001, 0.5).Draw(r, "spread")
 		p := &Plan{Attrs: tab.Attrs(), Outside: fence.OutsideAllow, Factor: &Factor{Spread: s}}

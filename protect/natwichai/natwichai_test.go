@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
@@ -166,7 +167,7 @@ func TestApportion(t *testing.T) {
 	if got := apportion(3, []int{1, 0, 1}); !slices.Equal(got, []int{2, 0, 1}) {
 		t.Errorf("3 by 1:0:1 is %v", got)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 50).Draw(t, "n")
 		w := rapid.SliceOfN(rapid.IntRange(0, 9), 1, 5).Draw(t, "weights")
 		w[0]++
@@ -193,7 +194,7 @@ func TestApportion(t *testing.T) {
 // hidden by the siblings' mix, each sensitive leaf has just that by largest remainder; all values of a leaf stay in it,
 // and all other classes with their records.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(40, 80).Draw(t, "rows")
 		codes := func(name string, most int32) []int32 {
 			return rapid.SliceOfN(rapid.Int32Range(0, most), n, n).Draw(t, name)

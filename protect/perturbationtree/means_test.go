@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/internal/mining/microaggregation"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -36,7 +37,7 @@ func naive(x, weights []float64, group []uint64, i int) float64 {
 
 // Every known confidential value becomes the mean of its leaf, on its grid, weighted where there are weights.
 func TestTwinOfTheMeans(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := people(t)
 		var weights []float64
 		if rapid.Bool().Draw(t, "weighted") {

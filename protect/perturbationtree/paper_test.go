@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -149,7 +150,7 @@ func settings(t *rapid.T) map[string]string {
 // at most, and so a mean and a standard deviation. And: every record stays in its leaf, missing values where they are,
 // and each mean stands for enough values.
 func TestProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab, set := people(t), settings(t)
 		q := New()
 		if err := q.Params().Apply(set); err != nil {

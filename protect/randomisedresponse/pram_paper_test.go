@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -192,7 +193,7 @@ func TestTwoWayEstimate(t *testing.T) {
 // Crossed columns are released as combinations that occur, and the law of a column is the margin of the cells' by brute
 // force.
 func TestCrossed(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := make([][]int32, rapid.IntRange(1, 20).Draw(r, "rows"))
 		for i := range rows {
 			for range 3 {

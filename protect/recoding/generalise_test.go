@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -98,7 +99,7 @@ func TestSweeneyZIPAndRace(t *testing.T) {
 
 // TestEqualsTwin raises one value at a time.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		set := map[string]string{"level": fmt.Sprint(rapid.IntRange(1, 4).Draw(r, "level"))}
 		p := fullDomainFit(t, tab, set, nil)

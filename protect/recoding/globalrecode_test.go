@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -108,7 +109,7 @@ func cutAt(v []float64, n int) []int {
 
 // TestEqualSizeEqualsTwin compares classes of equal size with the definition, of numbers and of ordered categories.
 func TestEqualSizeEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(2, 8).Draw(r, "classes")
 		values := rapid.SliceOfN(rapid.IntRange(0, 9), 1, 40).Draw(r, "values")
 		v := make([]float64, len(values))
@@ -168,7 +169,7 @@ func TestBetween(t *testing.T) {
 			t.Errorf("between %v and %v is %v, expected %v", c.lo, c.hi, got, c.want)
 		}
 	}
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		lo, hi := rapid.Float64().Draw(r, "lo"), rapid.Float64().Draw(r, "hi")
 		if got := between(min(lo, hi), max(lo, hi)); lo != hi && !(got > min(lo, hi) && got <= max(lo, hi)) {
 			r.Fatalf("between %v and %v is %v", lo, hi, got)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func columns(k, n int) [][]float64 {
@@ -187,7 +188,7 @@ func qr(a *mat.Dense) (q, r *mat.Dense) {
 }
 
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k, q := rapid.IntRange(1, 4).Draw(t, "confidential"), rapid.IntRange(0, 4).Draw(t, "others")
 		n := k + q + 2 + rapid.IntRange(0, 40).Draw(t, "more rows")
 		lambda := math.Pow(10, rapid.Float64Range(-4, 3).Draw(t, "lambda"))

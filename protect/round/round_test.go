@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -52,7 +53,7 @@ func column(step float64, v ...float64) table.Column { return table.NumColumn("x
 // declared domain; and the law says what comes out at random.
 func TestEqualsTwin(t *testing.T) {
 	floor := func(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		step := rapid.SampledFrom([]float64{1, 0.01, 0.1, 0.3, 5}).Draw(r, "step")
 		m := rapid.IntRange(2, 12).Draw(r, "base in steps")
 		base := table.Snap(float64(m)*step, step)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -71,7 +72,7 @@ func stratum(t *table.Table, i int, columns []int) string {
 // A stratum has its share of the sample to within one record, and none with a smaller remainder has more than rounded
 // down where one with a larger one has not.
 func TestShares(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		p := &Plan{Attrs: tab.Attrs(), Share: rapid.SampledFrom([]float64{0.01, 0.1, 0.5, 0.77, 1}).Draw(r, "share")}
 		for j := range tab.Width() {

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -147,7 +148,7 @@ func draw(r *rapid.T) *table.Table {
 // TestTwin checks, cell by cell, that a release suppresses as many critical cells of every class as it says and no
 // other cell; in S2, so many of every value.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, percent := draw(r), rapid.IntRange(0, 100).Draw(r, "percent")
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
 			Scenario: rapid.SampledFrom(

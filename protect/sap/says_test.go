@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -18,7 +19,7 @@ import (
 // TestCorrections takes the sentences at their word: the counts that a user works out from a release are those of the
 // original.
 func TestCorrections(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab, percent := draw(r), rapid.IntRange(1, 99).Draw(r, "percent")
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
 			Scenario: rapid.SampledFrom(

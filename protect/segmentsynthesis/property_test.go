@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -62,7 +63,7 @@ func within(t rapid.TB, p *Plan, was, is *table.Table) {
 // Whatever the table, the parameters, and who has several records, every record stays inside its segment, and so does
 // every record of another table, in segments that had none.
 func TestCertificate(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(20, 300).Draw(r, "rows")
 		tab := protecttest.Mixed(rows)
 		if rapid.Bool().Draw(r, "people") {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -355,7 +356,7 @@ func (w *twin) deal(class int, src rng.Source) {
 
 // A release is that of the plain twin, value by value, whatever the parameters and the table.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.Mixed(rapid.IntRange(5, 90).Draw(r, "rows"))
 		tab = withClass(tab.Select(rapid.Permutation([]int{0, 2, 3, 4, 6, 7, 9}).Draw(r, "columns")[:4]...))
 		q := New()

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -18,7 +19,7 @@ import (
 // Scores by counting: the share of the smaller values and half of the equal ones; with cells, somewhere between the
 // share of the smaller ones and that of those that are not larger. Without noise everything comes back.
 func TestScoresTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		for _, ties := range []string{cell, middle} {
 			p := &Plan{Attrs: tab.Attrs(), Ties: ties}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -87,7 +88,7 @@ func TestLength(t *testing.T) {
 
 // Nearest by comparing everything.
 func TestNearestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k, n := rapid.IntRange(1, 4).Draw(r, "k"), rapid.IntRange(2, 40).Draw(r, "n")
 		points := make([]float64, k*n)
 		for i := range points {

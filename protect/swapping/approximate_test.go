@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -85,7 +86,7 @@ func TestCountsStay(t *testing.T) {
 // The weights are those of the words, worked out from the records that are there, one by one: after any number of
 // records of random tables, for t of one to three.
 func TestWeights(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, order := rapid.IntRange(1, 12).Draw(r, "records"), rapid.IntRange(1, 3).Draw(r, "t")
 		var cols []table.Column
 		for j := range 4 {

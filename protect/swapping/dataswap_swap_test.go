@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -116,7 +117,7 @@ func dataTwin(p *DataPlan, t *table.Table, src rng.Source) [][]int32 {
 
 // The swaps are those of the twin, and the counts of the release are as near as promised.
 func TestSwapsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		tab = tab.Slice(0, min(14, tab.Rows()))
 		q := NewData()

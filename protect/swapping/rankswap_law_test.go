@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -65,7 +66,7 @@ func rankTwin(v []float64, reach int, random *rand.Rand) []float64 {
 // Values are exchanged in pairs within the reach, none is swapped twice, and no two neighbours stay that could have
 // been swapped.
 func TestSwapsAreWithinReach(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{math.NaN(), 1, 2, 2.5, 3, 4, 5, 7, 8, 9}), 0, 40).Draw(r, "values")
 		p := rapid.SampledFrom([]float64{0.5, 5, 10, 50, 100}).Draw(r, "p")
 		seed := rapid.Byte().Draw(r, "seed")

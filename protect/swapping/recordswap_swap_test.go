@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -102,7 +103,7 @@ func matched(p *RecordPlan, tab *table.Table, from []int32) error {
 
 // Pairs are exchanged, elsewhere, of two people, as similar as can be, and as many as asked for.
 func TestPairs(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		if rapid.Bool().Draw(r, "people") {
 			whose := make([]int32, tab.Rows())

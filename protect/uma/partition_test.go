@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func sorted(v []float64) []float64 {
@@ -131,7 +133,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), 
 // The dynamic program finds what trying everything finds, for the three kinds of cost, with ties; with equal weights it
 // is that of squares. No partition into sets that are no neighbours is cheaper in squares.
 func TestOptimalIsCheapest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 4).Draw(t, "k")
 		n := rapid.IntRange(k, 11).Draw(t, "n")
 		v, w := make([]float64, n), make([]float64, n)
@@ -173,7 +175,7 @@ func TestOptimalIsCheapest(t *testing.T) {
 // all divisions into groups of k people the one that costs least. Classic groups end with the value of the k-th person,
 // and whoever is left joins the last.
 func TestGroupsOfPeople(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 4).Draw(t, "k"), rapid.IntRange(4, 14).Draw(t, "n")
 		v, who := make([]float64, n), make([]int32, n)
 		for i := range v {

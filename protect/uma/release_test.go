@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -43,7 +44,7 @@ func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Tabl
 // Every released value is shared by k records at least, and what a run of sorted records with one value gets together
 // is their mean, to half a step for every record. Missing values stay.
 func TestEveryReleasedValueIsOfKRecords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 4).Draw(t, "k")
 		n := rapid.IntRange(k, 40).Draw(t, "n")
 		v := make([]float64, n)

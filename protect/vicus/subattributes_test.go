@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -71,7 +72,7 @@ func TestCities(t *testing.T) {
 
 // The chain is that of the words, followed step by step.
 func TestChain(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(r, "values")
 		var points [][]float64
 		var codes []int32

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -71,7 +72,7 @@ func TestHistograms(t *testing.T) {
 }
 
 func TestHistogramPartition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		step := rapid.SampledFrom([]float64{0, 1, 0.01, 0.5, 25}).Draw(t, "step")
 		col := rapid.SliceOfN(rapid.Float64Range(-1e5, 1e5), 1, 60).Draw(t, "values")
 		for i := range col {
@@ -375,7 +376,7 @@ func TestDatesAreDrawnAsDates(t *testing.T) {
 
 // TestCrowds: no class of few records is drawn, whatever the grid is, and the others keep their shares of all values.
 func TestCrowds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		step := rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "step")
 		value := rapid.SampledFrom([]float64{0, 1, 2, 3, 20, 21, 70, 71, 90, math.Inf(1), math.NaN()})
 		col := rapid.SliceOfN(value, 1, 300).Draw(t, "values")

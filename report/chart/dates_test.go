@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,7 +55,7 @@ func TestDateTicks(t *testing.T) {
 // the range is long.
 func TestDateTicksOfAnyRange(t *testing.T) {
 	a := table.Attribute{Kind: table.Numeric, Dates: calendar.ISO}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-700_000, 100_000).Draw(t, "lo")
 		hi := lo + math.Exp(rapid.Float64Range(0, 13).Draw(t, "log span"))
 		n := rapid.IntRange(1, 8).Draw(t, "n")

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,7 +30,7 @@ func TestEven(t *testing.T) {
 
 // TestEvenIsAWhole: whatever the groups, overlapping ones too, the line holds the whole release.
 func TestEvenIsAWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		exact := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 60).Draw(t, "exact")
 		step := rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "step")
 		for i := range exact {

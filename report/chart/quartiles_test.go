@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // example is the treatment of figure 4.2 of Peters 2011.
@@ -59,7 +61,7 @@ func TestQuartilesTell(t *testing.T) {
 // TestQuartileScale: the dash runs from quartile to quartile, the dot is on it, and bars stand at 0, 50 and 100 where
 // the dot does not.
 func TestQuartileScale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		a, b, c := rapid.IntRange(
 			0,
 			50,

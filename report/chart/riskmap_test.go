@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/study/ranking"
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
@@ -131,7 +132,7 @@ func TestMapSpan(t *testing.T) {
 
 // TestPlacer compares the test of a line against a box with a walk along the line, and checks that no two spots meet.
 func TestPlacer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := func(name string) float64 { return float64(rapid.IntRange(0, 20).Draw(t, name)) }
 		s := segment{v("x1"), v("y1"), v("x2"), v("y2")}
 		r := region{v("left"), v("top"), 0, 0}

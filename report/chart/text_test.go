@@ -9,10 +9,12 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.SampledFrom(awkward)).Draw(t, "s")
 		max := rapid.Float64Range(14, 200).Draw(t, "max")
 		for _, f := range []face{faceLabel, faceNode} {
@@ -46,7 +48,7 @@ func TestWidths(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-1e7, 1e7).Draw(t, "lo")
 		hi := lo + rapid.Float64Range(1e-3, 1e7).Draw(t, "span")
 		n := rapid.IntRange(1, 8).Draw(t, "n")

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -44,7 +44,7 @@ func holdsRecord(s *segment.Segment, tab *table.Table, r int, attrs []table.Attr
 // Two records have the same key just when they share every leaf; the key tells the leaves; a record without missing
 // or unseen values is in the segment of its key.
 func TestKeys(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		f := drawForest(t)
 		tab := drawTable(t, f.Attrs())
 		keys := make([]uint64, tab.Rows())

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func twoTrees() *Forest {
@@ -15,7 +17,7 @@ func twoTrees() *Forest {
 }
 
 func TestForestJSONRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		f, back := drawForest(t), new(Forest)
 		doc, err := json.Marshal(f)
 		if err != nil {

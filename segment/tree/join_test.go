@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Joining one leaf leaves the partition of all other records as it was, and sends its own where its heaviest brother's
 // go.
 func TestJoinOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		if len(tr.Nodes) == 1 {
 			return
@@ -51,7 +53,7 @@ func TestJoinOne(t *testing.T) {
 
 // No leaf but a root is smaller than asked, and no record is lost.
 func TestJoin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		tab := drawTable(t, tr.Attrs)
 		tr.Recount(tab)

@@ -8,12 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // TestNumber compares with sorting and searching, for keys that fit a table and keys that do not.
 func TestNumber(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		top := rapid.SampledFrom([]uint64{1, 20, 4096, 1 << 20, 1<<64 - 1}).Draw(t, "top")
 		keys := rapid.SliceOfN(rapid.Uint64Range(0, top), 0, 60).Draw(t, "keys")
 		want := slices.Compact(slices.Sorted(slices.Values(keys)))

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/segment/tree/pmml"
 	"github.com/dither-data/dither/table"
@@ -13,7 +14,7 @@ import (
 
 // A tree that was written as PMML is read as the same tree, but for roles and for who declared a domain.
 func TestPMMLRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := tree.Draw(t)
 		tr.Attrs[3].Dates = rapid.SampledFrom([]calendar.Notation{"", "dd.mm.yyyy", "yyyy-mm-dd hh:mm"}).Draw(t, "dates")
 		doc, err := pmml.Write(tr)

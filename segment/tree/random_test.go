@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -116,7 +117,7 @@ func holds(r *Rule, tab *table.Table, row int) bool {
 // A record is routed as walking down node by node routes it; where every test on the way has a branch for it, its
 // leaf's rule and segment hold it, and no other leaf's do, and the prediction is the leaf's label.
 func TestRouteTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		tab := drawTable(t, tr.Attrs)
 		leaf, class := make([]int32, tab.Rows()), make([]int32, tab.Rows())
@@ -200,7 +201,7 @@ func vote(tr *Tree, tab *table.Table, row int) int32 {
 }
 
 func TestJSONRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr, back := drawTree(t), new(Tree)
 		doc, err := json.Marshal(tr)
 		if err != nil {
@@ -216,7 +217,7 @@ func TestJSONRoundTrip(t *testing.T) {
 }
 
 func TestRecount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		tab := drawTable(t, tr.Attrs)
 		labels := make([]int32, len(tr.Nodes))

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -56,7 +57,7 @@ func TestVotings(t *testing.T) {
 
 // A forest of one tree, and one of the same tree thrice, predicts as the tree; also records that follow all branches.
 func TestSameTreeThrice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		for i := range tr.Nodes { // leaves that say what they count
 			if n := &tr.Nodes[i]; n.Weight() > 0 {
@@ -91,7 +92,7 @@ func tied(tr *Tree, tab *table.Table, r int) bool {
 
 // The order of the trees does not matter but for v1, where it breaks ties.
 func TestOrderOfTrees(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		f := drawForest(t)
 		if f.Voting == "v1" {
 			f.Voting = "v2"

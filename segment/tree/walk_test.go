@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // A walker takes every record to the leaf that Route takes it to, wherever the attributes stand.
 func TestWalker(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		tab := drawTable(t, tr.Attrs)
 		leaf := make([]int32, tab.Rows())

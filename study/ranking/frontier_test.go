@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var (
@@ -24,7 +26,7 @@ func drawEstimate(t *rapid.T) Estimate {
 
 // TestAboveIsAnOrder checks that being clearly above has no cycles of two and three, and is transitive.
 func TestAboveIsAnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		a, b, c := drawEstimate(t), drawEstimate(t), drawEstimate(t)
 		m := rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "margin")
 		if a.Above(a, m) || a.Above(b, m) && b.Above(a, m) {
@@ -58,7 +60,7 @@ func TestEnds(t *testing.T) {
 
 // TestStandings compares with a twin that writes the definition down: beaten in the means, dominated when clearly so.
 func TestStandings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		m := Map{X: riskAxis, Y: utilityAxis}
 		for range rapid.IntRange(1, 9).Draw(t, "points") {
 			m.Points = append(m.Points, Point{X: drawEstimate(t), Y: drawEstimate(t)})

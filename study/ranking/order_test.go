@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -41,7 +42,7 @@ func drawContest(t *rapid.T) *Contest {
 // TestOrder: every setting enters once; candidates come before baselines, those with a figure before those without, the
 // better first.
 func TestOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := drawContest(t)
 		seen := map[int]bool{0: true}
 		for i, e := range k.Entrants {
@@ -68,7 +69,7 @@ func TestOrder(t *testing.T) {
 // TestBeatenBy: a setting is dominated exactly when one that dominates it is named, no baseline dominates, and none
 // that is named stands worse than another that dominates too.
 func TestBeatenBy(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := drawContest(t)
 		m := k.Map(-1)
 		standings := m.Standings()
@@ -95,7 +96,7 @@ func TestBeatenBy(t *testing.T) {
 // TestVerdictHolds: the leaders are the best and those it does not clearly beat; who is safer, safest or ahead
 // elsewhere is so against all others; and what the best pays agrees with its definition.
 func TestVerdictHolds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k := drawContest(t)
 		v := k.Judge()
 		if len(v.Known) == 0 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // noisy is a world of one candidate with so many dials, whose risk is 1/(1+sigma), where sigma grows by 1/25 with every
@@ -53,7 +55,7 @@ func TestLeastOnSteps(t *testing.T) {
 		}
 		return got
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		step := rapid.IntRange(1, 32).Draw(t, "step")
 		const hi, unit = 4096, 1.0 / 25
 		if got := under(t, 0.2, hi, step, unit); got < 100 || got >= 100+step {
@@ -70,7 +72,7 @@ func TestLeastOnSteps(t *testing.T) {
 // TestLeastBySearch is the same of the whole search over one dial: coarse steps, fine steps, with all seeds, and
 // confirmed.
 func TestLeastBySearch(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		if got, _, ok := noise(t, []float64{1}, 0.2); !ok || got < 4-1e-9 || got > 4+fine/25.0 {
 			t.Fatalf("sigma %v, %v; expected 4, at most a fine step more", got, ok)
 		}
@@ -90,7 +92,7 @@ func TestLeastBySearch(t *testing.T) {
 // no more noise than all dials together take, and half a limit never takes less of what can be lost than the search is
 // fine.
 func TestLeastOfSeveralDials(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(0.5, 1), 2, 3).Draw(t, "weights")
 		sum := 0.0
 		for _, v := range weights {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"pgregory.net/rapid"
 )
@@ -21,7 +22,7 @@ func TestWinShares(t *testing.T) {
 // Exact shares are those of draws: with 40,000 draws a share is off by more than 0.0125 in at most one of a million
 // cases (Hoeffding 1963).
 func TestWinSharesByDraws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		dims, n := rapid.IntRange(1, 3).Draw(t, "criteria"), rapid.IntRange(1, 4).Draw(t, "candidates")
 		var vectors [][]float64
 		for range n {

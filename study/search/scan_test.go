@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // rugged is a world of one candidate with so many dials, each with nine levels that differ; which settings keep the
@@ -41,7 +43,7 @@ func rugged(t *rapid.T, dials int) *world {
 // TestScanFindsTheBestOfTheGrid: of a table of few records a finalist's choice loses no more than the best of its grid,
 // in whatever order noise helps.
 func TestScanFindsTheBestOfTheGrid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		w := rugged(t, rapid.IntRange(1, 2).Draw(t, "dials"))
 		q := w.request()
 		got, err := Choose(context.Background(), q)

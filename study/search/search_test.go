@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
@@ -22,7 +23,7 @@ import (
 
 // Least asks for no more than it has to, and finds what a scan finds.
 func TestLeastByScan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		from := rapid.IntRange(1, Levels).Draw(t, "from")
 		asked := 0
 		got, err := Least(0, Levels, 1, func(l int) (bool, error) { asked++; return l >= from, nil })
@@ -114,7 +115,7 @@ func drawn(t *rapid.T) *world {
 
 // TestChoiceByExhaustion holds the search against trying every level of every candidate with every seed.
 func TestChoiceByExhaustion(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		w := drawn(t)
 		q := w.request()
 		got, err := Choose(context.Background(), q)
@@ -149,7 +150,7 @@ func TestChoiceByExhaustion(t *testing.T) {
 
 // TestGridByExhaustion holds the best of a grid against judging every setting of it.
 func TestGridByExhaustion(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		w := drawn(t)
 		q := w.request()
 		q.Grid = 8
@@ -266,7 +267,7 @@ func TestChoiceWhereMoreNoiseHurts(t *testing.T) {
 
 // TestChoiceOnAnyCores compares choices on one core and on all.
 func TestChoiceOnAnyCores(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		w := drawn(t)
 		choose := func(cores int) *Choice {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -45,7 +45,7 @@ func TestWholeEntropy(t *testing.T) {
 
 // TestDiversityEqualsTwin takes the definitions literally.
 func TestDiversityEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.Int32Range(1, 40), 1, 12).Draw(t, "counts")
 		c := rapid.SampledFrom([]float64{0.5, 1, 2, 3}).Draw(t, "c")
 		slices.Sort(counts)
@@ -101,7 +101,7 @@ func TestSection5Salaries(t *testing.T) {
 
 // TestDistancesEqualTwin sums over all values: the differences of the shares, and those of the cumulative shares.
 func TestDistancesEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		whole := rapid.SliceOfN(rapid.Int32Range(1, 9), 1, 12).Draw(t, "whole")
 		own := make([]int32, len(whole))
 		var runs []Run

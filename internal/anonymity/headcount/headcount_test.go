@@ -7,12 +7,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestTally: whatever comes and goes, a tally is of as many people as somebody counts who looks through what is left.
 func TestTally(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		whose := rapid.SliceOfN(rapid.Int32Range(0, 5), 1, 12).Draw(t, "whose")
 		told := whose
 		if rapid.Bool().Draw(t, "of records") {

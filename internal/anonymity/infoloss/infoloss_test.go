@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/internal/stats/correlation"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -120,7 +121,7 @@ func twin(x, y [][]float64) [6]float64 {
 // TestEqualsTwin draws small whole numbers, whose means and covariances are exactly 0 or far from it.
 func TestEqualsTwin(t *testing.T) {
 	near := []cmp.Option{cmpopts.EquateApprox(0, 1e-10), cmpopts.EquateNaNs()}
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		rows := rapid.IntRange(0, 8).Draw(rt, "rows")
 		value := rapid.Map(rapid.IntRange(-3, 3), func(v int) float64 {
 			if v == -3 {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/anonymity/rareset"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func sets(rows [][]int32, labels int) *rareset.Data { return owned(rows, labels, nil) }
@@ -88,7 +89,7 @@ func size(set uint) (n int) {
 
 // TestStandingEqualsTwin counts every set.
 func TestStandingEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows, labels := drawn(r)
 		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
 		got, err := sets(rows, labels).Standing(t.Context(), k, m)
@@ -121,7 +122,7 @@ func TestStandingEqualsTwin(t *testing.T) {
 // TestNoRareSetIsLeft counts every set of what is left; nothing is deleted of records without a rare set by Thin, and
 // nothing added by either.
 func TestNoRareSetIsLeft(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		rows, labels := drawn(r)
 		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
 		var whose []int32

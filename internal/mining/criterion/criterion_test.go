@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 type golden struct {
@@ -66,7 +68,7 @@ func TestEntropy(t *testing.T) {
 
 // Spread is the entropy times the total, to the resolution of the terms.
 func TestSpread(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOf(
 			rapid.Map(rapid.IntRange(0, 4000), func(k int) float64 { return float64(k) / 8 }),
 		).Draw(

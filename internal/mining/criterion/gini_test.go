@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Every cut is what counting the records on both sides anew gives.
 func TestCutsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(1, 3).Draw(t, "classes")
 		cells := make([]float64, classes*rapid.IntRange(1, 6).Draw(t, "cells"))
 		for at := range cells {

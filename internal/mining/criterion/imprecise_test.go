@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Upper entropies worked out by hand: the unit goes to the smaller class, or is shared by the smallest.
@@ -31,7 +33,7 @@ func TestUpperEntropy(t *testing.T) {
 
 // No distribution of the model has a larger entropy, and the shares are one of the model's that reaches it.
 func TestUpperEntropyIsLargest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		draw := rapid.Map(rapid.IntRange(0, 40), func(k int) float64 { return float64(k) / 4 })
 		counts := rapid.SliceOfN(draw, 1, 6).Draw(t, "counts")
 		s := rapid.SampledFrom([]float64{0.25, 1, 2, 5}).Draw(t, "s")

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // records are sets of items; items 3*c to 3*c+2 are the values of column c.
@@ -145,7 +147,7 @@ func limits(t *rapid.T, least int) Limits {
 
 // What follows from counts is what records show: as many small groups, secrets and rests.
 func TestAttackAgainstRecords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := drawRecords(t)
 		least := rapid.IntRange(1, len(r)).Draw(t, "least")
 		l := limits(t, least)
@@ -163,7 +165,7 @@ func TestAttackAgainstRecords(t *testing.T) {
 
 // A set that is not told is bounded by what no group contradicts: tried out, support by support.
 func TestBoundsAgainstTrying(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := drawRecords(t)
 		least := rapid.IntRange(1, len(r)).Draw(t, "least")
 		l := limits(t, least)
@@ -212,7 +214,7 @@ func TestBoundsAgainstTrying(t *testing.T) {
 
 // What is prepared tells of nobody, is true, and leaves nothing out where nothing is few.
 func TestPreparedTellsOfNobody(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := drawRecords(t)
 		least := rapid.IntRange(1, len(r)).Draw(t, "least")
 		l := limits(t, least)

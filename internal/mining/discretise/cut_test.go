@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/mining/discretise"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestParseCut(t *testing.T) {
@@ -56,7 +57,7 @@ func TestOf(t *testing.T) {
 // No other place between two values has a share above that is nearer to what was asked for; the points of equal
 // frequency ascend and leave no range empty.
 func TestSharesLikeTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 {
 			return float64(rapid.IntRange(0, 30).Draw(t, "v")) / 10
 		}), 2, 60).Draw(t, "values")

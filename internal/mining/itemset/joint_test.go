@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items. Lists
 // are runs of transactions that are alike, so that they go beyond a stride and what is left of an item ends in the
 // middle.
 func TestFindTogether(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		lists := make([]*Transactions, rapid.IntRange(1, 3).Draw(t, "lists"))
 		rows := make([][128]int32, len(lists))
 		lim := Limits{Most: rapid.IntRange(0, 4).Draw(t, "most")}

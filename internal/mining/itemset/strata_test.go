@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Every set whose subsets the judge keeps is shown once, in order, with the counts of a look at all transactions.
 func TestEachJudgedTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		labels, strata := rapid.IntRange(1, 6).Draw(r, "labels"), rapid.IntRange(1, 3).Draw(r, "strata")
 		s := &Strata{Transactions: &Transactions{Start: []int{0}, Labels: labels}, Number: strata}
 		for range rapid.IntRange(0, 30).Draw(r, "transactions") {

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestTally: counters by four and by eight bits count what a look at each bit does.
 func TestTally(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		wanted := rapid.Uint64().Draw(r, "wanted")
 		n := rapid.SampledFrom([]int{0, 1, byFour - 1, byFour, byEight - 1, byEight}).Draw(r, "masks")
 		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
 )
@@ -52,7 +52,7 @@ func coefficient(a, b map[[2]int32]bool) float64 {
 
 // TestEachAgainstTwin compares the neighbours of sets of the index, and of others, with all pairs.
 func TestEachAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		s, theta := random(r), rapid.SampledFrom(thetas).Draw(r, "theta")
 		x, err := NewIndex(context.Background(), s, theta)
 		if err != nil {
@@ -88,7 +88,7 @@ func TestEachAgainstTwin(t *testing.T) {
 
 // TestComponentsAgainstTwin compares with a search that spreads over all pairs until nothing changes.
 func TestComponentsAgainstTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		s, theta := random(r), rapid.SampledFrom(thetas).Draw(r, "theta")
 		x, err := NewIndex(context.Background(), s, theta)
 		if err != nil {

@@ -7,14 +7,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestLeavesOfPeople: whatever people have how many records, every leaf has records of Smallest people, and known
 // values of so many or none in what it holds, as somebody counts; and no leaf of more than twice Largest records could
 // be cut between two values into parts that have. Where nobody has several records the tree is that of records.
 func TestLeavesOfPeople(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(8, 40).Draw(t, "n")
 		opt := Options{
 			Largest:  rapid.IntRange(2, 8).Draw(t, "largest"),

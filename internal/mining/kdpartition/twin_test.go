@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // twin builds the tree with lists of records and no care for time.
@@ -209,7 +211,7 @@ func someOptions(t *rapid.T, cols [][]float64) Options {
 
 // The leaves are those of the twin, in the same order.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		cols := someCols(t)
 		opt := someOptions(t, cols)
 		tree, leaf, err := Build(context.Background(), cols, opt)

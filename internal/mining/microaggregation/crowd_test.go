@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // TestGroupsOfPeople: whatever people have how many records, every record is in a group, and every group is of k
 // people, as somebody counts who knows nothing of how they are made; where nobody has several records groups are those
 // of records.
 func TestGroupsOfPeople(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 5).Draw(t, "k"), rapid.IntRange(1, 40).Draw(t, "people")
 		var whose []int32
 		for p := range n + k {

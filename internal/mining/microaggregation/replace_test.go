@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -141,7 +142,7 @@ func pools(kind Kind, v, w []float64, groups [][]int, k int) [][]int {
 // Every released value is the centre of k known ones at least: of its group or, where that knows fewer, of the groups
 // it is pooled with. Missing values stay missing.
 func TestReplaceTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		v, w, group, groups, k := weighted(r)
 		kind := Kind(rapid.IntRange(0, 2).Draw(r, "kind"))
 		all := make([][]int, groups)

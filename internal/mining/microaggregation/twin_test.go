@@ -200,7 +200,7 @@ func small(r *rapid.T, mixed bool) (points []float64, kinds []Kind) {
 // Every group is that of the definition.
 func TestTwin(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
-		rapid.Check(t, func(r *rapid.T) {
+		long.Check(t, func(r *rapid.T) {
 			points, kinds := small(r, mixed)
 			k := rapid.IntRange(1, min(7, len(points)/len(kinds))).Draw(r, "k")
 			kept := slices.Clone(points)
@@ -252,7 +252,7 @@ func TestTwinLarge(t *testing.T) {
 
 // Loss and blocks are what a sum over groups, and partitions of the blocks, give.
 func TestLossTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		points, kinds := small(r, true)
 		n := len(points) / len(kinds)
 		groups := rapid.IntRange(1, n).Draw(r, "groups")

@@ -108,7 +108,7 @@ func (w *mixedTwin) question(r *rapid.T) []float64 {
 
 // Every question to a mixed index has the answer of the twin, to the last bit, before and after records are removed.
 func TestMixedTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		w := &mixedTwin{gone: map[int]bool{}, nominal: rapid.SliceOfN(rapid.Bool(), 1, 12).Draw(r, "nominal"),
 			straight: rapid.Bool().Draw(r, "straight")}
 		n := rapid.IntRange(0, 60).Draw(r, "n")

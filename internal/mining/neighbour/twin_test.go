@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // twin compares with all records one by one.
@@ -77,7 +79,7 @@ func value(r *rapid.T) float64 {
 
 // Every question has the answer of the twin, to the last bit, before and after records are removed.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		w := &twin{dims: rapid.IntRange(1, 5).Draw(r, "dims"), gone: map[int]bool{}}
 		n := rapid.IntRange(0, 80).Draw(r, "n")
 		for range n * w.dims {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // every tries all deletions of items of the sensitive sets: how many patterns may stay, and for every number of
@@ -90,7 +90,7 @@ func (w *twin) lists() (out [][]string) {
 // TestExact holds the optimum against all deletions, in both orders of what comes first, and against a search that may
 // do next to nothing.
 func TestExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
 		hide, keep := s.least, rapid.IntRange(1, 5).Draw(t, "keep")
 		most := rapid.IntRange(1, 5).Draw(t, "most")
@@ -190,7 +190,7 @@ func TestExactSeven(t *testing.T) {
 // TestBranch holds branch and bound alone, from the worst solution on, against all solutions: with the relaxation, and
 // with one that knows nothing.
 func TestBranch(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
 		d, list := s.w.data(s.list)
 		v, err := divide(

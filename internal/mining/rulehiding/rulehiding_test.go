@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -216,7 +217,7 @@ var algorithms = []algorithm{
 // TestTwins holds every algorithm against loops over everything, and against what it promises.
 func TestTwins(t *testing.T) {
 	for _, a := range algorithms {
-		t.Run(a.name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { a.check(t, draw(t)) }) })
+		t.Run(a.name, func(t *testing.T) { long.Check(t, func(t *rapid.T) { a.check(t, draw(t)) }) })
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func anyNoise(t *rapid.T) Noise {
@@ -37,7 +37,7 @@ func integrate(f func(float64) float64, points ...float64) float64 {
 
 // Density, distribution, its integral, quantiles, deviation and entropy belong together.
 func TestLawsAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := anyNoise(t)
 		if err := n.Check(); err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func anyLaw(t *rapid.T) Law {
 // Cells that cover everything have probability 1; a cell is the sum of its halves; the mean over an interval is that of
 // its halves.
 func TestCellsAreALaw(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		l := anyLaw(t)
 		lo := rapid.Float64Range(-5, 5).Draw(t, "lo")
 		hi := lo + rapid.Float64Range(0, 4).Draw(t, "width")
@@ -136,7 +136,7 @@ func TestCellsAreALaw(t *testing.T) {
 
 // A narrow cell has the probability that the density at it says, of a point and of an interval.
 func TestDensitiesAreThoseOfCells(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := anyNoise(t)
 		l := Added{n}
 		lo := rapid.Float64Range(-5, 5).Draw(t, "lo")

@@ -222,7 +222,7 @@ func (s *scene) record(i int, wanted map[int]int) (m transition.Matrix, state in
 // whose subsets were, is below the threshold by more than its error, or has two values of a column.
 func TestPlainInversion(t *testing.T) {
 	long.Only(t, "many records")
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		s := draw(r)
 		c, err := basket.New(s.Table, basket.Options{})
 		if err != nil {

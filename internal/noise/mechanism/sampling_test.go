@@ -44,7 +44,7 @@ func fits(t *testing.T, what string, seen []int, p []float64) {
 	}
 }
 
-var draws = long.Of(50_000, 200_000)
+func draws() int { return long.Of(50_000, 200_000) }
 
 // counted draws numbers and counts those in -span..span, and the others in the last cell.
 func counted(w Words, n int, span int64, draw func(Words) int64) []int {
@@ -73,12 +73,12 @@ func law(span int64, p func(int64) float64) []float64 {
 func coins(t *testing.T, what string, want float64, throw func() bool) {
 	t.Helper()
 	heads := 0
-	for range draws {
+	for range draws() {
 		if throw() {
 			heads++
 		}
 	}
-	fits(t, what, []int{heads, draws - heads}, []float64{want, 1 - want})
+	fits(t, what, []int{heads, draws() - heads}, []float64{want, 1 - want})
 }
 
 func TestCoins(t *testing.T) {
@@ -93,12 +93,12 @@ func TestCoins(t *testing.T) {
 		}
 	}
 	seen := make([]int, 3)
-	for range draws {
+	for range draws() {
 		seen[below(w, 3)]++
 	}
 	fits(t, "below 3", seen, []float64{1. / 3, 1. / 3, 1. / 3})
 	seen = make([]int, 3) // without redrawing, multiples of 3 would be twice as likely as the rest of a third
-	for range draws {
+	for range draws() {
 		seen[below(w, 3<<62)%3]++
 	}
 	fits(t, "below 3 x 2^62, modulo 3", seen, []float64{1. / 3, 1. / 3, 1. / 3})
@@ -109,17 +109,17 @@ func TestNoiseFollowsItsLaw(t *testing.T) {
 		{1_234_567, 1_000_000, 1, 8}, {7, 2, 1, 4}, {1, 1, 2, 16}} {
 		l := laplace(t, c.num, c.den, c.sensitivity)
 		span := int64(c.span)
-		fits(t, "discrete Laplace", counted(words(2), draws, span, l.Draw), law(span, l.P))
+		fits(t, "discrete Laplace", counted(words(2), draws(), span, l.Draw), law(span, l.P))
 	}
 	for _, c := range []struct{ num, den, span uint64 }{{1, 1, 6}, {4, 1, 10}, {1, 4, 3}, {123_456_789, 1_000_000, 50},
 		{1<<52 - 1, 1 << 52, 6}, {1, 9, 2}} {
 		g := NewGaussian(ratio(t, c.num, c.den))
 		span := int64(c.span)
-		fits(t, "discrete Gaussian", counted(words(3), draws, span, g.Draw), law(span, g.P))
+		fits(t, "discrete Gaussian", counted(words(3), draws(), span, g.Draw), law(span, g.P))
 	}
 	wide := NewGaussian(ratio(t, 1<<52, 1)) // by its quarters
 	w, seen, quarter := words(4), make([]int, 4), int64(math.Round(0.6744897501960817*wide.Sigma()))
-	for range draws / 10 {
+	for range draws() / 10 {
 		switch x := wide.Draw(w); {
 		case x < -quarter:
 			seen[0]++
@@ -146,7 +146,7 @@ func TestChoicesFollowTheirLaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		flipped, exponential := make([]int, len(c.scores)), make([]int, len(c.scores))
-		for range draws {
+		for range draws() {
 			flipped[s.PermuteAndFlip(w, c.scores)]++
 			exponential[s.Exponential(w, c.scores)]++
 		}
@@ -160,12 +160,12 @@ func TestChoicesFollowTheirLaw(t *testing.T) {
 func TestAnswersFollowTheirLaw(t *testing.T) {
 	w, epsilon := words(6), ratio(t, 3, 2)
 	r, seen := Responses(4, 1.5), make([]int, 4)
-	for range draws {
+	for range draws() {
 		seen[Respond(w, 2, 4, epsilon)]++
 	}
 	fits(t, "randomised response", seen, []float64{r.Q, r.Q, r.P, r.Q})
 	set, bits := make([]int, 3), make([]bool, 3)
-	for range draws {
+	for range draws() {
 		Encode(w, bits, 0, epsilon)
 		for v, bit := range bits {
 			if bit {
@@ -174,7 +174,7 @@ func TestAnswersFollowTheirLaw(t *testing.T) {
 		}
 	}
 	for v, p := range []float64{Encodings(1.5).P, Encodings(1.5).Q, Encodings(1.5).Q} {
-		fits(t, "unary encoding", []int{set[v], draws - set[v]}, []float64{p, 1 - p})
+		fits(t, "unary encoding", []int{set[v], draws() - set[v]}, []float64{p, 1 - p})
 	}
 }
 
@@ -238,7 +238,7 @@ func TestFloatingPointAttack(t *testing.T) {
 	}
 	l, span := laplace(t, 1, 1, 1), int64(8)
 	of := func(count int64) []int {
-		return counted(words(byte(20+count)), draws, span, func(w Words) int64 { return count + l.Draw(w) })
+		return counted(words(byte(20+count)), draws(), span, func(w Words) int64 { return count + l.Draw(w) })
 	}
 	zero, one := of(0), of(1)
 	for i := range zero[:2*span+1] {

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // What an operator does to two items of six is the same by enumeration of its releases: the mean square of the weights,
@@ -25,7 +25,7 @@ func TestActingEnumerated(t *testing.T) {
 		near(t, "the mean square", a.Second[l]/max(1, second), second/max(1, second))
 		near(t, "the whole pair", a.Whole[l], whole)
 	}
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		o, b := operator(r), Bits{rapid.Float64Range(0.6, 0.95).Draw(r, "one"), rapid.Float64Range(0.6, 0.95).Draw(r, "zero")}
 		for l, record := range []int{0b111000, 0b101001, 0b111} {
 			check(t, b.Act(2), b.Weights(2), l, itemwise(b, record))
@@ -45,7 +45,7 @@ func TestActingEnumerated(t *testing.T) {
 
 // The last row of the inverse is what elimination gives.
 func TestLastWeights(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := operator(r).Transition(rapid.IntRange(1, 3).Draw(r, "k"))
 		if p.Condition() > 1e5 {
 			return
@@ -63,7 +63,7 @@ func TestLastWeights(t *testing.T) {
 
 // A value of one of two attributes acts as the matrix of FRAPP.
 func TestActingOfCategories(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		d := Diagonal{rapid.Float64Range(1.5, 30).Draw(r, "gamma"), 12}
 		m := diagonal(d, 12)
 		w := [2]float64{}
@@ -84,7 +84,7 @@ func TestActingOfCategories(t *testing.T) {
 // One stratum of items that are released by themselves is Bits; of two sizes the error, the lowest support and the
 // breach are those of the records one by one.
 func TestStrata(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.6, 0.95).Draw(r, "one"), rapid.Float64Range(0.6, 0.99).Draw(r, "zero")}
 		prior, n := rapid.Float64Range(0, 0.3).Draw(r, "prior"), rapid.Float64Range(1e3, 1e6).Draw(r, "n")
 		near(t, "the lowest support", LowestAt([]Stratum{{1, prior, b.Act(2)}}, n), b.Lowest(2, n, prior))

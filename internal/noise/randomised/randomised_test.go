@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
@@ -57,7 +58,7 @@ func operator(r *rapid.T) Sizes {
 
 // All 64 releases of all 20 records of three items: transitions, amplification, and the part of the items kept.
 func TestSizesEnumerated(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		o := operator(r)
 		var laws [][]float64
 		for record := range 1 << all {
@@ -88,7 +89,7 @@ func TestSizesEnumerated(t *testing.T) {
 // Over all releases of three records the estimate is unbiased, its variance is that of Variance, and so is the mean of
 // the estimated variance; the breach is Bayes' rule.
 func TestSizesEstimateEnumerated(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		o, items := operator(r), 0b11
 		p := o.Transition(2)
 		if p.Condition() > 1e4 {
@@ -158,7 +159,7 @@ func TestCutAndPasteEnumerated(t *testing.T) {
 
 // Where its gamma is limited the operator reaches it, and no other choice on the grid has less variance.
 func TestLimitedReachesGamma(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		m, gamma := rapid.IntRange(1, 5).Draw(r, "m"), rapid.Float64Range(1.5, 40).Draw(r, "gamma")
 		s := []float64{0.6, 0.3, 0.1}[:rapid.IntRange(2, min(3, m+1)).Draw(r, "k")]
 		best, from, variance, err := Choose(m, gamma, s, 20)
@@ -216,7 +217,7 @@ func itemwise(b Bits, record int) (law [1 << all]float64) {
 // Over all releases of some records the estimate of MASK is unbiased, the squared error bar is the variance over
 // records that are drawn too, and the lowest support has its four standard errors.
 func TestBitsEnumerated(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.05, 0.95).Draw(r, "one"), rapid.Float64Range(0.05, 0.95).Draw(r, "zero")}
 		if math.Abs(b.One+b.Zero-1) < 0.05 {
 			return
@@ -257,7 +258,7 @@ func b2(x bool) int {
 
 // The variance at the lowest support, with the other records enumerated, is the sixteenth of its square.
 func TestLowestOfBits(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.6, 0.95).Draw(r, "one"), rapid.Float64Range(0.6, 0.99).Draw(r, "zero")}
 		k, n, background := rapid.IntRange(
 			1,
@@ -346,7 +347,7 @@ func diagonal(d Diagonal, n int) transition.Matrix {
 // Two attributes of 3 and 4 categories: amplification, condition, the matrix of each attribute, and what is 4 standard
 // errors.
 func TestDiagonalEnumerated(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		d := Diagonal{rapid.Float64Range(1.2, 50).Draw(r, "gamma"), 12}
 		m := diagonal(d, 12)
 		near(t, "gamma", Gamma(m), d.Gamma)
@@ -380,7 +381,7 @@ func TestDiagonalEnumerated(t *testing.T) {
 
 // No property of any operator leaves the bounds of its amplification.
 func TestPosterior(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.01, 0.99).Draw(r, "one"), rapid.Float64Range(0.01, 0.99).Draw(r, "zero")}
 		prior := rapid.Float64Range(0.01, 0.99).Draw(r, "prior")
 		down, up := Posterior(prior, b.Gamma())

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/noise/reassign"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestLargestRemainder(t *testing.T) {
@@ -31,7 +32,7 @@ func TestLargestRemainder(t *testing.T) {
 
 // Counts add up, and none is off by a record from its share, whatever the shares are.
 func TestCounts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 1000).Draw(t, "n")
 		shares := rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 12).Draw(t, "shares")
 		all := 0.0
@@ -58,7 +59,7 @@ func TestCounts(t *testing.T) {
 // Whoever has a lower value, or a lower number at the same value, is in no higher cell; and cells have what they are to
 // have.
 func TestOrdered(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3}), 1, 30).Draw(t, "values")
 		rows := rapid.Permutation(numbers(len(values))).Draw(t, "rows")
 		counts := reassign.Counts(len(rows), []float64{0.3, 0, 0.5, 0.2})
@@ -77,7 +78,7 @@ func TestOrdered(t *testing.T) {
 
 // Cells have what they are to have, and no more records move than the surplus.
 func TestNearest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		released := rapid.SliceOfN(rapid.Int32Range(0, 3), 1, 30).Draw(t, "released")
 		counts := reassign.Counts(len(released), []float64{0.4, 0.1, 0, 0.5})
 		codes := make([]int32, len(released))

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/noise/additive"
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -139,7 +139,7 @@ func (ob *Observed) likelihood(f []float64) float64 {
 
 // From any start with all intervals, EM ends at the same point; every round keeps the mass and raises the likelihood.
 func TestSamePointFromAnyStart(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		ob := problem(t, Intervals)
 		o := Options{Stop: Optimum, Rounds: 300_000}
 		best, err := ob.Reconstruct(context.Background(), o)
@@ -169,7 +169,7 @@ func TestSamePointFromAnyStart(t *testing.T) {
 }
 
 func TestEveryRoundKeepsMassAndRises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		ob := problem(t, Kernel(rapid.IntRange(0, 1).Draw(t, "kernel")))
 		f, next := slices.Repeat([]float64{1 / float64(ob.intervals)}, ob.intervals), make([]float64, ob.intervals)
 		before := math.Inf(-1)
@@ -331,7 +331,7 @@ func TestGridAndEnds(t *testing.T) {
 }
 
 func TestEdgesHoldTheirValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-1e6, 1e6).Draw(t, "lo")
 		hi := lo + rapid.Float64Range(1e-3, 1e6).Draw(t, "range")
 		step := rapid.SampledFrom([]float64{0, 0, 0.1, 1, 1000}).Draw(t, "step")

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -49,7 +50,7 @@ func twin(j *uncertainty.Joint) (h, conditional float64) {
 }
 
 func TestFiguresEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
 		j := &uncertainty.Joint{Widths: rapid.SliceOfN(rapid.Float64Range(0.1, 9), rows, rows).Draw(t, "widths")}
 		for range rows {

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // precision holds all sums of the tests without an error.
@@ -48,7 +48,7 @@ func number(r *rapid.T) float64 {
 }
 
 func TestSum(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		terms := rapid.SliceOf(rapid.Custom(number)).Draw(r, "terms")
 		if got, want := Of(terms), slow(terms); got != want {
 			t.Fatalf("sum %v, expected %v", got, want)
@@ -58,7 +58,7 @@ func TestSum(t *testing.T) {
 
 // Terms in any order and in any parts have one sum, bit by bit.
 func TestOrder(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		terms := rapid.SliceOfN(rapid.Custom(number), 1, -1).Draw(r, "terms")
 		want := Of(terms)
 		terms = rapid.Permutation(terms).Draw(r, "order")
@@ -280,7 +280,7 @@ func BenchmarkSum(b *testing.B) {
 
 // The sums of groups are those of their members, wherever these stand.
 func TestGroups(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		groups := rapid.IntRange(1, 5).Draw(r, "groups")
 		values := rapid.SliceOf(rapid.Custom(number)).Draw(r, "values")
 		of, sums := make([]int32, len(values)), make([]Sum, groups)

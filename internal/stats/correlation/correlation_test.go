@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -59,7 +60,7 @@ func of(t testing.TB, cols ...[]float64) *Statistics {
 }
 
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(0, 12).Draw(t, "rows")
 		value := rapid.Custom(func(t *rapid.T) float64 {
 			if v := rapid.IntRange(-1, 5).Draw(t, "value"); v >= 0 {

@@ -17,7 +17,7 @@ func TestIndex(t *testing.T) {
 	if _, _, _, psi := Index([]float64{.5, .3, .2}, []float64{.4, .3, .3}, Floor); math.Abs(psi-.062861) > 5e-7 {
 		t.Errorf("%v, expected .062861", psi)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "bins")
 		draw := func(name string) []float64 {
 			return rapid.SliceOfN(rapid.Float64Range(0.5, 100), n, n).Draw(t, name)

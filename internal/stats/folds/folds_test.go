@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/folds"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -22,7 +23,7 @@ func classed(codes []int32) *table.Table {
 // TestFoldsAreFair counts every class in every fold: the counts differ by at most one, as do the sizes; every record is
 // in the test set of one fold and in the training sets of all others.
 func TestFoldsAreFair(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")
 		k := rapid.IntRange(2, len(codes)).Draw(t, "folds")
 		tab := classed(codes)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -123,7 +124,7 @@ func deal(x, y []float64, visit func(u float64)) {
 // TestTwin compares U with the count of pairs, and Z with the mean and the standard deviation of U over all ways to
 // deal the values: the correction for ties is exact.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		x, y := samples(t, 5)
 		r := Test(x, y, false)
 		if u := pairs(x, y); r.U != u {

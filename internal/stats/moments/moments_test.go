@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -98,7 +98,7 @@ func near(t rapid.TB, what string, m *Moments, cols [][]float64) {
 }
 
 func TestDefinition(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		cols := random(r)
 		got := of(t, cols)
 		near(t, "moments", got, cols)
@@ -128,7 +128,7 @@ func TestDefinition(t *testing.T) {
 
 // Records in any order, split into any parts that are merged in any order, have the moments of the whole, bit by bit.
 func TestAnyOrder(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		cols := random(r)
 		n := len(cols[0])
 		want := of(t, cols)
@@ -275,7 +275,7 @@ func TestOffsets(t *testing.T) {
 
 // The number of cores changes no bit.
 func TestOneCore(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		cols := random(r)
 		want := of(t, cols)
 		for _, cores := range []int{1, 2, 7} {
@@ -290,7 +290,7 @@ func TestOneCore(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		cols := random(r)
 		want := of(t, cols)
 		text, err := json.Marshal(want)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -108,7 +108,7 @@ func (p *problem) without(j int) *problem {
 
 // A law draws what Condition says of Dial.
 func TestLawIsCondition(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := pose(r)
 		cxy, err := Dial(p.cov, p.k, p.dial)
 		if err != nil {
@@ -140,7 +140,7 @@ func TestLawIsCondition(t *testing.T) {
 // A record that lacks a value of S is drawn by the law of the others; one that lacks a value of X has none there, and
 // the others stand.
 func TestMissing(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := pose(r)
 		l := law(r, p.mean, p.cov, p.dial...)
 		if len(p.mean) > p.k {
@@ -300,7 +300,7 @@ func TestContradictionWhereMissing(t *testing.T) {
 // Security is what a regression on the release says: 1 - R^2 of an attribute on (Y, S), and the smallest of all linear
 // combinations.
 func TestSecurity(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := pose(r)
 		each, worst, err := Security(p.cov, p.dial)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // covariance draws the covariance matrix of p attributes with standard deviations from 1e-4 to 1e5. Rank is less than p
@@ -71,7 +73,7 @@ func scales(c mat.Symmetric) []float64 {
 }
 
 func TestRoot(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 6).Draw(r, "p")
 		c := covariance(r, p, rapid.IntRange(1, p).Draw(r, "rank"))
 		l, err := Root(c)
@@ -97,7 +99,7 @@ func TestRoot(t *testing.T) {
 
 // A generalised inverse has C C^- C = C and C^- C C^- = C^-, and of a regular matrix there is only one.
 func TestInverse(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 6).Draw(r, "p")
 		c := covariance(r, p, rapid.IntRange(1, p).Draw(r, "rank"))
 		inv, err := Inverse(c)
@@ -129,7 +131,7 @@ func TestInverse(t *testing.T) {
 // A matrix of some law is left as it is, another becomes one, keeps its variances and moves no more than its negative
 // eigenvalues ask for.
 func TestRepair(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(2, 6).Draw(r, "p")
 		c := covariance(r, p, rapid.IntRange(1, p).Draw(r, "rank"))
 		same, clipped, err := Repair(c)
@@ -161,7 +163,7 @@ func TestRepair(t *testing.T) {
 
 // Condition has the covariances it promises: Cov(Y) = C_XX, Cov(Y, S) = C_XS, Cov(X, Y) = the specification.
 func TestConditionKeepsCovariances(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k, q := rapid.IntRange(1, 3).Draw(r, "k"), rapid.IntRange(0, 3).Draw(r, "q")
 		cov := covariance(r, k+q, k+q+2)
 		a := rapid.Float64Range(0, 0.99).Draw(r, "a")

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // normals returns p columns of n normals.
@@ -83,7 +84,7 @@ func (b *Basis) check(t fataler) (orthonormal, product float64) {
 // Columns that depend on each other to any degree, on scales that differ by up to 10^200 and far from zero, have an
 // orthonormal basis and are its product with R.
 func TestBasisProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		p, n := rapid.IntRange(1, 8).Draw(t, "columns"), rapid.IntRange(1, 60).Draw(t, "rows")
 		cols := normals(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), p, n)
 		for j := range cols {
@@ -126,7 +127,7 @@ type fataler interface {
 
 // The factor is that of Householder's method on the centred columns, with positive diagonal.
 func TestTwinHouseholder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		p := rapid.IntRange(1, 7).Draw(t, "columns")
 		n := p + 1 + rapid.IntRange(1, 50).Draw(t, "more rows")
 		cols := normals(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)), p, n)

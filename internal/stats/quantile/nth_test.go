@@ -8,12 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Nth finds what sorting puts there, of values that repeat or not and in any order, and leaves the others on their
 // sides; Median is At of sorted values.
 func TestNth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "most")
 		values := rapid.SliceOfN(
 			rapid.Map(rapid.IntRange(0, most), func(v int) float64 { return float64(v) }),

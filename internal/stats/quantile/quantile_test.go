@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestSummary(t *testing.T) {
@@ -31,7 +32,7 @@ func TestSummary(t *testing.T) {
 
 // TestQuantilesAreMonotone and lie between neighbours at position (n-1)p.
 func TestQuantilesAreMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		v, sum := make([]float64, n), 0.0
 		for i := range v {
@@ -73,7 +74,7 @@ func TestCuts(t *testing.T) {
 // TestCutsEqualTwin fills bin after bin, value by value: one takes its share of those left, rounded up, and then what
 // equals its last.
 func TestCutsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3, 7, 8, 9, 11, 40}), 0, 30).Draw(t, "values")
 		slices.Sort(v)
 		bins := rapid.IntRange(1, 12).Draw(t, "bins")

@@ -8,13 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // Ranks are the positions among the different numbers, whether these are whole and close together or not; missing ones
 // have none.
 func TestDense(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1, 0.25, 1e5, 1e17}).Draw(t, "scale")
 		v := make([]float64, rapid.IntRange(0, 30).Draw(t, "rows"))
 		for i := range v {
@@ -44,7 +44,7 @@ func TestDense(t *testing.T) {
 
 // Any numbers have the ranks and the order that sorting gives them, below and above what a table of hashes tells apart.
 func TestDenseEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := column(t)
 		if rapid.IntRange(0, 9).Draw(t, "many") == 0 {
 			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // values draws a few known and missing values with ties.
@@ -32,7 +34,7 @@ func share(m Marginal, x float64) float64 {
 
 // Step is the smallest value whose distribution function reaches u; Linear the line through ((i-0.5)/n, i-th value).
 func TestQuantilesEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := values(t)
 		m := MarginalOf(v)
 		n := float64(len(m))
@@ -123,7 +125,7 @@ func dumbF(v []float64, x float64) float64 {
 }
 
 func TestSmoothedEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := values(t)
 		r := Of(v)
 		s := NewSmoothed(r)

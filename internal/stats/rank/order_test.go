@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // odd are the numbers that sorting by bits may get wrong.
@@ -86,7 +88,7 @@ func boolean(b bool) int {
 }
 
 func TestOrderEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := column(t)
 		was := slices.Clone(v)
 		got, known := Order(v)
@@ -108,7 +110,7 @@ func TestOrderEqualsTwin(t *testing.T) {
 
 // Whole numbers, of which some are equal and some differ in the lower half alone.
 func TestWordsEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		v := make([]uint64, rapid.SampledFrom([]int{0, 1, 7, few, few + 1, 1500}).Draw(t, "n"))
 		mask := rapid.SampledFrom([]uint64{math.MaxUint64, 3, 3 << 62, 0xf<<40 | 7}).Draw(t, "mask")

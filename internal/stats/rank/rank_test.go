@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // dumbMid counts: 1 + the smaller values + half of the others that are equal.
@@ -45,7 +47,7 @@ func same(a, b []float64) bool {
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-14 || x != x && y != y }
 
 func TestRanksEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := column(t)
 		want := dumbMid(v)
 		if got := Of(v).Mid(); !same(got, want) {
@@ -115,7 +117,7 @@ func drawn(t *rapid.T) [][]float64 {
 }
 
 func TestSpearmanEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		cols := drawn(t)
 		rho := Spearman(OfAll(cols))
 		for k := range cols {

@@ -1,38 +1,36 @@
 // Package long divides tests into those that every run of "go test ./..." pays for and those that wait for the variable
-// DITHER_LONG: anything but nothing runs what a landing runs, "every" what a night runs.
+// DITHER_LONG: "every" runs what a nightly run does, and any other value what a landing does.
 //
-// A test binary that imports this package tries a property as often as quickChecks says unless the variable or the flag
-// -rapid.checks says otherwise. Go's cache of tests does not see that the variable is read for this, before tests
-// begin: where a package imports this one for nothing else, -count=1 tries its properties again.
+// The variable is read while tests run, never before: Go would not know that results depend on it, and would take the
+// kept result of a quick run for that of a long one.
 package long
 
 import (
 	"flag"
 	"os"
+	"strconv"
+	"sync"
 	"testing"
 
-	_ "pgregory.net/rapid" // whose flags must be there before they are set
+	"pgregory.net/rapid"
 )
 
 // variable is what asks for long tests.
 const variable = "DITHER_LONG"
 
-// quickChecks is how often a property is tried in a quick run; a long run tries it as often as rapid does.
-const quickChecks = "20"
-
-func init() {
-	if !Enabled() {
-		_ = flag.Set("rapid.checks", quickChecks)
-	}
-}
+// checks is the flag of rapid that says how often a property is tried, and quickChecks how often a quick run does.
+const (
+	checks      = "rapid.checks"
+	quickChecks = 20
+)
 
 // Enabled reports whether long tests are run.
 func Enabled() bool { return os.Getenv(variable) != "" }
 
-// Every reports whether what only a night has time for is run, too.
+// Every reports whether the tests of a nightly run are run, too.
 func Every() bool { return os.Getenv(variable) == "every" }
 
-// Only ends a test here in a quick run. What says in a few words what is long.
+// Only skips the rest of a test in a quick run. What says in a few words what takes long.
 func Only(t testing.TB, what string) {
 	t.Helper()
 	if !Enabled() {
@@ -47,3 +45,22 @@ func Of[T any](quick, whole T) T {
 	}
 	return quick
 }
+
+// Check tries a property on values that it draws, quickChecks times in a quick run. A long one tries it as often as
+// rapid does, 100 times, and either as often as the flag -rapid.checks says.
+func Check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	if !Enabled() {
+		fewer()
+	}
+	rapid.Check(t, property)
+}
+
+// fewer has rapid try properties less often, unless somebody said how often.
+var fewer = sync.OnceFunc(func() {
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == checks })
+	if !said {
+		_ = flag.Set(checks, strconv.Itoa(quickChecks))
+	}
+})

@@ -2,7 +2,10 @@ package long
 
 import (
 	"flag"
+	"strconv"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestQuick(t *testing.T) {
@@ -20,9 +23,21 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-func TestChecks(t *testing.T) {
-	f := flag.Lookup("rapid.checks")
-	if want := Of(quickChecks, f.DefValue); f.Value.String() != want {
-		t.Errorf("a property is tried %s times, want %s", f.Value, want)
+// TestCheck: a quick run tries a property 20 times, a long one 100 times, and both as often as the flag says; rapid
+// tries a fifth of that with -short.
+func TestCheck(t *testing.T) {
+	want := Of(quickChecks, 100)
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == checks {
+			want, _ = strconv.Atoi(f.Value.String())
+		}
+	})
+	if testing.Short() {
+		want /= 5
+	}
+	tried := 0
+	Check(t, func(*rapid.T) { tried++ })
+	if tried != want {
+		t.Errorf("a property is tried %d times, want %d", tried, want)
 	}
 }

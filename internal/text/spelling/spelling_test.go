@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 func TestNearest(t *testing.T) {
@@ -39,7 +41,7 @@ func twin(x, y []rune) int {
 }
 
 func TestDistanceAgainstItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		word := rapid.StringOfN(rapid.RuneFrom([]rune("abö")), 0, 5, -1)
 		a, b := word.Draw(t, "a"), word.Draw(t, "b")
 		if got, want := Distance(a, b), twin([]rune(a), []rune(b)); got != want {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 var roomy = Kind{Name: "note", Least: "a line", MaxSize: 1 << 20}
@@ -69,7 +69,7 @@ func TestSetByHand(t *testing.T) {
 // TestSetRandom: of a file in any of the usual styles, an edit says what was asked for, changes nothing else and loses
 // no comment.
 func TestSetRandom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(
 			rapid.SampledFrom([]string{"age", "post code", "a:b", "é", "#x", "y", "1", "x'y", `q"q`}),
 			1,
@@ -139,7 +139,7 @@ func TestSetRandom(t *testing.T) {
 
 // TestFlow: what is written is read as it was.
 func TestFlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(
 			rapid.StringN(0, 12, -1),
 			rapid.SampledFrom([]string{"yes", "NULL", "1e5", "007", "a b", "a-", "-", "a: b", "~", "0x1F"}),

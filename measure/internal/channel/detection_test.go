@@ -6,12 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure/internal/channel"
 )
 
 // Rates and area are those of counting pair by pair and limit by limit.
 func TestDetect(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		figures := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(v int) float64 { return float64(v) }), 1, 300)
 		in, out := figures.Draw(rt, "members"), figures.Draw(rt, "others")
 		d := channel.Detect(in, out)

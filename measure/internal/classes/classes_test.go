@@ -14,7 +14,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -148,7 +147,7 @@ func draw(t *rapid.T, rows []int) (tables []*table.Table, known []intruder.Known
 
 // TestEqualsTwin compares classes, sizes and candidates of two tables with the definition, pair by pair.
 func TestEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		rows := []int{
 			rapid.SampledFrom([]int{0, 1, 7, 60}).Draw(t, "rows"),
 			rapid.SampledFrom([]int{0, 1, 30}).Draw(t, "rows"),
@@ -207,7 +206,7 @@ func TestEqualsTwin(t *testing.T) {
 
 // TestTallyEqualsTwin counts the values of every column among the candidates of every class.
 func TestTallyEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tables, known := draw(t, []int{rapid.SampledFrom([]int{1, 7, 40}).Draw(t, "rows")})
 		tab := tables[0]
 		anything := rapid.Bool().Draw(t, "anything")

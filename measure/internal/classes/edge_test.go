@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -66,7 +67,7 @@ func TestNarrow(t *testing.T) {
 
 // TestBandsAreThoseOfTheIntruder compares with the intervals that the intruder's knowledge leaves open.
 func TestBandsAreThoseOfTheIntruder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-2, -1, -0.5, 0, 1, 2, 3, 3.5, 9}), 2, 2).Draw(t, "values")
 		known := intruder.Known{Bands: []float64{-1, 0, 3}}
 		tab := tabletest.Of(t, table.NumColumn("a", 0, v))
@@ -154,7 +155,7 @@ func TestStops(t *testing.T) {
 
 // TestGather compares the lists with those of appending.
 func TestGather(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		const positions = 5
 		want := make([][]int32, positions)
 		var found [][]match

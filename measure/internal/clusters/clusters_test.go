@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/mine/kmeans"
@@ -117,7 +118,7 @@ func mean(v []float64) float64 {
 // TestBeginsAtCentralRecords: the clusters of both tables begin at the central records of the best clustering of the
 // original, and are what k-means makes of them.
 func TestBeginsAtCentralRecords(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n, k := rapid.IntRange(2, 25).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "k")
 		a, b := drawn(r, "a", n), drawn(r, "b", n)
 		a[0], b[0] = 1, -1 // clusters need a value in every column

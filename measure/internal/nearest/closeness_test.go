@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,7 +42,7 @@ func slowNearest(s *Space, a, b *table.Table, itself bool) (first, second []floa
 
 // TestClosenessTwin compares distances with those of the twin.
 func TestClosenessTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		all := ordered(r, protecttest.RandomTable(r))
 		original, holdout := all, all.Slice(0, 0)
 		if rapid.Bool().Draw(r, "holdout") {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -29,7 +30,7 @@ func chances(t rapid.TB, original, released *table.Table, known []intruder.Known
 
 // The order of the records does not matter, nor which of them stand together.
 func TestOrderFree(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		released := perturb(r, original)
 		s, err := NewSpace(ctx, original, Everything(original))

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/long"
 )
 
 // cheapest tries all matchings.
@@ -29,7 +31,7 @@ func cheapest(cost []float64, n, m int, row int, taken []bool) float64 {
 
 // TestAssign compares the cost of the matching with that of all matchings.
 func TestAssign(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(r, "n")
 		m := n + rapid.IntRange(0, 2).Draw(r, "more")
 		cost := make([]float64, n*m)
@@ -97,7 +99,7 @@ func slowGreedy(n, m int, distance func(i, j int) float64) []int {
 
 // TestGreedyTwin compares greedy links with those of the twin, ties included.
 func TestGreedyTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 3).Draw(r, "axes")
 		s := &Space{nominal: make([]bool, p)}
 		s.nominal[0] = rapid.Bool().Draw(r, "nominal")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,7 +42,7 @@ func samePrefixes(t rapid.TB, o Probabilistic, original, released *table.Table, 
 // TestPrefixesTwin: links by prefixes of what is known are those by each prefix alone, whatever is missing, and where
 // the first attributes tell nobody apart.
 func TestPrefixesTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		released := perturb(r, original)
 		known := rapid.Permutation(Everything(original)).Draw(r, "known")

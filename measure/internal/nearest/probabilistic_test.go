@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -43,7 +44,7 @@ func (w *twin) pattern(i, j int, reach float64) (g Pattern) {
 
 // TestPatternsTwin compares the patterns counted, inside blocks, with those of all pairs one by one.
 func TestPatternsTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		released := perturb(r, original)
 		known := Everything(original)
@@ -105,7 +106,7 @@ func (w *twin) sameBlock(i, j int, block []intruder.Known) bool {
 
 // TestMatchTwin links greedily by the weights of the model, pair by pair.
 func TestMatchTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		released := perturb(r, original)
 		order := rand.New(rand.NewPCG(1, uint64(original.Rows()))).Perm(released.Rows())

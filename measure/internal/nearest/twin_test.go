@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -177,7 +178,7 @@ func ordered(r *rapid.T, t *table.Table) *table.Table {
 
 // TestDistanceTwin compares links by distance with those of the twin, ties, duplicates and missing values included.
 func TestDistanceTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		original := ordered(r, protecttest.RandomTable(r))
 		released := perturb(r, original)
 		reverse := rapid.Bool().Draw(r, "reverse")

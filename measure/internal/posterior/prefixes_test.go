@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 )
@@ -16,7 +17,7 @@ import (
 // of releases and intruders.
 func TestPrefixes(t *testing.T) {
 	studied, left := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := drawRelease(t)
 		view := drawIntruder(t, r.Original.Attrs(), !r.Paired || rapid.IntRange(0, 4).Draw(t, "unaware") > 0)
 		o := *param.Default(&Options{})

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -398,7 +399,7 @@ func drawIntruder(t *rapid.T, attrs []table.Attribute, aware bool) *intruder.Vie
 // ones and guessed ones; missing values, whatever is known, paired or not, from inside and outside. Records and targets
 // repeat by chance, so profiles are shared.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		r := drawRelease(t)
 		aware := !r.Paired || rapid.IntRange(0, 4).Draw(t, "unaware") > 0
 		view := drawIntruder(t, r.Original.Attrs(), aware)

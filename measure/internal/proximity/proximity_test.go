@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	_ "github.com/dither-data/dither/internal/testkit/long" // fewer checks in a quick run
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
@@ -49,7 +49,7 @@ func numbers(t *rapid.T, name string, n int) []float64 {
 // TestRanksEqualTwin compares shares, narrowest widths and the chance with the definition; the chance is the mean over
 // all rotations of the original column, which pair every record with every value equally often.
 func TestRanksEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "records")
 		x, y := numbers(t, "original", n), numbers(t, "released", n)
 		width := rapid.IntRange(1, 100).Draw(t, "width")
@@ -114,7 +114,7 @@ func TestRanksByHand(t *testing.T) {
 }
 
 func TestDeviationsEqualTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "records")
 		x, y := numbers(t, "original", n), numbers(t, "released", n)
 		k := rapid.Float64Range(0, 2).Draw(t, "k")

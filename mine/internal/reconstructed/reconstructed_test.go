@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/noise/reassign"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/rng"
@@ -195,7 +196,7 @@ func small(t *rapid.T, classes int) *table.Table {
 // A tree of records as they are is that of the twin: of two classes the best set of categories is found without trying
 // all.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		tab := small(rt, 2)
 		l := New(Group(rapid.IntRange(0, 3).Draw(rt, "group"))) // without a law they are the same
 		l.NoPrune, l.MinLeaf, l.MinLocal = true, 1, 2
@@ -213,7 +214,7 @@ func TestTwin(t *testing.T) {
 
 // Of all trees that are left of the grown one when branches become leaves, the pruned one takes the fewest bits.
 func TestPruned(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		tab := small(rt, rapid.IntRange(2, 3).Draw(rt, "classes"))
 		l := New(Nobody)
 		l.MinLeaf = 1

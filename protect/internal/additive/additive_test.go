@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -87,7 +88,7 @@ func noiseCov(p *additive.Plan) *mat.Dense {
 // missing), and a released value is c (x + e) + (1-c) mean with e from the root and the record's normals, rounded to
 // the grid and moved into the domain.
 func TestAdditiveNoiseIsItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
 		noise := rapid.SampledFrom([]float64{0.01, 0.25, 1, 30}).Draw(t, "noise")
 		shrink := rapid.SampledFrom([]float64{0, 0, 0.4, 0.9, 1}).Draw(t, "shrink")

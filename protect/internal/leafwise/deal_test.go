@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -38,7 +39,7 @@ func dumbDeal(codes, group []int32, groups int, keys []rng.Block) []int32 {
 
 // Few labels are counted in a table, 10,000 of them sorted into place.
 func TestDealAgreesWithSorting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		groups := rapid.IntRange(1, 5).Draw(t, "groups")
 		labels := rapid.SampledFrom([]int{1, 2, 5, 10_000}).Draw(t, "labels")
 		n := rapid.IntRange(0, 80).Draw(t, "records")

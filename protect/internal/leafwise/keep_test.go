@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -42,7 +43,7 @@ func dumbInside(tr *tree.Tree, row func(j int) (num float64, cat int32), j int, 
 // On random tables, with the tree grown on them, every released value passes the tests of its record's leaf, and no
 // record moves. The cuts of such trees fall on and between grid values of all steps.
 func TestNoValueLeavesItsSubDomain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		tab := randomTable(t)
 		l := leaves()
 		l.MinLeaf, l.NoPrune = 2, true

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure/misclassification/internal/assignment"
 )
@@ -49,7 +50,7 @@ func sum(t testing.TB, weights []int, k int) int {
 }
 
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	long.Check(t, func(r *rapid.T) {
 		k := rapid.IntRange(0, 6).Draw(r, "k")
 		span := rapid.SampledFrom([]int{1, 3, 100, 1 << 50}).Draw(r, "span")
 		weights := rapid.SliceOfN(rapid.IntRange(-span, span), k*k, k*k).Draw(r, "weights")

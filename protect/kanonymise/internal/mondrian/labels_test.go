@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -66,7 +67,7 @@ func TestLabels(t *testing.T) {
 func TestCoverIsShortest(t *testing.T) {
 	letters := []string{"a", "b", "c", "d", "e", "f"}
 	a := table.Attribute{Name: "city", Kind: table.Categorical, Labels: letters}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		c := table.CatColumn("city", letters, nil)
 		h := drawHierarchy(t, letters[:rapid.IntRange(4, 6).Draw(t, "listed")])
 		x := &Axis{Order: []int32{0, 1, 2, 3, 4, 5}}

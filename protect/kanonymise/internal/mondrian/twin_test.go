@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/table"
 )
 
@@ -126,7 +127,7 @@ func (w *twin) regions(rows []int) [][]int {
 // The partition is that of the definition, for any least size and rule; what is stored of it is the same; and every
 // record's region holds its values.
 func TestPartitionEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		cols, hs := small(t)
 		k := rapid.IntRange(1, 5).Draw(t, "k")
 		most := rapid.IntRange(0, 6).Draw(t, "largest difference of row numbers, 0 for any")
@@ -218,7 +219,7 @@ func inside(t *rapid.T, p *Partition, w *twin, leaf []int32) {
 // list comes last.
 func TestArrange(t *testing.T) {
 	letters := []string{"f", "b", "e", "a", "c", "d"}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		listed := rapid.IntRange(1, 6).Draw(t, "listed")
 		h := drawHierarchy(t, letters[:listed])
 		c := table.CatColumn("city", letters, []int32{-1, 0})
