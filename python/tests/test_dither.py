@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+import xml.etree.ElementTree as xml
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -162,6 +166,28 @@ def test_progress_and_report() -> None:
     assert any(work == "protecting" for work, _, _ in seen)
     assert out.report is not None and "<iframe" in out.report._repr_html_()
     assert out.record is not None and dither.verify(out.record).result == "PASS"
+    assert out.report.chart("no such chart") == ""
+
+
+def drawn(page: str) -> list[str]:
+    """The texts of the charts that a notebook shows."""
+    svgs = [base64.b64decode(x) for x in re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', page)]
+    return [" ".join("".join(e.itertext()) for e in xml.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+            for svg in svgs]
+
+
+def test_charts_in_a_notebook(tmp_path: Path, release: dither.Release) -> None:
+    assert drawn(release._repr_html_()) == []  # no report was asked for
+    out = dither.protect(people(), "ill", report=True, on_withheld="return")
+    charts = drawn(out._repr_html_())
+    assert len(charts) == 1 and "An intruder finds" in charts[0] and "What survives" in charts[0]
+    asked: dict[str, Any] = {"method": ["framework", "gadp"], "folds": 2, "repeats": 1}
+    c = dither.compare(people(), "ill", report=tmp_path / "c.html", **asked)
+    charts = drawn(c._repr_html_())
+    assert len(charts) == 1 and "better" in charts[0]
+    assert c.report is not None and (tmp_path / "c.html").read_text() == c.report.text
+    bare = dither.compare(people(), "ill", report=False, **asked)
+    assert bare.report is None and drawn(bare._repr_html_()) == []
 
 
 def test_the_other_verbs() -> None:

@@ -153,15 +153,23 @@ def compare(
     class_: Optional[str] = None,
     *,
     method: Union[str, Iterable[str]],
+    report: Union[bool, Place] = True,
     progress: Optional[Progress] = None,
     **flags: Any,
 ) -> Comparison:
-    """Compare techniques and settings by what they preserve and what they risk."""
+    """Compare techniques and settings by what they preserve and what they risk.
+
+    The comparison carries a page, whose map a notebook shows above the figures; a path keeps that page, and
+    report=False leaves it out.
+    """
     source = Source(data)
     names = method if isinstance(method, str) else ",".join(method)
-    answer = _run(["compare", source.argument], {"method": names, **flags}, source=source, class_=class_,
-                  progress=progress)
-    return Comparison(documents.CompareDocument.from_json(_document(answer)), answer.notes)
+    with private() as folder:
+        more = _written({"report": report}, folder)
+        answer = _run(["compare", source.argument], {"method": names, **flags, **more}, source=source, class_=class_,
+                      progress=progress)
+        page = _page(more)
+    return Comparison(documents.CompareDocument.from_json(_document(answer)), answer.notes, page)
 
 
 _MINED: dict[str, type[Node]] = {
@@ -213,10 +221,7 @@ def _release(
     source = Source(data)
     with private() as folder:
         plan = Path(flags.get("plan_out") or folder / "plan.json")
-        more: dict[str, Any] = {"plan_out": plan}
-        for name, wanted in (("report", report), ("record", record)):
-            if wanted is not False:
-                more[name] = folder / name if wanted is True else Path(wanted)
+        more: dict[str, Any] = {"plan_out": plan, **_written({"report": report, "record": record}, folder)}
         more.update(_seed(seed, folder / "seed"))
         answer = _run([*verb, source.argument], {**flags, **more}, source=source, class_=class_, released=True,
                       progress=progress)
@@ -224,20 +229,30 @@ def _release(
             _document(answer))
         if answer.table is None and on_withheld == "raise":
             raise Withheld(document)
-        page, run = read_if(more.get("report")), read_if(more.get("record"))
         out = Release(
             data=None if answer.table is None else source.back(answer.table),
             document=document,
             notes=[*source.notes, *answer.notes],
             plan=read_if(plan),
-            report=None if page is None else Page(page.decode()),
-            record=run,
+            report=_page(more),
+            record=read_if(more.get("record")),
             buffer=answer.stream,
         )
     if index == "keep" and hasattr(data, "index") and out.data is not None:
         out.data.index = data.index
         out.notes = [n for n in out.notes if not n.startswith("the index is not released")]
     return out
+
+
+def _written(wanted: Mapping[str, Union[bool, Place]], folder: Path) -> dict[str, Any]:
+    """The flags of files that are asked for: in a folder of ours, or where a path says."""
+    return {name: folder / name if where is True else Path(where) for name, where in wanted.items()
+            if not isinstance(where, bool) or where}
+
+
+def _page(written: Mapping[str, Any]) -> Optional[Page]:
+    text = read_if(written.get("report"))
+    return None if text is None else Page(text.decode())
 
 
 def _of_two(
@@ -311,10 +326,10 @@ def _seed(seed: Optional[Seed], path: Path) -> dict[str, Any]:
 
 def _kept(data: Union[bytes, pa.Buffer, Place], path: Path) -> str:
     """The path of a file with these bytes, which the owner alone can read; a path is one already."""
-    if not isinstance(data, (bytes, pa.Buffer)):
+    if isinstance(data, (str, os.PathLike)):
         return os.fspath(data)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as f:
-        f.write(data)
+        f.write(memoryview(data))
     return str(path)
 
 

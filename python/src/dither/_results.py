@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
@@ -44,6 +46,9 @@ class _Judged:
         return "".join(parts)
 
 
+_STYLE = re.compile(r"<style>(:root, svg\.dither.*?)</style>", re.DOTALL)
+
+
 def _text(value: Any) -> str:
     """A sentence of a document, or a text, for a page."""
     return html.escape(str(getattr(value, "text", value) or ""))
@@ -74,6 +79,19 @@ class Page:
     def __str__(self) -> str:
         return self.text
 
+    def chart(self, name: str) -> str:
+        """A chart of the page as a picture for a notebook, with its description for those who do not see it; empty where
+        the page has no chart of that name."""
+        svg = re.search(rf'<svg class="dither[^>]*aria-labelledby="{re.escape(name)}-t .*?</svg>', self.text, re.DOTALL)
+        style = _STYLE.search(self.text)
+        if svg is None or style is None:
+            return ""
+        said = re.search(r"<desc[^>]*>(.*?)</desc>", svg[0], re.DOTALL)
+        drawn = svg[0].replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        drawn = drawn.replace("</desc>", f"</desc><style>{style[1]}</style>", 1)
+        data = base64.b64encode(drawn.encode()).decode()
+        return f'<img alt="{said[1] if said else ""}" src="data:image/svg+xml;base64,{data}">'
+
     def _repr_html_(self) -> str:
         return (f"<iframe srcdoc=\"{html.escape(self.text)}\" sandbox='allow-scripts' "
                 "style='width:100%;height:640px;border:1px solid #ccc'></iframe>")
@@ -97,6 +115,9 @@ class Release(_Judged):
 
     def __repr__(self) -> str:
         return f"<dither.Release: {self.verdict.state}>"
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + ("" if self.report is None else self.report.chart("glance"))
 
     @property
     def verdict(self) -> documents.Verdict:
@@ -157,13 +178,15 @@ class Comparison:
 
     document: documents.CompareDocument
     notes: list[str] = field(default_factory=list)
+    report: Optional[Page] = None
 
     def to_frame(self) -> Any:
         """Mean and spread of every measure and setting as a pandas table."""
         return frame_of(self.document.summaries)
 
     def _repr_html_(self) -> str:
-        return str(self.to_frame()._repr_html_())
+        drawn = "" if self.report is None else self.report.chart("map")
+        return drawn + str(self.to_frame()._repr_html_())
 
 
 @dataclass(repr=False, eq=False)

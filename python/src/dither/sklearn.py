@@ -68,7 +68,7 @@ class Protector(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _frame(self, X: Any, *, reset: bool) -> pd.DataFrame:
         """The table as a frame; the columns of an array are x0, x1 and so on."""
         if isinstance(X, pd.DataFrame):
-            validate_data(self, X, reset=reset, skip_check_array=True)
+            validate_data(self, X, reset=reset, skip_check_array=True)  # pyright: ignore[reportArgumentType]
             frame = X.reset_index(drop=True)
         else:
             values = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
