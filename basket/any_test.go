@@ -105,14 +105,8 @@ func TestExpandRefuses(t *testing.T) {
 // TestExpandTwin holds * against a loop over all sets of items.
 func TestExpandTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		rows := rapid.SliceOfN(
-			rapid.SampledFrom([]string{"ab", "abc", "ac", "bcd", "abcde", "de", "ace", "b"}),
-			2,
-			12,
-		).Draw(
-			t,
-			"rows",
-		)
+		rows := rapid.SliceOfN(rapid.SampledFrom([]string{"ab", "abc", "ac", "bcd", "abcde", "de", "ace", "b"}), 2,
+			12).Draw(t, "rows")
 		c, coded := letters(t, rows)
 		least := rapid.IntRange(1, 3).Draw(t, "least")
 		count := func(bits int) (n int) {

@@ -42,11 +42,8 @@ func patients(t *testing.T) *table.Table {
 		table.NumColumn("age", 1, []float64{20, 30, 40, 50, math.NaN()}),
 		table.NumColumn("visits", 1, []float64{1, 1, 2, math.NaN(), 1}),
 		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, -1, 0, 1}),
-		table.SetColumn(
-			"diagnoses",
-			[]string{"flu", "gout"},
-			table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}}),
-		),
+		table.SetColumn("diagnoses", []string{"flu", "gout"},
+			table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}})),
 	)
 }
 
@@ -58,13 +55,8 @@ func TestItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{
-		"age < 40; visits=1; sex=f; diagnoses=flu; diagnoses=gout",
-		"age < 40; visits=1; sex=m",
-		"age >= 40; visits=2",
-		"age >= 40; sex=f; diagnoses=flu",
-		"visits=1; sex=m; diagnoses=gout",
-	}
+	want := []string{"age < 40; visits=1; sex=f; diagnoses=flu; diagnoses=gout", "age < 40; visits=1; sex=m",
+		"age >= 40; visits=2", "age >= 40; sex=f; diagnoses=flu", "visits=1; sex=m; diagnoses=gout"}
 	if got := texts(t, c, tab); !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
@@ -73,10 +65,7 @@ func TestItems(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := texts(t, c, tab), []string{"age < 30", "age in [30, 50)", "age in [30, 50)", "age >= 50",
-		""}; !slices.Equal(
-		got,
-		want,
-	) {
+		""}; !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	only := tabletest.Of(t, tab.Column(4))
@@ -100,10 +89,7 @@ func TestOther(t *testing.T) {
 		table.NumColumn("visits", 1, []float64{3, 1.5, 2}),
 		table.CatColumn("sex", []string{"x", "m", "f"}, []int32{0, 1, 2}))
 	if got, want := texts(t, c, other), []string{"age < 40", "age >= 40; sex=m",
-		"age >= 40; visits=2; sex=f"}; !slices.Equal(
-		got,
-		want,
-	) {
+		"age >= 40; visits=2; sex=f"}; !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	if _, err := c.Code(other.Select(0, 1)); err == nil {
@@ -128,13 +114,8 @@ func TestRefused(t *testing.T) {
 // Limits are read in the column's notation; what is no limit, no column or not ascending is named.
 func TestParseCuts(t *testing.T) {
 	born := table.DateColumn("born", "dd.mm.yyyy", []float64{0, 100})
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("age", 1, []float64{20, 50}),
-		table.NumColumn("a=b", 0.5, []float64{1, 2}),
-		table.CatColumn("sex", []string{"f"}, []int32{0, 0}),
-		born,
-	)
+	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 50}), table.NumColumn("a=b", 0.5, []float64{1, 2}),
+		table.CatColumn("sex", []string{"f"}, []int32{0, 0}), born)
 	got, err := basket.ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
 	want := map[string][]float64{"age": {30, 65}, "a=b": {1.5}, "born": {31, 33}}
 	if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]float64]) {
@@ -210,13 +191,8 @@ func TestTreeCuts(t *testing.T) {
 				}
 				a, b := tab.Num(n.Attr)[i], tab.Num(n.Attr)[k]
 				if (a <= n.Cut) != (b <= n.Cut) && codes.Row(i)[n.Attr] == codes.Row(k)[n.Attr] {
-					t.Errorf(
-						"records %d and %d share an item of %s, and the cut at %v tells them apart",
-						i+1,
-						k+1,
-						tab.Attr(n.Attr).Name,
-						n.Cut,
-					)
+					t.Errorf("records %d and %d share an item of %s, and the cut at %v tells them apart", i+1, k+1,
+						tab.Attr(n.Attr).Name, n.Cut)
 				}
 			}
 		}

@@ -29,10 +29,8 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%v has the items %v", p, all)
 		}
 	}
-	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(
-		texts,
-		want,
-	) {
+	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(texts,
+		want) {
 		t.Errorf("%q, want %q", texts, want)
 	}
 	again, err := c.Patterns(strings.Join(texts, "\n"))
@@ -44,10 +42,8 @@ func TestPatterns(t *testing.T) {
 // The names of items may hold what divides patterns.
 func TestPatternsOfOddNames(t *testing.T) {
 	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y", "u @ 0.5"}
-	tab := tabletest.Of(
-		t,
-		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})),
-	)
+	tab := tabletest.Of(t,
+		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})))
 	c, err := basket.New(tab, basket.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -31,17 +31,8 @@ func TestEveryDay(t *testing.T) {
 			for day := 1; day <= length; day++ {
 				y, m, d := civil(n)
 				if days(year, month, day) != n || y != year || m != month || d != day {
-					t.Fatalf(
-						"%d-%d-%d is day %d, expected %d, which is %d-%d-%d",
-						year,
-						month,
-						day,
-						days(year, month, day),
-						n,
-						y,
-						m,
-						d,
-					)
+					t.Fatalf("%d-%d-%d is day %d, expected %d, which is %d-%d-%d", year, month, day, days(year, month, day), n, y,
+						m, d)
 				}
 				n++
 			}
@@ -72,26 +63,8 @@ var twins = func() (out []twin) {
 					"3:04PM", "3:04:05 pm", "03:04:05.000PM"} {
 					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond,
 						time.Minute, time.Minute, time.Second, time.Millisecond}[k]
-					text := strings.NewReplacer(
-						"15",
-						"hh",
-						"04",
-						"mm",
-						"05",
-						"ss",
-						"03",
-						"hh",
-						"3",
-						"h",
-						"0",
-						"f",
-						"PM",
-						"AM",
-						"pm",
-						"am",
-					).Replace(
-						clock,
-					)
+					text := strings.NewReplacer("15", "hh", "04", "mm", "05", "ss", "03", "hh", "3", "h", "0", "f", "PM", "AM",
+						"pm", "am").Replace(clock)
 					for _, end := range []string{"", "Z", "+08:00", "-0800", " +08"} {
 						out = append(out, twin{Notation(day + apart + text + end), goes.Replace(day) + apart + clock + end, unit})
 					}

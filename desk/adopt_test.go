@@ -95,13 +95,9 @@ func TestAdoptContradictions(t *testing.T) {
 		`{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`,
 	)
 	for name, k := range map[string]string{"c.deid": "5", "d.deid": "2"} {
-		f.put(t, name, string(ziptest.Of(
-			t,
-			"input/definition.xml",
+		f.put(t, name, string(ziptest.Of(t, "input/definition.xml",
 			"<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
-			"input/config.xml",
-			"<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>",
-		)))
+			"input/config.xml", "<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>")))
 	}
 	var files []string
 	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {

@@ -100,27 +100,15 @@ var kinds = []kind{
 		"",
 		"reading people.csv, protecting, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(
-				ctx,
-				ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite},
-			)
+			_, err := d.Protect(ctx,
+				ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite})
 			return err
 		},
 	},
 	{
 		"evaluate",
-		[]string{
-			"earlier.csv",
-			"limits.yaml",
-			"people.csv",
-			"p.yaml",
-			"own.csv",
-			"rel.csv",
-			"holdout.csv",
-			"plan.json",
-			"seed",
-			"i.yaml",
-		},
+		[]string{"earlier.csv", "limits.yaml", "people.csv", "p.yaml", "own.csv", "rel.csv", "holdout.csv", "plan.json",
+			"seed", "i.yaml"},
 		[]string{"report"},
 		"",
 		"reading people.csv, reading rel.csv, reading holdout.csv, reading earlier.csv, measuring",
@@ -213,10 +201,8 @@ var kinds = []kind{
 		}},
 	{"saved tree", []string{"tree.json"}, []string{"output"}, "", "",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Tree(
-				ctx,
-				TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite},
-			)
+			_, err := d.Tree(ctx,
+				TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite})
 			return err
 		}},
 	{

@@ -73,8 +73,7 @@ func TestDrift(t *testing.T) {
 		{"same", "2 of 2 limits kept", "", nil},
 		{"aged", "1 of 2 limits broken", "in age", nil},
 		{"aged", "2 of 2 limits kept", "", []string{"drift=20"}},
-		{"wider", "1 of 2 limits broken", "of the values of age are outside the range of the plan",
-			[]string{"drift=20"}},
+		{"wider", "1 of 2 limits broken", "of the values of age are outside the range of the plan", []string{"drift=20"}},
 	} {
 		p, err := d.Protect(
 			context.Background(),

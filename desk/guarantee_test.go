@@ -12,10 +12,8 @@ import (
 
 // guaranteeOf is what is said of the guarantee of a release: in general, and the notes that state an epsilon.
 func guaranteeOf(o *study.Outcome) []string {
-	said := slices.DeleteFunc(
-		message.Written(study.Texts(o.NotProtected)),
-		func(s string) bool { return !strings.Contains(s, "guarantee") },
-	)
+	said := slices.DeleteFunc(message.Written(study.Texts(o.NotProtected)),
+		func(s string) bool { return !strings.Contains(s, "guarantee") })
 	return append(
 		said,
 		slices.DeleteFunc(message.Written(o.Notes), func(s string) bool { return !strings.Contains(s, "epsilon") })...)

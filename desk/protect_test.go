@@ -98,10 +98,8 @@ func TestProtectPolicy(t *testing.T) {
 			t.Error("a column that is to be kept is changed")
 		}
 	}
-	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(
-		p,
-		"spread",
-	) != 30.0 {
+	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(p,
+		"spread") != 30.0 {
 		t.Errorf("the request's spread does not win: %v", param(p, "spread"))
 	}
 	if p = with(func(q *ProtectRequest) { q.Said.Method.Name = "rpt" }); p.Outcome.Method.Name != "rpt" {
@@ -215,10 +213,8 @@ func TestProtectFailures(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("an interrupted request ends with %v", err)
 	}
 	if strings.Contains(f.names(t), "out.csv") {

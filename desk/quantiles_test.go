@@ -89,8 +89,7 @@ func TestQuantilesAreCharged(t *testing.T) {
 	} {
 		b := q
 		if bad(&b); err == nil {
-			_, err := (&Desk{}).Quantiles(ctx, b)
-			if err == nil {
+			if _, err := (&Desk{}).Quantiles(ctx, b); err == nil {
 				t.Errorf("%s is not refused", what)
 			}
 		}

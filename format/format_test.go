@@ -48,11 +48,8 @@ func same(a, b *table.Table) bool {
 
 func small(t testing.TB) *table.Table {
 	t.Helper()
-	return tabletest.Of(
-		t,
-		table.NumColumn("n", 0.5, []float64{1.5, 2}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}),
-	)
+	return tabletest.Of(t, table.NumColumn("n", 0.5, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
 }
 
 func hash(data []byte) string {
@@ -85,10 +82,8 @@ func extensions(setsOnly bool) (list []string) {
 
 // Sets of items go through every format of transactions and come back the same.
 func TestTransactions(t *testing.T) {
-	want := tabletest.Of(
-		t,
-		table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)),
-	)
+	want := tabletest.Of(t,
+		table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)))
 	for _, ext := range extensions(true) {
 		path := filepath.Join(t.TempDir(), "baskets"+ext)
 		if _, err := format.Write(ctx, path, want, format.Options{}); err != nil {
@@ -289,10 +284,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(
-		err,
-		os.ErrNotExist,
-	) {
+	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
 	}
 	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.unheardof", small(t), format.Options{}); err == nil {
@@ -370,10 +363,8 @@ func TestReadFromFailingSource(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

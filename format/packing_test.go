@@ -24,11 +24,8 @@ var packings = []string{".gz", ".zst", ".GZ"}
 // A table goes through every format in every compression and comes back the same, whatever the name says of what is
 // inside, and its bytes do not hang on the cores.
 func TestPacked(t *testing.T) {
-	want := tabletest.Of(
-		t,
-		table.NumColumn("n", 0.1, []float64{1.5, 2}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}),
-	)
+	want := tabletest.Of(t, table.NumColumn("n", 0.1, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}))
 	for _, f := range format.Formats() {
 		if f.Holds == dialect.SetsOnly || f.Write == nil {
 			continue

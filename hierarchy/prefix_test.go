@@ -39,15 +39,8 @@ func TestPrefix(t *testing.T) {
 // TestPrefixAgainstTwin: on every level values are together that begin alike, and a label is how they begin.
 func TestPrefixAgainstTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfNDistinct(
-			rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"),
-			1,
-			30,
-			rapid.ID[string],
-		).Draw(
-			t,
-			"values",
-		)
+		values := rapid.SliceOfNDistinct(rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"), 1, 30,
+			rapid.ID[string]).Draw(t, "values")
 		h := Prefix("x", values)
 		if err := h.Check(); err != nil {
 			t.Fatal(err)
@@ -101,13 +94,8 @@ func TestAreCodes(t *testing.T) {
 func TestListed(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		num := rapid.SliceOfN(
-			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }),
-			1,
-			40,
-		).Draw(
-			t,
-			"num",
-		)
+			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }), 1,
+			40).Draw(t, "num")
 		c := table.NumColumn("x", 0.5, num)
 		cut := Build(&c)
 		list, err := cut.Listed(&c)

@@ -274,20 +274,8 @@ func TestDefaults(t *testing.T) {
 func TestViewIsSound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	attrs := hospital()
-	words := []string{
-		"all",
-		"role:quasi-identifier",
-		"role:confidential",
-		"role:class",
-		"role:weight",
-		"role:other",
-		"age",
-		"sex",
-		"hours",
-		"income",
-		"diagnosis",
-		"weight",
-	}
+	words := []string{"all", "role:quasi-identifier", "role:confidential", "role:class", "role:weight", "role:other",
+		"age", "sex", "hours", "income", "diagnosis", "weight"}
 	draw := func() (out []string) {
 		for range r.IntN(4) {
 			out = append(out, words[r.IntN(len(words))])

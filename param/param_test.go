@@ -39,9 +39,7 @@ func TestDefault(t *testing.T) {
 // outside declares a default beyond its own bounds.
 type outside struct{ n int }
 
-func (o *outside) Params() param.Set {
-	return param.Set{param.Int(&o.n, "n", 0, 1, 2, "", "")}
-}
+func (o *outside) Params() param.Set { return param.Set{param.Int(&o.n, "n", 0, 1, 2, "", "")} }
 
 func TestDefaultOutOfRangeIsAProgrammingError(t *testing.T) {
 	defer func() {

@@ -17,8 +17,7 @@ import (
 
 func patients(t testing.TB) *table.Table {
 	t.Helper()
-	tab, err := table.New(
-		table.NumColumn("age", 1, []float64{31, 17, math.NaN(), 90}),
+	tab, err := table.New(table.NumColumn("age", 1, []float64{31, 17, math.NaN(), 90}),
 		table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99}),
 		table.CatColumn("school", []string{"low", "high", "unused"}, []int32{1, 0, 0, -1}),
 		table.CatColumn("code", []string{"007", "1.50", "-"}, []int32{0, 1, 0, -1}))

@@ -29,13 +29,11 @@ intruders:
 func TestIntruders(t *testing.T) {
 	want := []intruder.Intruder{
 		{
-			Name:   "neighbour",
-			Knows:  []string{"age", "sex", "role:quasi-identifier"},
-			Within: map[string]float64{"age": 2, "income": 0.5},
-			Bands:  map[string][]float64{"height": {160, 170, 180}},
-			Groups: map[string][][]string{
-				"job": {{"nurse", "doctor"}, {"none"}},
-			},
+			Name:     "neighbour",
+			Knows:    []string{"age", "sex", "role:quasi-identifier"},
+			Within:   map[string]float64{"age": 2, "income": 0.5},
+			Bands:    map[string][]float64{"height": {160, 170, 180}},
+			Groups:   map[string][][]string{"job": {{"nurse", "doctor"}, {"none"}}},
 			Secret:   []string{"salary"},
 			Outsider: true,
 			Unaware:  true,

@@ -35,18 +35,8 @@ func TestRecall(t *testing.T) {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		t.Fatal(err)
 	}
-	all := []string{
-		"encoding",
-		"delimiter",
-		"sheet",
-		"marks of missing values",
-		"merged variants",
-		`missing values of "age"`,
-		`kind of "age"`,
-		`ends of "age"`,
-		`dates of "born"`,
-		`kind of "zip"`,
-	}
+	all := []string{"encoding", "delimiter", "sheet", "marks of missing values", "merged variants",
+		`missing values of "age"`, `kind of "age"`, `ends of "age"`, `dates of "born"`, `kind of "zip"`}
 	for _, c := range []struct {
 		what, own       string
 		taken, contrary []string

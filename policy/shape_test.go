@@ -19,22 +19,9 @@ import (
 func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 	some := func(label string, of ...any) any { return rapid.SampledFrom(of).Draw(t, label) }
 	if rapid.IntRange(0, 19).Draw(t, "other") == 0 {
-		return some(
-			"value",
-			nil,
-			true,
-			"",
-			"word",
-			json.Number("1"),
-			json.Number("-0.0"),
-			json.Number("10e-1"),
-			json.Number("1.5"),
-			[]any{},
-			[]any{"a", "a"},
-			[]any{json.Number("1"), json.Number("1.0")},
-			map[string]any{},
-			map[string]any{"tree": map[string]any{}, "x": nil},
-		)
+		return some("value", nil, true, "", "word", json.Number("1"), json.Number("-0.0"), json.Number("10e-1"),
+			json.Number("1.5"), []any{}, []any{"a", "a"}, []any{json.Number("1"), json.Number("1.0")}, map[string]any{},
+			map[string]any{"tree": map[string]any{}, "x": nil})
 	}
 	if s.Ref != "" {
 		return drawFor(t, defs[strings.TrimPrefix(s.Ref, "#/$defs/")], defs, depth)
@@ -53,15 +40,8 @@ func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 	case "string":
 		return some("text", "", ";", "tab", "ab", "é")
 	case "number", "integer":
-		return some(
-			"number",
-			json.Number("0"),
-			json.Number("3"),
-			json.Number("0.5"),
-			json.Number("5e-1"),
-			json.Number("-2"),
-			json.Number("12345678901234567890"),
-		)
+		return some("number", json.Number("0"), json.Number("3"), json.Number("0.5"), json.Number("5e-1"),
+			json.Number("-2"), json.Number("12345678901234567890"))
 	case "boolean":
 		return some("boolean", true, false)
 	case "null":

@@ -13,9 +13,7 @@ import (
 func TestWritten(t *testing.T) {
 	name, value := rapid.SampledFrom(
 		[]string{"mdav", "rpt", "capt"},
-	), rapid.SampledFrom(
-		[]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""},
-	)
+	), rapid.SampledFrom([]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""})
 	long.Check(t, func(t *rapid.T) {
 		technique, set := "", map[string]string{}
 		stages := rapid.IntRange(1, 3).Draw(t, "stages")

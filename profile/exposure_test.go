@@ -115,15 +115,8 @@ func checkWorst(t *rapid.T, tab *table.Table, e *Exposure) {
 		for _, q := range e.QuasiIdentifiers {
 			count, uniques := tally(tab, append(chosen[:len(chosen):len(chosen)], tab.Find(q)))
 			if uniques > w.Uniques || uniques == w.Uniques && len(count) > w.Classes {
-				t.Fatalf(
-					"%v makes %d uniques in %d classes, but with %s it would be %d in %d",
-					w.Columns,
-					w.Uniques,
-					w.Classes,
-					q,
-					uniques,
-					len(count),
-				)
+				t.Fatalf("%v makes %d uniques in %d classes, but with %s it would be %d in %d", w.Columns, w.Uniques, w.Classes,
+					q, uniques, len(count))
 			}
 		}
 		chosen = append(chosen, tab.Find(w.Columns[len(w.Columns)-1]))

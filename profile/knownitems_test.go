@@ -73,10 +73,8 @@ func TestKnownItems(t *testing.T) {
 				baskets = append(baskets, slices.Compact(b))
 			}
 		}
-		tab, err := table.New(
-			table.NumColumn("who", 1, who),
-			table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil)),
-		)
+		tab, err := table.New(table.NumColumn("who", 1, who),
+			table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,8 +92,7 @@ func TestLikeness(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		for shape, want := range likeSomething {
 			got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]
-			if got.like != want ||
-				got.Suggest.Role != table.Quasi {
+			if got.like != want || got.Suggest.Role != table.Quasi {
 				missed++
 			}
 		}

@@ -61,8 +61,7 @@ func TestOrder(t *testing.T) {
 			{"rising a little", num(func(i, n int) float64 { return float64(i) + float64(n)*2*draw.Float64() }), ""},
 			{"drawn texts", text(func(i, n int) string { return string(rune('a' + draw.IntN(5))) }), ""},
 			{"nearly all alike", text(func(i, n int) string {
-				return map[bool]string{true: "rare",
-					false: "common"}[draw.IntN(20) == 0]
+				return map[bool]string{true: "rare", false: "common"}[draw.IntN(20) == 0]
 			}), ""},
 			{"in turn", text(func(i, n int) string { return string(rune('a' + i%3)) }), ""},
 			{"all alike", num(func(i, n int) float64 { return 7 }), ""},
@@ -93,10 +92,8 @@ func TestFollowRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := p.FollowRows().String()
-	if !strings.HasSuffix(
-		got,
-		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)",
-	) ||
+	if !strings.HasSuffix(got,
+		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)") ||
 		strings.Contains(got, "777") {
 		t.Error(got)
 	}

@@ -77,16 +77,8 @@ func TestRemarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s := got[0]; short(s.Role) != c.role || s.Remark != c.remark || !strings.Contains(s.Reason().String(), c.reason) {
-			t.Errorf(
-				"%s: %s, remark %q, %s\nwant %s, %q, %s",
-				c.about,
-				short(s.Role),
-				s.Remark,
-				s.Reason(),
-				c.role,
-				c.remark,
-				c.reason,
-			)
+			t.Errorf("%s: %s, remark %q, %s\nwant %s, %q, %s", c.about, short(s.Role), s.Remark, s.Reason(), c.role, c.remark,
+				c.reason)
 		}
 	}
 }

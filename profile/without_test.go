@@ -17,11 +17,8 @@ func TestWithout(t *testing.T) {
 		n, q := rapid.IntRange(0, 30).Draw(t, "n"), rapid.IntRange(0, 6).Draw(t, "q")
 		var cols []table.Column
 		for j := range q {
-			c := table.NumColumn(
-				string(rune('a'+j)),
-				1,
-				rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"),
-			)
+			c := table.NumColumn(string(rune('a'+j)), 1,
+				rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"))
 			c.Role = table.Quasi
 			cols = append(cols, c)
 		}

@@ -18,19 +18,7 @@ func school(t *testing.T, n int) *table.Table {
 	level, years, floor, ward, age := make(
 		[]int32,
 		n,
-	), make(
-		[]float64,
-		n,
-	), make(
-		[]float64,
-		n,
-	), make(
-		[]int32,
-		n,
-	), make(
-		[]float64,
-		n,
-	)
+	), make([]float64, n), make([]float64, n), make([]int32, n), make([]float64, n)
 	for i := range n {
 		level[i], ward[i], age[i] = int32(r.IntN(3)), int32(r.IntN(2)), float64(r.IntN(80))
 		years[i], floor[i] = float64(8+2*level[i]), float64(ward[i])
@@ -41,13 +29,9 @@ func school(t *testing.T, n int) *table.Table {
 			ward[i] = 1 - int32(floor[i]) // the exception
 		}
 	}
-	tab, err := table.New(
-		table.CatColumn("level of school", []string{"o'level", "a", "b"}, level),
-		table.NumColumn("years", 1, years),
-		table.NumColumn("floor", 1, floor),
-		table.CatColumn("ward", []string{"icu", "er"}, ward),
-		table.NumColumn("age", 1, age),
-	)
+	tab, err := table.New(table.CatColumn("level of school", []string{"o'level", "a", "b"}, level),
+		table.NumColumn("years", 1, years), table.NumColumn("floor", 1, floor),
+		table.CatColumn("ward", []string{"icu", "er"}, ward), table.NumColumn("age", 1, age))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +52,8 @@ func TestPropose(t *testing.T) {
 	for _, p := range m.Purposes {
 		names = append(names, p.Name)
 	}
-	if want := []string{"what is confidential", "floor with ward", "level of school with years"}; !slices.Equal(
-		names,
-		want,
-	) {
+	if want := []string{"what is confidential", "floor with ward", "level of school with years"}; !slices.Equal(names,
+		want) {
 		t.Fatalf("purposes are %q, want %q", names, want)
 	}
 	if c := m.Purposes[1].Complex; len(c) != 2 { // the exception breaks two of four

@@ -42,11 +42,8 @@ func patients(t testing.TB, age []float64, ward []string, dose []float64) *table
 			}
 		}
 	}
-	tab, err := table.New(
-		table.NumColumn("age", 1, age),
-		table.CatColumn("ward", labels, codes),
-		table.NumColumn("dose", 1, dose),
-	)
+	tab, err := table.New(table.NumColumn("age", 1, age), table.CatColumn("ward", labels, codes),
+		table.NumColumn("dose", 1, dose))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +78,8 @@ func TestWorkedCase(t *testing.T) {
 		t.Errorf("the most of a dose is violated %d times, want 1", v)
 	}
 	if v := p.Complex[0]; v.Violated != 1 || v.Records != 1 || v.Checked != 3 {
-		t.Errorf(
-			"the complex constraint is violated %d times in %d of %d records, want once of 3",
-			v.Violated,
-			v.Records,
-			v.Checked,
-		)
+		t.Errorf("the complex constraint is violated %d times in %d of %d records, want once of 3", v.Violated, v.Records,
+			v.Checked)
 	}
 	if got := *p.Share.Consistency; !close(got, 0.25) {
 		t.Errorf("the share of lack of consistency is %v, want 0.25", got)
@@ -105,11 +98,8 @@ func TestWorkedCase(t *testing.T) {
 func TestGoneAndAdded(t *testing.T) {
 	original := patients(t, []float64{34, 51, 17, 70}, []string{"icu", "er", "icu", "gp"}, []float64{5, 8, 4, 9})
 	release := patients(t, []float64{51, 34, 3}, []string{"er", "icu", "er"}, []float64{8, 5, 20})
-	r, err := Evaluate(
-		context.Background(),
-		mustParse(t, worked),
-		Pair{Original: original, Released: release, Rows: []int32{1, 0, -1}},
-	)
+	r, err := Evaluate(context.Background(), mustParse(t, worked),
+		Pair{Original: original, Released: release, Rows: []int32{1, 0, -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +128,8 @@ func TestGoneAndAdded(t *testing.T) {
 // TestGroups: a group of values is no value that a condition can judge, and the most of the lack says so.
 func TestGroups(t *testing.T) {
 	original := patients(t, []float64{34, 51}, []string{"icu", "er"}, []float64{5, 8})
-	general, err := table.New(
-		table.CatColumn("age", []string{"30-59"}, []int32{0, 0}),
-		table.CatColumn("ward", []string{"icu", "hospital"}, []int32{0, 1}),
-		table.NumColumn("dose", 1, []float64{6, 8}),
-	)
+	general, err := table.New(table.CatColumn("age", []string{"30-59"}, []int32{0, 0}),
+		table.CatColumn("ward", []string{"icu", "hospital"}, []int32{0, 1}), table.NumColumn("dose", 1, []float64{6, 8}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,14 +157,10 @@ func TestGroups(t *testing.T) {
 
 // TestJoin pairs by the key, whatever the codes of labels, and refuses one that does not tell records apart.
 func TestJoin(t *testing.T) {
-	a, _ := table.New(
-		table.CatColumn("id", []string{"x", "y"}, []int32{0, 1, 1, -1}),
-		table.NumColumn("visit", 1, []float64{1, 1, 2, 1}),
-	)
-	b, _ := table.New(
-		table.CatColumn("id", []string{"y", "z"}, []int32{0, 1, 0}),
-		table.NumColumn("visit", 1, []float64{2, 1, 1}),
-	)
+	a, _ := table.New(table.CatColumn("id", []string{"x", "y"}, []int32{0, 1, 1, -1}),
+		table.NumColumn("visit", 1, []float64{1, 1, 2, 1}))
+	b, _ := table.New(table.CatColumn("id", []string{"y", "z"}, []int32{0, 1, 0}),
+		table.NumColumn("visit", 1, []float64{2, 1, 1}))
 	rows, err := Join(a, b, []string{"id", "visit"})
 	if want := []int32{2, -1, 1}; err != nil || !reflect.DeepEqual(rows, want) {
 		t.Errorf("%v, %v; want %v", rows, err, want)

@@ -90,10 +90,8 @@ func TestRelationFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"total = a + b"`, `"total = a +"`, `m.yaml:5:23: relation "total = a +"`},
 		{`"total = a + b"`, `"total = a + c"`, `m.yaml:5:23: the relation is on "c", which is not an attribute`},
-		{
-			`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`,
-			`m.yaml:6:35: a constraint has a relation, or on and expr`,
-		},
+		{`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`,
+			`m.yaml:6:35: a constraint has a relation, or on and expr`},
 	} {
 		_, err := Parse("m.yaml", []byte(strings.Replace(sums, c.old, c.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

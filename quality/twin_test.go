@@ -179,11 +179,8 @@ func printed(original, released []tuple, rows []int32) string {
 		if touched == 0 {
 			continue
 		}
-		any := max(
-			holds(func() bool { return *s.age > 1 }, s.age),
-			holds(func() bool { return *s.dose < 2 }, s.dose),
-			holds(func() bool { return *s.age == 0 }, s.age),
-		)
+		any := max(holds(func() bool { return *s.age > 1 }, s.age), holds(func() bool { return *s.dose < 2 }, s.dose),
+			holds(func() bool { return *s.age == 0 }, s.age))
 		note("some", any, touched)
 		sixth := 2
 		if s.dose == nil || *s.dose != 0 {
@@ -217,16 +214,8 @@ func printed(original, released []tuple, rows []int32) string {
 	}
 	acl, cml, csl := ageA*0.4+doseA*0.2, ageC*0.1+doseC*0.3, sum(violated)
 	fmt.Fprintf(&b, " %.9f %.9f %.9f %.9f", acl, cml, csl, sum(records))
-	fmt.Fprint(
-		&b,
-		" ward ",
-		cells["ward"].changed,
-		cells["ward"].missing+gone,
-		" ours ",
-		violated["ours"],
-		records["ours"],
-		unjudged["ours"],
-	)
+	fmt.Fprint(&b, " ward ", cells["ward"].changed, cells["ward"].missing+gone, " ours ", violated["ours"],
+		records["ours"], unjudged["ours"])
 	ours := float64(violated["ours"])
 	fmt.Fprintf(&b, " %.9f %.9f %.9f %.9f", wardA, wardC*0.5, ours, ours)
 	fmt.Fprintf(&b, " %.9f %.9f %.9f", (acl*0.7+wardA*0.2)/2, (cml*0.7+wardC*0.5*0.2)/2, (csl*0.7+ours*0.2)/2)

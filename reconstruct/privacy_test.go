@@ -45,9 +45,7 @@ func TestGamma(t *testing.T) {
 		}
 	}
 	p, _ := reconstruct.PrivacyOf(
-		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}},
-		0,
-	)
+		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}}, 0)
 	if down, up := randomised.Posterior(0.05, p.Gamma); math.Abs(p.Gamma-19) > 1e-9 || math.Abs(up-0.5) > 1e-9 ||
 		math.Abs(down-0.002762) > 1e-6 {
 		t.Errorf("gamma %v, 5 %% becomes %v to %v", p.Gamma, down, up)

@@ -35,16 +35,8 @@ func TestChainIsWhatTheTextSays(t *testing.T) {
 	h1 := hashOf(h0 + `{"counts":{"columns":7,"records":120},"facts":{"order":"a \"<b>\" & \\c"},"kind":"protect"}`)
 	h2 := hashOf(h1 + `{"kind":"write"}`)
 	if r.Base != h0 || r.Steps[0].Hash != h1 || r.Steps[1].Hash != h2 || r.Head != h2 {
-		t.Errorf(
-			"the chain is %s, %s, %s to %s, expected %s, %s, %s",
-			r.Base,
-			r.Steps[0].Hash,
-			r.Steps[1].Hash,
-			r.Head,
-			h0,
-			h1,
-			h2,
-		)
+		t.Errorf("the chain is %s, %s, %s to %s, expected %s, %s, %s", r.Base, r.Steps[0].Hash, r.Steps[1].Hash, r.Head,
+			h0, h1, h2)
 	}
 	if got, want := SumOf(Schema, map[string]any{"b": 1e21, "a": "<"}), hashOf(`{"a":"<","b":1e+21}`); got != want {
 		t.Errorf("a value has the sum %s, expected %s", got, want)

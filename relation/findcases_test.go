@@ -50,10 +50,8 @@ func hospital(n int) []table.Column {
 
 // TestFindRulesOfHospital: the rules between the columns are all that is found, as people write them.
 func TestFindRulesOfHospital(t *testing.T) {
-	want := []string{
-		"days = discharged - admitted", "cost_total = cost_a + cost_b",
-		"born <= admitted", "admitted <= discharged", "discharged <= died", "age_at_death = years(born, died)",
-	}
+	want := []string{"days = discharged - admitted", "cost_total = cost_a + cost_b", "born <= admitted",
+		"admitted <= discharged", "discharged <= died", "age_at_death = years(born, died)"}
 	for _, n := range []int{800, 20_000} {
 		if got := texts(find(t, hospital(n), Options{})); !slices.Equal(got, want) {
 			t.Errorf("%d records: found %q, expected %q", n, got, want)

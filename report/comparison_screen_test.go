@@ -33,13 +33,8 @@ func TestCompareScreen(t *testing.T) {
 					if err := CompareText(&all, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Verbose: true}); err != nil {
 						t.Fatal(err)
 					}
-					text, name := b.String(), fmt.Sprintf(
-						"%d settings, %d tables, %d further measures, %d cells",
-						len(trials),
-						sets,
-						more,
-						width,
-					)
+					text, name := b.String(), fmt.Sprintf("%d settings, %d tables, %d further measures, %d cells", len(trials),
+						sets, more, width)
 					lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 					if len(lines) > (Screen{Width: width}).lines() {
 						t.Errorf("%s: %d lines:\n%s", name, len(lines), text)

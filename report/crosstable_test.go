@@ -132,10 +132,8 @@ func TestManyClusters(t *testing.T) {
 			}
 		}
 		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want ||
-			!strings.Contains(
-				strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
-				want+" records in them both times "+strconv.Itoa(stay)+" stayed",
-			) {
+			!strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
+				want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
 			t.Errorf("%d clusters: %+v, %s, expected %d and %d", k, last, note, in, stay)
 		}
 	}

@@ -30,9 +30,7 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 		Sentence: message.Text(
 			"at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(
 				0,
-			).Name + " and " + o.Original.Attr(
-				1,
-			).Name,
+			).Name + " and " + o.Original.Attr(1).Name,
 		),
 		Worst: []measure.Attack{
 			{By: message.Name("nearest record"), Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before},

@@ -343,9 +343,7 @@ func TestBullets(t *testing.T) {
 	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(
 		" long",
 		18,
-	) + "\n  " + strings.TrimSpace(
-		strings.Repeat("long ", 11),
-	) + ".\n"
+	) + "\n  " + strings.TrimSpace(strings.Repeat("long ", 11)) + ".\n"
 	if b.String() != want {
 		t.Errorf("%q, expected %q", b.String(), want)
 	}

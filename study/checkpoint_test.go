@@ -144,9 +144,7 @@ func TestFingerprint(t *testing.T) {
 	tab := classed(make([]int32, 4))
 	one, two := CompareRequest{
 		Data: []DataSet{{Table: tab.Gather([]int{0, 1})}},
-	}, CompareRequest{
-		Data: []DataSet{{Table: tab.Gather([]int{1, 3})}},
-	}
+	}, CompareRequest{Data: []DataSet{{Table: tab.Gather([]int{1, 3})}}}
 	if one.Fingerprint() == two.Fingerprint() {
 		t.Error("other records have the same fingerprint")
 	}

@@ -42,10 +42,8 @@ func contest(t *testing.T) CompareRequest {
 		d = d.Select(d.Find("patient_id"), d.Find("age"), d.Find("region"), d.Find("readmitted"))
 		a := *d.Attr(3)
 		a.Role = table.Class
-		data = append(
-			data,
-			DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}},
-		)
+		data = append(data,
+			DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}})
 	}
 	return CompareRequest{
 		Version: "test", Data: data, Folds: 3, Repeats: 2, Seed: rng.SeedOf([32]byte{5}),
@@ -114,13 +112,9 @@ func TestCompareTwin(t *testing.T) {
 						}
 						r.Released = p.Released
 					}
-					ms, err := Evaluate(
-						ctx,
-						r,
+					ms, err := Evaluate(ctx, r,
 						[]Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}},
-						src.Fork("evaluate"),
-						nil,
-					)
+						src.Fork("evaluate"), nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -311,16 +305,8 @@ func TestCompareDescribes(t *testing.T) {
 	for _, m := range c.Measures {
 		names = append(names, m.Label)
 	}
-	want := []string{
-		"original",
-		"framework spread=10",
-		"framework spread=40",
-		"rnat",
-		"accuracy",
-		"bias",
-		"unlucky",
-		"accuracy minLeaf=9",
-	}
+	want := []string{"original", "framework spread=10", "framework spread=40", "rnat", "accuracy", "bias", "unlucky",
+		"accuracy minLeaf=9"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

@@ -35,12 +35,7 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("%q", own)
 	}
 	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(
-		message.Written(got),
-		" ",
-	) != strings.Join(
-		message.Written(own),
-		" ",
-	) {
+		message.Written(got), " ") != strings.Join(message.Written(own), " ") {
 		t.Errorf("of a step: %q", got)
 	}
 	if got := Corrections(fit(rnat.Method)); got != nil {

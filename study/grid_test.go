@@ -20,12 +20,8 @@ func TestGrid(t *testing.T) {
 	for _, s := range got {
 		names = append(names, s.Name)
 	}
-	want := []string{
-		"framework spread=10 p=0.1",
-		"framework spread=10 p=0.2",
-		"framework spread=20 p=0.1",
-		"framework spread=20 p=0.2",
-	}
+	want := []string{"framework spread=10 p=0.1", "framework spread=10 p=0.2", "framework spread=20 p=0.1",
+		"framework spread=20 p=0.2"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

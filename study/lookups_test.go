@@ -119,12 +119,8 @@ func TestLookUp(t *testing.T) {
 		a, b := small(t, r, 2+r.IntN(14))
 		for k := range known {
 			want := plainlyRelied(a, b, k == 1)
-			got, err := LookUp(
-				context.Background(),
-				&measure.Release{Original: a, Released: b, Paired: true},
-				&known[k],
-				rng.New([32]byte{}),
-			)
+			got, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b, Paired: true}, &known[k],
+				rng.New([32]byte{}))
 			if err != nil || got.Found != want || got.Tried != a.Rows() || got.Lo != got.Share() || got.Hi != got.Share() {
 				t.Fatalf("%+v, %v, want %d", got, err, want)
 			}
@@ -136,8 +132,7 @@ func TestLookUp(t *testing.T) {
 	}
 	a, b := small(t, r, 5)
 	if l, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b}, &known[0],
-		rng.New([32]byte{})); l != nil ||
-		err != nil {
+		rng.New([32]byte{})); l != nil || err != nil {
 		t.Errorf("people of a release without pairs are found: %+v, %v", l, err)
 	}
 }

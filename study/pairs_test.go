@@ -29,10 +29,8 @@ func TestLooksPaired(t *testing.T) {
 		in := WithoutIdentifiers(patients(t, rows))
 		for name, m := range map[string]protect.Method{"framework": framework.Framework, "gadp": gadp.GADP, "mdav": mdav.MDAV,
 			"rankswap": swapping.Rank} {
-			p, err := Protect(
-				context.Background(),
-				Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})},
-			)
+			p, err := Protect(context.Background(),
+				Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -100,10 +100,8 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 	cls := table.CatColumn("y", []string{"yes", "no"}, class)
 	cls.Role = table.Class
 	in := must(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
-	p, err := Protect(
-		context.Background(),
-		Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})},
-	)
+	p, err := Protect(context.Background(),
+		Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +121,8 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 // TestKeptColumnsAreSaidToBeKept keeps columns of techniques without a parameter for it, and names with a comma.
 func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	in := uniform(t, 100)
-	p, err := Protect(
-		context.Background(),
-		Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})},
-	)
+	p, err := Protect(context.Background(),
+		Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}

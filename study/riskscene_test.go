@@ -48,20 +48,13 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		"the original",
 		nil,
 		s.table,
-	), s.released(
-		t,
-		"suppressed",
-		nil,
-		suppressed(s.table),
-	)
+	), s.released(t, "suppressed", nil, suppressed(s.table))
 	for _, m := range methods {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(
-			context.Background(),
-			study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})},
-		)
+		p, err := study.Protect(context.Background(),
+			study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,10 +61,8 @@ func TestStretched(t *testing.T) {
 			t.Errorf("%q shows a value", said)
 		}
 	}
-	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(
-		said,
-		"[1000, 1300]",
-	) {
+	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(said,
+		"[1000, 1300]") {
 		t.Errorf("one outlier of 41: %q", said)
 	}
 	declared := in(800, 123457)

@@ -126,10 +126,8 @@ func TestProtectRefuses(t *testing.T) {
 }
 
 func TestPairAlignsColumnsAndLabels(t *testing.T) {
-	orig := must(table.New(
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, 1}),
-		table.NumColumn("n", 1, []float64{1, 2, 3}),
-		table.CatColumn("gone", []string{"k"}, []int32{0, 0, 0})))(t)
+	orig := must(table.New(table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, 1}),
+		table.NumColumn("n", 1, []float64{1, 2, 3}), table.CatColumn("gone", []string{"k"}, []int32{0, 0, 0})))(t)
 	rel := must(table.New(
 		table.NumColumn("n", 1, []float64{3, 2, 1}),
 		table.CatColumn("c", []string{"z", "y"}, []int32{0, 1, 0})))(t)
@@ -179,9 +177,7 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 func TestLimitsNameWhatIsOpen(t *testing.T) {
 	in := must(
 		table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})),
-	)(
-		t,
-	)
+	)(t)
 	o := &Outcome{
 		Original: in,
 		Changes:  []Change{{Column: "c", Action: Action{Kind: Kept}}},
@@ -201,26 +197,14 @@ func TestLimitsFollowTheRelease(t *testing.T) {
 	nums := func(v ...float64) table.Column { return table.NumColumn("n", 1, v) }
 	named := func(name string, c table.Column) table.Column { c.Name = name; return c }
 	in := must(
-		table.New(
-			named("low", nums(1, 2, 3)),
-			named("high", nums(1, 2, 3)),
-			named("inside", nums(1, 2, 5)),
-			named("gone", nums(1, 2, 3)),
-		),
-	)(
-		t,
-	)
+		table.New(named("low", nums(1, 2, 3)), named("high", nums(1, 2, 3)), named("inside", nums(1, 2, 5)),
+			named("gone", nums(1, 2, 3))),
+	)(t)
 	na := math.NaN()
 	out := must(
-		table.New(
-			named("low", nums(1, 2, 2)),
-			named("high", nums(0, 2, 3)),
-			named("inside", nums(2, 3, 4)),
-			named("gone", nums(na, na, na)),
-		),
-	)(
-		t,
-	)
+		table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)),
+			named("gone", nums(na, na, na))),
+	)(t)
 	o := &Outcome{Original: in, Released: out, Method: &framework.Framework.Card,
 		Changes: []Change{
 			{Column: "low", Action: Action{Kind: Perturbed}},

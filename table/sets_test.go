@@ -141,10 +141,7 @@ func TestSetsTwin(t *testing.T) {
 		if !c.SameValues(&mixed) ||
 			c.SameValues(
 				&other,
-			) != slices.Equal(
-				slices.Sorted(slices.Values(want)),
-				slices.Sorted(slices.Values(sets(&other))),
-			) {
+			) != slices.Equal(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(sets(&other)))) {
 			r.Fatalf("same values: %q and %q", want, sets(&other))
 		}
 	})
@@ -187,11 +184,7 @@ func TestHashOfSetsTellsWhereOneEnds(t *testing.T) {
 		"s",
 		items,
 		SetsOf([][]int32{{1}, {}}, nil),
-	), SetColumn(
-		"s",
-		items,
-		SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}),
-	)
+	), SetColumn("s", items, SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}))
 	if sum(&a) != sum(&b) {
 		t.Error("no unknown items, said in two ways, hash differently")
 	}

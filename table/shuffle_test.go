@@ -218,9 +218,7 @@ func TestInSpace(t *testing.T) {
 			}
 			if err == nil {
 				of, err = of.Conform(
-					[]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)},
-					false,
-				)
+					[]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)}, false)
 			}
 			if err != nil {
 				r.Fatal(err)

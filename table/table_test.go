@@ -192,12 +192,8 @@ func TestConcatRefuses(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	tb := mustNew(
-		t,
-		NumColumn("n", 1, []float64{1, nan}),
-		CatColumn("c", []string{"x"}, []int32{-1, 0}),
-		NumColumn("m", 1, []float64{nan, nan}),
-	)
+	tb := mustNew(t, NumColumn("n", 1, []float64{1, nan}), CatColumn("c", []string{"x"}, []int32{-1, 0}),
+		NumColumn("m", 1, []float64{nan, nan}))
 	want := [][]bool{{false, true, true}, {true, false, true}}
 	for i := range want {
 		for j := range want[i] {
@@ -214,14 +210,8 @@ func TestMissing(t *testing.T) {
 // As categories, numbers are in ascending order, and each record's label is its number.
 func TestAsCategorical(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		num := rapid.SliceOfN(
-			rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }),
-			0,
-			30,
-		).Draw(
-			t,
-			"num",
-		)
+		num := rapid.SliceOfN(rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }), 0,
+			30).Draw(t, "num")
 		for i := range num {
 			if rapid.IntRange(0, 4).Draw(t, "missing") == 0 {
 				num[i] = nan

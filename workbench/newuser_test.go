@@ -37,11 +37,7 @@ func TestNewUser(t *testing.T) {
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
 	b.press("next", kb.Enter, `document.getElementById("run-all")`)
 	b.press("run-all", kb.Enter, `document.querySelector("#outcome .state") && !document.getElementById("cancel")`)
-	t.Logf(
-		"%v: tried on all: %s",
-		time.Since(start),
-		eval[string](b, `document.getElementById("outcome").innerText`),
-	)
+	t.Logf("%v: tried on all: %s", time.Since(start), eval[string](b, `document.getElementById("outcome").innerText`))
 	b.picture("new-3-try")
 	if eval[bool](b, `!!document.querySelector("#outcome .withheld")`) {
 		b.to("minutes")
@@ -51,12 +47,8 @@ func TestNewUser(t *testing.T) {
 		}
 		b.until(`!document.getElementById("cancel")`)
 		b.picture("new-4-chosen")
-		t.Logf(
-			"%v: chosen\n%s\n%s",
-			time.Since(start),
-			s.policyText(t),
-			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`),
-		)
+		t.Logf("%v: chosen\n%s\n%s", time.Since(start), s.policyText(t),
+			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`))
 	}
 	b.sign()
 	b.picture("new-5-signed")

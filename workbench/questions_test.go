@@ -28,10 +28,8 @@ func TestWhichClass(t *testing.T) {
 	v := visit(t, s, true)
 	_, page := v.get("/table")
 	if !strings.Contains(page, "by its name") ||
-		!strings.Contains(
-			page,
-			`<option value="class" selected>class</option><option value="grade">grade</option></select>`,
-		) {
+		!strings.Contains(page,
+			`<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
 		t.Errorf("%s", page)
 	}
 	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK ||

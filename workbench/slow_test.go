@@ -30,8 +30,7 @@ func TestLarge(t *testing.T) {
 	}
 	if code, _ := v.send(http.MethodGet, "/table", nil,
 		func(r *http.Request) {
-			r.Header.Set("X",
-				strings.Repeat("x", 64<<10))
+			r.Header.Set("X", strings.Repeat("x", 64<<10))
 		}); code != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("a large header: %d", code)
 	}

@@ -211,10 +211,8 @@ func TestRestored(t *testing.T) {
 	if s.work.running() {
 		t.Error("what is known is tried again")
 	}
-	_ = s.folder.write(
-		policyName,
-		[]byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"),
-	)
+	_ = s.folder.write(policyName,
+		[]byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"))
 	v.request("/run", "try")
 	if _, page := v.get("/try"); s.work.running() || !strings.Contains(page, "as it stands") {
 		t.Error("what says the same is tried again")
@@ -379,10 +377,8 @@ func TestMarks(t *testing.T) {
 	if _, err := (&desk.Desk{}).Protect(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
-	e, err := (&desk.Desk{}).Evaluate(
-		t.Context(),
-		desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile},
-	)
+	e, err := (&desk.Desk{}).Evaluate(t.Context(),
+		desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -407,8 +403,7 @@ func TestMarks(t *testing.T) {
 		t.Error("the limits of the preset cannot be moved")
 	}
 	if code, _ := v.request("/edit", "demands", "what", "demand-add", "measure", "lookup", "bound", "max", "value",
-		"0.02"); code != http.StatusOK ||
-		!strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
+		"0.02"); code != http.StatusOK || !strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }

@@ -111,12 +111,8 @@ func visit(t *testing.T, s *Server, enter bool) *visitor {
 // send sends a request as this very page does, unless the change makes it another.
 func (v *visitor) send(method, path string, form url.Values, change func(*http.Request)) (int, string) {
 	v.Helper()
-	req, err := http.NewRequestWithContext(
-		v.Context(),
-		method,
-		"http://"+v.s.guard.host+path,
-		strings.NewReader(form.Encode()),
-	)
+	req, err := http.NewRequestWithContext(v.Context(), method, "http://"+v.s.guard.host+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		v.Fatal(err)
 	}
@@ -245,10 +241,8 @@ func TestTwoTabs(t *testing.T) {
 	stale := seenField.FindStringSubmatch(old)[1]
 	v.set("table", "what", "role", "column", "age", "value", "confidential")
 	before := s.policyText(t)
-	code, body := v.post(
-		"/edit",
-		url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}},
-	)
+	code, body := v.post("/edit",
+		url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}})
 	if code != http.StatusConflict || s.policyText(t) != before || !strings.Contains(body, "in another tab or by hand") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
@@ -334,8 +328,7 @@ func TestStrangers(t *testing.T) {
 		"no origin":        func(r *http.Request) { r.Header.Del("Origin"); r.Header.Del("Sec-Fetch-Site") },
 		"another method":   func(r *http.Request) { r.Method = http.MethodPut },
 		"a cookie too many": func(r *http.Request) {
-			r.Header.Set("Cookie",
-				s.guard.cookie+"=x")
+			r.Header.Set("Cookie", s.guard.cookie+"=x")
 			r.Method = http.MethodDelete
 		},
 	} {

@@ -29,16 +29,8 @@ func TestDemoVerb(t *testing.T) {
 		}
 	}
 	out, notes := done(t, "demo", "--dir", dir)
-	says(
-		t,
-		out,
-		"1. ",
-		"invented patients",
-		"2. dither inspect ",
-		"3. dither protect ",
-		"4. dither evaluate ",
-		"5. dither compare ",
-	)
+	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ",
+		"5. dither compare ")
 	if end := opener() + " " + e.Report + "\n  " + opener() + " " + e.Map + "\n"; !strings.HasSuffix(out, end) {
 		t.Errorf("it does not end with how the report and the map are opened: %q", end)
 	}

@@ -226,18 +226,8 @@ func TestDocuments(t *testing.T) {
 		append([]byte("\n"), rows...)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer(
-		"IN",
-		"in.csv",
-		"SETS",
-		"sets.in.csv --items items:;",
-		"ONE",
-		"one.csv",
-		"UNKNOWN",
-		"unknown.csv",
-		"KEY",
-		"key",
-	)
+	names := strings.NewReplacer("IN", "in.csv", "SETS", "sets.in.csv --items items:;", "ONE", "one.csv", "UNKNOWN",
+		"unknown.csv", "KEY", "key")
 	type ending struct {
 		name string
 		exit int

@@ -68,8 +68,7 @@ func troubles(records int) (out []trouble) {
 	damaged := []string{"garbled", "silent", "gone"}
 	for k, at := range steps {
 		for victim := range parties {
-			out = append(out, trouble{signal: syscall.SIGKILL, victim: (k + victim) % 3, record: at,
-				causes: []string{"gone"}})
+			out = append(out, trouble{signal: syscall.SIGKILL, victim: (k + victim) % 3, record: at, causes: []string{"gone"}})
 		}
 		if k%3 == 0 {
 			out = append(out, trouble{network: relay.Loses, record: at, causes: damaged},
@@ -79,8 +78,7 @@ func troubles(records int) (out []trouble) {
 		}
 	}
 	for victim := range 3 {
-		out = append(out, trouble{signal: syscall.SIGSTOP, victim: victim, record: records / 2,
-			causes: []string{"silent"}})
+		out = append(out, trouble{signal: syscall.SIGSTOP, victim: victim, record: records / 2, causes: []string{"silent"}})
 	}
 	return out
 }

@@ -15,12 +15,8 @@ import (
 // this program as dither.
 func TestPython(t *testing.T) {
 	code := pieces(t, "python.md", "python")
-	python := interpreter(
-		t,
-		"Debian's python3-pandas",
-		exec.Command("python3", "-c", "import pandas"),
-		exec.Command("/usr/bin/python3", "-c", "import pandas"),
-	)
+	python := interpreter(t, "Debian's python3-pandas", exec.Command("python3", "-c", "import pandas"),
+		exec.Command("/usr/bin/python3", "-c", "import pandas"))
 	if err := exec.Command(python, "-c", "import pyarrow").Run(); err == nil {
 		code += pieces(t, "python.md", "python parquet")
 	} else {
@@ -31,12 +27,8 @@ func TestPython(t *testing.T) {
 
 // TestJSONPage runs what the page on documents does with them in Python, which needs nothing but Python.
 func TestJSONPage(t *testing.T) {
-	interpret(
-		t,
-		interpreter(t, "Debian's python3", exec.Command("python3", "--version")),
-		"page.py",
-		pieces(t, "json.md", "python"),
-	)
+	interpret(t, interpreter(t, "Debian's python3", exec.Command("python3", "--version")), "page.py",
+		pieces(t, "json.md", "python"))
 }
 
 // TestR does so with the package in r, which it installs for itself.

@@ -25,18 +25,8 @@ func people(format string) []byte {
 	var b strings.Builder
 	row := func(i int) string {
 		town := []string{"Ulm", "Bonn", "O'Fallon"}[i%3] + mark
-		return fmt.Sprintf(
-			"%s%d,%d%d,%s,20%02d-0%d-1%d,%s",
-			mark,
-			i,
-			i%4+1,
-			73519,
-			town,
-			i%30,
-			i%9+1,
-			i%9,
-			[]string{"no", "yes"}[i%2]+mark,
-		)
+		return fmt.Sprintf("%s%d,%d%d,%s,20%02d-0%d-1%d,%s", mark, i, i%4+1, 73519, town, i%30, i%9+1, i%9,
+			[]string{"no", "yes"}[i%2]+mark)
 	}
 	if format == "arff" {
 		b.WriteString(
@@ -126,36 +116,10 @@ func TestMessagesHoldNoValue(t *testing.T) {
 	}
 	get := func(name string) []byte { return must(os.ReadFile(filepath.Join(dir, name)))(t) }
 	good, out, plan := put("good.csv", people("csv")), filepath.Join(dir, "out.csv"), filepath.Join(dir, "plan.json")
-	done(
-		t,
-		"protect",
-		good,
-		"--class",
-		"y",
-		"--limits",
-		"none",
-		"--keep-text",
-		"name",
-		"--method",
-		"sample",
-		"-o",
-		filepath.Join(dir, "good.parquet"),
-	)
-	done(
-		t,
-		"protect",
-		good,
-		"--class",
-		"y",
-		"--limits",
-		"none",
-		"--role",
-		"name=identifier",
-		"-o",
-		out,
-		"--plan-out",
-		plan,
-	)
+	done(t, "protect", good, "--class", "y", "--limits", "none", "--keep-text", "name", "--method", "sample", "-o",
+		filepath.Join(dir, "good.parquet"))
+	done(t, "protect", good, "--class", "y", "--limits", "none", "--role", "name=identifier", "-o", out, "--plan-out",
+		plan)
 	tree := strings.ReplaceAll("Ulm@;south@;*\nBonn@;west@;*\nO'Fallon@;west@;*\n", "@", mark)
 	policy := strings.ReplaceAll("version: 1\nclass: y\ncolumns:\n  town: {values: [Ulm@, Bonn@, \"O'Fallon@\"]}\n  "+
 		"wage: {domain: [0, 9000000], step: 1}\n  name: {identifier: drop}\n", "@", mark)

@@ -37,39 +37,10 @@ func TestRecordPage(t *testing.T) {
 	}
 	write(t, "limits.yaml", "limits: [{measure: text, max: 0}]\n")
 	run("generate", "patients", "-n", "90", "-o", "patients.csv", "--seed-file", "run.seed")
-	run(
-		"protect",
-		"patients.csv",
-		"--class",
-		"readmitted",
-		"-o",
-		"release.csv",
-		"--plan-out",
-		"plan.json",
-		"--seed-file",
-		"run.seed",
-		"--limits",
-		"limits.yaml",
-		"--record",
-		"run.json",
-		"--sign-key",
-		"key",
-	)
-	run(
-		"evaluate",
-		"patients.csv",
-		"release.csv",
-		"--class",
-		"readmitted",
-		"--plan",
-		"plan.json",
-		"--measure",
-		"kanonymity",
-		"--limits",
-		"none",
-		"--record",
-		"evaluate.json",
-	)
+	run("protect", "patients.csv", "--class", "readmitted", "-o", "release.csv", "--plan-out", "plan.json",
+		"--seed-file", "run.seed", "--limits", "limits.yaml", "--record", "run.json", "--sign-key", "key")
+	run("evaluate", "patients.csv", "release.csv", "--class", "readmitted", "--plan", "plan.json", "--measure",
+		"kanonymity", "--limits", "none", "--record", "evaluate.json")
 
 	for _, c := range [][]string{{chain, "evaluate.json", "run.json"}, {digests, "run.json"}} {
 		if out, err := exec.Command(python, c...).CombinedOutput(); err != nil {

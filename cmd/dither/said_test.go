@@ -15,20 +15,8 @@ import (
 )
 
 // onlyInFiles are the fields of a policy that no flag says: a flag names a file of what is sensitive.
-var onlyInFiles = []string{
-	"Version",
-	"Stages",
-	"Thresholds",
-	"Sensitive",
-	"File.Missing",
-	"File.MissingOut",
-	"Columns.Kind",
-	"Columns.Domain",
-	"Columns.Outside",
-	"Columns.Step",
-	"Columns.Values",
-	"Columns.Keep",
-}
+var onlyInFiles = []string{"Version", "Stages", "Thresholds", "Sensitive", "File.Missing", "File.MissingOut",
+	"Columns.Kind", "Columns.Domain", "Columns.Outside", "Columns.Step", "Columns.Values", "Columns.Keep"}
 
 // ways are the ways to say one thing: by flags of a verb, in a policy file, and in Go.
 var ways = []struct {

@@ -43,8 +43,7 @@ func TestNothingSteers(t *testing.T) {
 		"unknown flag": {"inspect", in, "--\x1b[31mred\u202e"},
 		"unknown verb": {"\x1b[31mred\u202e"},
 		"policy":       {"inspect", in, "--policy", policy},
-		"generate": {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(),
-			"x\u009b31m.csv")},
+		"generate":     {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(), "x\u009b31m.csv")},
 	} {
 		_, text, complaint := try(t, args...)
 		if text+complaint == "" {

@@ -116,11 +116,8 @@ func testRead(t *testing.T, db string) {
 	if info.Types["weight"] != "numeric(5,1)" || info.Types["id"] != "integer" || len(info.Notes) != 1 {
 		t.Errorf("%v, %q", info.Types, info.Notes)
 	}
-	asked, info := read(
-		t,
-		parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"),
-		dialect.Options{Missing: []string{"5"}},
-	)
+	asked, info := read(t, parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"),
+		dialect.Options{Missing: []string{"5"}})
 	if s := text(t, asked); s != "zip,N\n00001,\n01234,900719925474099\n" || len(info.Notes) > 0 {
 		t.Errorf("asked: %q, %q", s, info.Notes)
 	}
@@ -140,11 +137,8 @@ func testRead(t *testing.T, db string) {
 		len(info.Notes) != 2 {
 		t.Errorf("odd values: %q, %q", s, info.Notes)
 	}
-	kinds, _ := read(
-		t,
-		parsed(t, db, "patients", ""),
-		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}},
-	)
+	kinds, _ := read(t, parsed(t, db, "patients", ""),
+		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}})
 	if kinds.Attr(0).Kind != table.Categorical {
 		t.Error("kinds that are asked for do not win")
 	}
@@ -289,10 +283,7 @@ func testNames(t *testing.T, db string) {
 			"CREATE TABLE "+full+" ("+strings.Join(
 				columns,
 				",",
-			)+"); INSERT INTO "+full+" VALUES ("+strings.Join(
-				values,
-				",",
-			)+")",
+			)+"); INSERT INTO "+full+" VALUES ("+strings.Join(values, ",")+")",
 		)
 		got, _ := read(t, parsed(t, db, full, ""), dialect.Options{})
 		for j := range got.Width() {
@@ -354,8 +345,7 @@ func testCut(t *testing.T, db string) {
 		if got, _, err := Read(t.Context(), parsed(t, cut, "many", ""), dialect.Options{}); err == nil {
 			t.Errorf("cut after %d bytes, %d rows are read", after, got.Rows())
 		}
-		p, err := Write(t.Context(), parsed(t, cut, "release", ""), all, dialect.Options{})
-		if err == nil {
+		if p, err := Write(t.Context(), parsed(t, cut, "release", ""), all, dialect.Options{}); err == nil {
 			p.Discard()
 			t.Errorf("cut after %d bytes, all is written", after)
 		}
@@ -407,8 +397,7 @@ func testErrors(t *testing.T, db string) {
 		t.Error("a table and a query")
 	}
 	if _, _, err := Read(t.Context(), parsed(t, "postgres://u@127.0.0.1:1/d?sslmode=disable", "p", ""),
-		dialect.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
+		dialect.Options{}); err == nil || !strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
 		t.Errorf("nobody there: %v", err)
 	}
 	if _, _, err := Read(t.Context(), parsed(t, db, "missing", ""), dialect.Options{}); err == nil ||

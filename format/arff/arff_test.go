@@ -180,12 +180,10 @@ func TestLooks(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	tb, err := table.New(
-		table.NumColumn("n", 0.01, []float64{1.5, nan}),
+	tb, err := table.New(table.NumColumn("n", 0.01, []float64{1.5, nan}),
 		table.NumColumn("wind speed", 1, []float64{1, -9}),
 		table.CatColumn("c", []string{"x", "light rain", "?", "it's", "", "50%", "a,b"}, []int32{1, 2}),
-		table.CatColumn("empty", nil, []int32{-1, -1}),
-	)
+		table.CatColumn("empty", nil, []int32{-1, -1}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,14 +58,8 @@ func TestItemsTwin(t *testing.T) {
 		plain.WriteString(head)
 		file.WriteString(head)
 		for j := range width {
-			col := rapid.SliceOfN(
-				rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}),
-				rows,
-				rows,
-			).Draw(
-				t,
-				"column",
-			)
+			col := rapid.SliceOfN(rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}), rows,
+				rows).Draw(t, "column")
 			if rapid.IntRange(0, 2).Draw(t, "binary") > 0 {
 				for i := range col {
 					col[i] = strings.NewReplacer("2.5", "1", ".0", "").Replace(col[i])
@@ -185,11 +179,8 @@ func TestBasketIsPointedOut(t *testing.T) {
 
 // Sets are written as sparse rows that Weka reads as baskets; beside others only where each item has a column.
 func TestWriteItems(t *testing.T) {
-	baskets := table.SetColumn(
-		"items",
-		[]string{"10", "9", "a b"},
-		table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}),
-	)
+	baskets := table.SetColumn("items", []string{"10", "9", "a b"},
+		table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}))
 	few := table.NumColumn("n", 0.01, []float64{0, 1.5, nan, -2})
 	town := table.CatColumn("town", []string{"Ulm", "x"}, []int32{0, 1, -1, 1})
 	day := table.DateColumn("day", "yyyy-mm-dd", []float64{0, 1, nan, 2})

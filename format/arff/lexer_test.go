@@ -127,10 +127,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%+v, %+v", info, tb.Attrs())
 	}
 	if _, info, err = Read(context.Background(), []byte("@relation r\n@attribute n real\n@data\n2\n"),
-		dialect.Options{}); err != nil ||
-		info.Missing != "" ||
-		info.BOM ||
-		info.Notes != nil {
+		dialect.Options{}); err != nil || info.Missing != "" || info.BOM || info.Notes != nil {
 		t.Errorf("nothing is to be said of a plain file: %v, %+v", err, info)
 	}
 }

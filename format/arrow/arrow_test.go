@@ -88,12 +88,8 @@ func TestBoundsOfTypes(t *testing.T) {
 		if got := typ.holdsNumbers([]float64{nan, c.v}); got != c.want {
 			t.Errorf("%s holds %v: %t", c.name, c.v, got)
 		}
-		data := mustWrite(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.NumColumn("a", 0, []float64{nan, c.v}),
-		)
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.NumColumn("a", 0, []float64{nan, c.v}))
 		tb, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -125,12 +121,8 @@ func TestLabelsOfTypes(t *testing.T) {
 		{"dictionary<date32>", "2026-02-29", false}, {"dictionary<timestamp[s]>", "2026-01-02T03:04:05", true},
 		{"dictionary<utf8>", "x", true}, {"dictionary<large_utf8,ordered>", "x", true}, {"dictionary<null>", "x", false},
 	} {
-		data := mustWrite(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.CatColumn("a", []string{c.label}, []int32{0, -1}),
-		)
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
@@ -163,18 +155,10 @@ func TestTypesOfParquet(t *testing.T) {
 				"b":  "boolean",
 			},
 		},
-		table.DateColumn(
-			"at",
-			"yyyy-mm-ddThh:mm:ssZ",
-			[]float64{1, nan},
-		),
+		table.DateColumn("at", "yyyy-mm-ddThh:mm:ssZ", []float64{1, nan}),
 		table.NumColumn("n", 1, []float64{1, nan}),
 		table.NumColumn("x", 0.1, []float64{0.5, nan}),
-		table.CatColumn(
-			"c",
-			[]string{"x"},
-			[]int32{0, -1},
-		),
+		table.CatColumn("c", []string{"x"}, []int32{0, -1}),
 		table.DateColumn("d", "yyyy-mm-dd", []float64{1, nan}),
 		table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}),
 	)

@@ -266,11 +266,9 @@ func TestStatedSizes(t *testing.T) {
 		{"one too few", places(0, 2), errDamaged.Error()},
 	} {
 		body := append(bytes.Clone(c.places), make([]byte, -len(c.places)&7)...)
-		data := slices.Concat(
-			schemaOf(text.field("a", 0, typ{})),
+		data := slices.Concat(schemaOf(text.field("a", 0, typ{})),
 			raw(2, []int64{2, 0}, []int64{0, 0, 0, int64(len(c.places)), int64(len(body)), 3}, nil, body, []byte("xyz")),
-			end,
-		)
+			end)
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		got := ""
 		if err != nil {
@@ -335,10 +333,7 @@ func TestTextsWithoutEnd(t *testing.T) {
 			longs{2, []int64{0, 0, 0, 16, 16, int64(8 + len(long))}},
 			fields{byte(1), byte(0)},
 		},
-		binary.LittleEndian.AppendUint64(
-			nil,
-			1<<64-1,
-		),
+		binary.LittleEndian.AppendUint64(nil, 1<<64-1),
 		places,
 		slices.Concat(binary.LittleEndian.AppendUint64(nil, 64<<20), long),
 	)
@@ -362,11 +357,8 @@ func TestTextsWithoutEnd(t *testing.T) {
 			nil,
 			longs{1, []int64{1}},
 		}
-		return slices.Concat(
-			schemaOf(field),
-			framed(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)),
-			end,
-		)
+		return slices.Concat(schemaOf(field),
+			framed(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)), end)
 	}
 	if tb, _, err := Read(ctx, views(3), dialect.Options{}); err != nil || len(tb.Attr(0).Labels[0]) != size {
 		t.Errorf("three views: %v", err)
@@ -397,14 +389,8 @@ func TestBlocksOverEachOther(t *testing.T) {
 				longs{3, slices.Repeat(block, times)},
 			},
 		)
-		data := slices.Concat(
-			[]byte("ARROW1\x00\x00"),
-			batch,
-			end,
-			foot,
-			binary.LittleEndian.AppendUint32(nil, uint32(len(foot))),
-			[]byte("ARROW1"),
-		)
+		data := slices.Concat([]byte("ARROW1\x00\x00"), batch, end, foot,
+			binary.LittleEndian.AppendUint32(nil, uint32(len(foot))), []byte("ARROW1"))
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		if times == 100 && err == nil || times == 1 && (err != nil || tb.Rows() != 1000) {
 			t.Errorf("a block named %d times: %v", times, err)

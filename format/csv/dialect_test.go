@@ -16,11 +16,8 @@ import (
 // The name of a file settles the delimiter where readers of the name rely on one, and decimal commas go with the
 // delimiter they came with.
 func TestDelimitersOfFormats(t *testing.T) {
-	tb := tabletest.Of(
-		t,
-		table.NumColumn("n", 0.1, []float64{1.5, nan}),
-		table.CatColumn("c", []string{"x,y", "u;v", "s\tt"}, []int32{0, 1}),
-	)
+	tb := tabletest.Of(t, table.NumColumn("n", 0.1, []float64{1.5, nan}),
+		table.CatColumn("c", []string{"x,y", "u;v", "s\tt"}, []int32{0, 1}))
 	for _, c := range []struct {
 		name     string
 		opt      dialect.Options

@@ -36,12 +36,7 @@ func drawTable(t *rapid.T) (*table.Table, map[string]table.Kind) {
 	for j := range rapid.IntRange(1, 4).Draw(t, "width") {
 		name := rapid.SampledFrom(
 			[]string{"a", "b c", " d", "e,f", "g\"h", "\ufeffi", "k\r\nl", "?", "12"},
-		).Draw(
-			t,
-			"name",
-		) + fmt.Sprint(
-			j,
-		)
+		).Draw(t, "name") + fmt.Sprint(j)
 		if rapid.Bool().Draw(t, "numeric") {
 			kinds[name] = table.Numeric
 			cols = append(cols, drawNumbers(t, name, rows))
@@ -150,11 +145,9 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	tb, err := table.New(
-		table.NumColumn("n", 0.01, []float64{1.5, -0.25, math.NaN()}),
+	tb, err := table.New(table.NumColumn("n", 0.01, []float64{1.5, -0.25, math.NaN()}),
 		table.NumColumn("k", 1, []float64{1, -9, 3}),
-		table.CatColumn("c d", []string{"x", "a;b", "NA", " y", "say \"hi\""}, []int32{1, 2, 3}),
-	)
+		table.CatColumn("c d", []string{"x", "a;b", "NA", " y", "say \"hi\""}, []int32{1, 2, 3}))
 	if err != nil {
 		t.Fatal(err)
 	}

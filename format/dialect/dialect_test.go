@@ -60,11 +60,9 @@ func TestLike(t *testing.T) {
 
 func TestForce(t *testing.T) {
 	nan := math.NaN()
-	tb, err := table.New(
-		table.NumColumn("n", 0.5, []float64{2, nan, 0.5}),
+	tb, err := table.New(table.NumColumn("n", 0.5, []float64{2, nan, 0.5}),
 		table.CatColumn("c", []string{"1.50", "7"}, []int32{1, 0, -1}),
-		table.CatColumn("d", []string{"x"}, []int32{0, 0, 0}),
-	)
+		table.CatColumn("d", []string{"x"}, []int32{0, 0, 0}))
 	if err != nil {
 		t.Fatal(err)
 	}

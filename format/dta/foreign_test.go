@@ -27,16 +27,9 @@ var havens = []string{
 	`grade: "low" "high" "low" ?`,
 }
 
-var pandas = []string{
-	`small: 1 -2 100 3`,
-	`middle: 1 -2 32000 3`,
-	`large: 1 -2 2000000000 3`,
-	`single: 0.1 -2.5 ? 3.0`,
-	`real: 0.1 1e+300 ? -3`,
-	`name: "Zoe" ? "a longer name" "x"`,
-	`grade: "low" "high" "low" ?`,
-	`day: 2024-02-29 ? 1969-12-31 2020-01-01`,
-}
+var pandas = []string{`small: 1 -2 100 3`, `middle: 1 -2 32000 3`, `large: 1 -2 2000000000 3`,
+	`single: 0.1 -2.5 ? 3.0`, `real: 0.1 1e+300 ? -3`, `name: "Zoe" ? "a longer name" "x"`,
+	`grade: "low" "high" "low" ?`, `day: 2024-02-29 ? 1969-12-31 2020-01-01`}
 
 // Files of all releases that haven and pandas wrote hold what testdata/make.R and make.py say, and written again they
 // hold the same, byte for byte from then on.
@@ -113,14 +106,10 @@ func TestWhatOthersRead(t *testing.T) {
 			}
 		}
 	}
-	odd := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
+	odd := formattest.Written(t, Format, dialect.Options{},
 		table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}),
 		table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
-		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}),
-	)
+		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}))
 	if err := os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -159,20 +148,8 @@ print("compared")`
 
 // Numbers at the ends of the types, where missing values begin, come back as they are.
 func TestEnds(t *testing.T) {
-	ends := []float64{
-		-127,
-		100,
-		101,
-		-32767,
-		32740,
-		32741,
-		-2147483647,
-		2147483620,
-		2147483621,
-		9007199254740992,
-		8.98e307,
-		1.7976931348623157e308,
-	}
+	ends := []float64{-127, 100, 101, -32767, 32740, 32741, -2147483647, 2147483620, 2147483621, 9007199254740992,
+		8.98e307, 1.7976931348623157e308}
 	for k := range ends {
 		for _, x := range ends[:k+1] {
 			data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("a", 1, []float64{x, nan, ends[k]}))
@@ -221,13 +198,8 @@ func TestEncodings(t *testing.T) {
 
 func FuzzDTA(f *testing.F) {
 	seeds := [][]byte{
-		formattest.Written(
-			f,
-			Format,
-			dialect.Options{},
-			table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
-			table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
-		),
+		formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+			table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})),
 	}
 	for _, name := range []string{"haven8.dta", "haven10.dta", "haven13.dta", "haven14.dta", "pandas119.dta",
 		"pandasbig.dta"} {

@@ -25,17 +25,11 @@ func mustRead(t testing.TB, name string) []byte {
 
 func TestFormat(t *testing.T) {
 	formattest.Run(t, Format, formattest.Files{
-		Dates: formattest.Written(
-			t,
-			Format,
-			dialect.Options{},
-			table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1}),
-		),
+		Dates: formattest.Written(t, Format, dialect.Options{},
+			table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
 		Nameless: bytes.ReplaceAll(
-			formattest.Written(t, Format, dialect.Options{}, table.NumColumn("twin1", 1, []float64{1})),
-			[]byte("twin1"),
-			[]byte("\x00\x00\x00\x00\x00"),
-		),
+			formattest.Written(t, Format, dialect.Options{}, table.NumColumn("twin1", 1, []float64{1})), []byte("twin1"),
+			[]byte("\x00\x00\x00\x00\x00")),
 		More: [][]byte{mustRead(t, "haven8.dta"), mustRead(t, "haven13.dta"), mustRead(t, "pandas117.dta")},
 	})
 }

@@ -36,12 +36,8 @@ func value(t *rapid.T, kind int) string {
 	case 0:
 		return fmt.Sprint(rapid.IntRange(-999, 999).Draw(t, "integer"))
 	case 1:
-		return fmt.Sprintf(
-			"%d.%02de%d",
-			rapid.IntRange(-9, 9).Draw(t, "whole"),
-			rapid.IntRange(0, 99).Draw(t, "part"),
-			rapid.IntRange(-3, 3).Draw(t, "exponent"),
-		)
+		return fmt.Sprintf("%d.%02de%d", rapid.IntRange(-9, 9).Draw(t, "whole"), rapid.IntRange(0, 99).Draw(t, "part"),
+			rapid.IntRange(-3, 3).Draw(t, "exponent"))
 	case 2:
 		return word()
 	}
@@ -57,10 +53,8 @@ func TestTwin(t *testing.T) {
 			var cells []string
 			for _, j := range rapid.Permutation([]int{0, 1, 2, 3}[:len(kinds)]).Draw(t, "order") {
 				if rapid.IntRange(0, 4).Draw(t, "absent") > 0 {
-					cells = append(
-						cells,
-						fmt.Sprintf(`"c%d"%s:%s`, j, rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank"), value(t, kinds[j])),
-					)
+					cells = append(cells,
+						fmt.Sprintf(`"c%d"%s:%s`, j, rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank"), value(t, kinds[j])))
 				}
 			}
 			lines = append(lines, "{"+strings.Join(cells, " , ")+"}")
@@ -172,15 +166,8 @@ func TestKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{
-		"numeric 0.1",
-		"categorical [true false]",
-		"categorical [1.0 x]",
-		"categorical [007 1]",
-		"categorical [12345678901234567 2]",
-		"set-valued [2 1]",
-		"set-valued [x]",
-	}
+	want := []string{"numeric 0.1", "categorical [true false]", "categorical [1.0 x]", "categorical [007 1]",
+		"categorical [12345678901234567 2]", "set-valued [2 1]", "set-valued [x]"}
 	for j, a := range got.Attrs() {
 		is := fmt.Sprint(a.Kind, " ", a.Labels)
 		if a.Kind == table.Numeric {

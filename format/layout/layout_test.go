@@ -89,15 +89,9 @@ func TestThereAndBack(t *testing.T) {
 				{Kind: layout.Long, ID: "id", Column: "has"},
 				{Kind: layout.Wide, Prefix: "has_"},
 			},
-		).Draw(
-			t,
-			"layout",
-		)
-		tab, err := table.New(
-			table.NumColumn("id", 1, id),
-			table.SetColumn("has", labels, table.SetsOf(present, unknown)),
-			table.NumColumn("age", 1, age),
-		)
+		).Draw(t, "layout")
+		tab, err := table.New(table.NumColumn("id", 1, id), table.SetColumn("has", labels, table.SetsOf(present, unknown)),
+			table.NumColumn("age", 1, age))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,13 +125,8 @@ func TestThereAndBack(t *testing.T) {
 
 // What cannot be read or written names the column and no value.
 func TestFaults(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("n", 1, []float64{1, 2}),
-		table.CatColumn("c", []string{"a"}, []int32{0, 0}),
-		table.NumColumn("nx", 1, []float64{1, 3}),
-		table.NumColumn("b_x", 1, []float64{1, math.NaN()}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), table.CatColumn("c", []string{"a"}, []int32{0, 0}),
+		table.NumColumn("nx", 1, []float64{1, 3}), table.NumColumn("b_x", 1, []float64{1, math.NaN()}))
 	for text, part := range map[string]string{
 		"m:;":     `there is no column "m"`,
 		"n:;":     `column "n" holds numeric values`,
@@ -155,8 +144,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	if _, _, err := layout.Fold(t.Context(), tab, []layout.Spec{{Kind: layout.Within, Column: "c", Between: ";"},
-		{Kind: layout.Long, ID: "n", Column: "c"}}); err == nil ||
-		!strings.Contains(err.Error(), "two layouts") {
+		{Kind: layout.Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"a;b", " a", "?a", ""} {

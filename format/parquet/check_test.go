@@ -51,13 +51,8 @@ func TestFooterLies(t *testing.T) {
 
 // Sizes that cannot be true are found before anything is allocated for them.
 func TestStatedSizes(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 1, []float64{1, 2, nan}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
 	for _, c := range []struct {
 		name string
 		bend func(m *format.FileMetaData)

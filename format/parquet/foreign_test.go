@@ -175,11 +175,7 @@ func TestTypesOfOthers(t *testing.T) {
 			if null {
 				node, values, want = parquet.Optional(
 					node,
-				), append(
-					[]any{nil},
-					append(values, nil)...), append(
-					[]string{"-"},
-					append(want, "-")...)
+				), append([]any{nil}, append(values, nil)...), append([]string{"-"}, append(want, "-")...)
 			}
 			tb, info, err := Read(context.Background(), file(t, node, values), dialect.Options{})
 			if err != nil {
@@ -294,12 +290,8 @@ func TestPackings(t *testing.T) {
 		}
 		if c.name != "boolean" {
 			packings["dictionary"] = file(t, parquet.Encoded(node, &parquet.RLEDictionary), values)
-			packings["dictionaries of many groups"] = file(
-				t,
-				parquet.Encoded(node, &parquet.RLEDictionary),
-				values,
-				parquet.MaxRowsPerRowGroup(64),
-			)
+			packings["dictionaries of many groups"] = file(t, parquet.Encoded(node, &parquet.RLEDictionary), values,
+				parquet.MaxRowsPerRowGroup(64))
 		}
 		switch c.name {
 		case "int", "day":
@@ -422,12 +414,8 @@ func TestLabelsOfTypes(t *testing.T) {
 		if _, ok := typ.label(c.label); ok != c.want {
 			t.Errorf("%s holds %q: %t", c.name, c.label, ok)
 		}
-		data := formattest.Written(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.CatColumn("a", []string{c.label}, []int32{0, -1}),
-		)
+		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(context.Background(), data, dialect.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -444,11 +432,8 @@ func TestLabelsOfTypes(t *testing.T) {
 
 // A day that no calendar of four digits has is still told apart from others.
 func TestFarDays(t *testing.T) {
-	tb, _, err := Read(
-		context.Background(),
-		file(t, parquet.Date(), []any{int32(math.MaxInt32), int32(math.MinInt32), int32(0)}),
-		dialect.Options{},
-	)
+	tb, _, err := Read(context.Background(),
+		file(t, parquet.Date(), []any{int32(math.MaxInt32), int32(math.MinInt32), int32(0)}), dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

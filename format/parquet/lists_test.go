@@ -82,10 +82,8 @@ func TestForeignLists(t *testing.T) {
 				t.Errorf("%s: %q, expected %q", name, s, want)
 			}
 		}
-		if !slices.Equal(
-			dialect.Texts(info.Notes),
-			[]string{`column "null": 2 elements of its lists are null and left out`},
-		) ||
+		if !slices.Equal(dialect.Texts(info.Notes),
+			[]string{`column "null": 2 elements of its lists are null and left out`}) ||
 			info.Types["whole"] != "list<int32>" {
 			t.Errorf("%q, %v", info.Notes, info.Types)
 		}

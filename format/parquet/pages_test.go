@@ -206,8 +206,7 @@ func bombs(t *testing.T) map[string][]byte {
 	zeros, texts := make([]byte, 64<<20), prefixes(t, 1<<16, 1<<20)
 	out := map[string][]byte{}
 	for name, m := range map[string]made{
-		"levels": {typ: format.Int32, optional: true, values: 3,
-			page: append(led(run(most, 1)), make([]byte, 12)...)},
+		"levels": {typ: format.Int32, optional: true, values: 3, page: append(led(run(most, 1)), make([]byte, 12)...)},
 		"levels of version 2": {typ: format.Int32, optional: true, second: true, values: 3, levels: run(most, 1),
 			page: make([]byte, 12)},
 		"many runs of levels": {typ: format.Int32, optional: true, values: 3,
@@ -216,9 +215,8 @@ func bombs(t *testing.T) map[string][]byte {
 			dictionary: led([]byte("a")), entries: 1, page: append([]byte{1}, run(most, 0)...)},
 		"indexes of no bits": {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3,
 			dictionary: led([]byte("a")), entries: 1, page: append([]byte{0}, binary.AppendUvarint(nil, 1<<28|1)...)},
-		"booleans": {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
-		"differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
-			page: differences(most, 3, 1, 1)},
+		"booleans":    {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
+		"differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
 		"long differences": {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 3,
 			page: differences(most, 3, 1, 1)},
 		"whole differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
@@ -258,12 +256,9 @@ func bombs(t *testing.T) map[string][]byte {
 	}
 	deep := slices.Repeat(
 		[]format.SchemaElement{{Name: "g", NumChildren: thrift.New[int32](1), RepetitionType: thrift.New(format.Required)}},
-		30_000,
-	)
-	deep = append(
-		deep,
-		format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)},
-	)
+		30_000)
+	deep = append(deep,
+		format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)})
 	for name, footer := range map[string][]byte{
 		"groups in groups":     packed(t, &format.FileMetaData{Version: 1, Schema: deep}),
 		"a list in lists":      slices.Concat([]byte{0x15, 2, 0x19}, bytes.Repeat([]byte{0x19}, 1000)),

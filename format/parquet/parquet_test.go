@@ -63,18 +63,15 @@ func TestReadTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := table.New(
-		table.CatColumn("zip", []string{"02134", "02135"}, []int32{0, 1, 0}),
-		table.NumColumn("age", 1, []float64{39, nan, 50}),
-		table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
+	want, err := table.New(table.CatColumn("zip", []string{"02134", "02135"}, []int32{0, 1, 0}),
+		table.NumColumn("age", 1, []float64{39, nan, 50}), table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
 		table.NumColumn("a yearly income", 0.1, []float64{1234.5, nan, nan}),
 		table.CatColumn("member", []string{"false", "true"}, []int32{1, -1, 0}),
 		table.DateColumn("born", "yyyy-mm-dd", []float64{19000, 0, -1}),
 		table.DateColumn("seen", "yyyy-mm-ddThh:mm:ss.fffZ", slices.Repeat([]float64{float64(seen.UnixMilli())}, 3)),
 		table.NumColumn("balance", 0.01, []float64{123.45, -0.05, 0}),
 		table.CatColumn("id", []string{"1152921504606846976", "2", "3"}, []int32{0, 1, 2}),
-		table.NumColumn("small", 1, []float64{200, 0, 1}),
-	)
+		table.NumColumn("small", 1, []float64{200, 0, 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,14 +210,8 @@ func TestRowGroups(t *testing.T) {
 			few[i], num[i] = -1, nan
 		}
 	}
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 0.01, num),
-		table.CatColumn("few", []string{"x", "y"}, few),
-		table.CatColumn("many", labels, many),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 0.01, num),
+		table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
 	got, _, err := Read(context.Background(), data, dialect.Options{Missing: []string{"y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -243,13 +234,8 @@ func TestRowGroups(t *testing.T) {
 
 // A file cut short gives an error: its end says where everything is.
 func TestCutShort(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 1, []float64{1, 2, nan}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
 	for n := range len(data) {
 		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
 			t.Fatalf("%d of %d bytes were accepted", n, len(data))

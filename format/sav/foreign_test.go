@@ -135,15 +135,8 @@ stopifnot(identical(names(a), names(b)), nrow(a) > 3)
 say <- function(x) list(class(x), unclass(as.vector(x)), attr(x, "label", TRUE), sort(trimws(attr(x, "labels"))), attr(x, "na_values"), attr(x, "na_range"))
 for (n in names(a)) if (!isTRUE(all.equal(say(a[[n]]), say(b[[n]])))) { print(n); str(a[[n]]); str(b[[n]]) }
 cat("compared\n")`
-				said := formattest.Program(
-					t,
-					"r-cran-haven",
-					[]string{"Rscript", "-e", "library(haven)"},
-					dir,
-					"Rscript",
-					"-e",
-					script,
-				)
+				said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e",
+					script)
 				if said != "compared\n" {
 					t.Error(said)
 				}
@@ -154,21 +147,13 @@ cat("compared\n")`
 
 // A file in another encoding, told by its name or its code page, and one with the bytes in the other order.
 func TestEncodings(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
+	data := formattest.Written(t, Format, dialect.Options{},
 		table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}),
-		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
-	)
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	want := []string{`town: "Köln" "Ulm"`, "n: 1000.5 -2.0"}
 	western := bytes.ReplaceAll(data, []byte("Kxln"), []byte("K\xf6ln"))
-	unnamed := bytes.Replace(
-		western,
-		[]byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
-		[]byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
-		1,
-	)
+	unnamed := bytes.Replace(western, []byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
+		[]byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), 1)
 	for name, c := range map[string]struct {
 		data []byte
 		opt  dialect.Options
@@ -188,13 +173,9 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 	le = binary.BigEndian
-	big := formattest.Written(
-		t,
-		FormatZ,
-		dialect.Options{},
+	big := formattest.Written(t, FormatZ, dialect.Options{},
 		table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}),
-		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
-	)
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	le = binary.LittleEndian
 	got, _, err := Read(ctx, big, dialect.Options{})
 	if err != nil {
@@ -259,12 +240,7 @@ func FuzzSAV(f *testing.F) {
 		Format,
 		append(
 			seeds,
-			formattest.Written(
-				f,
-				Format,
-				dialect.Options{},
-				table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
-				table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
-			),
+			formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+				table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})),
 		)...)
 }

@@ -16,28 +16,8 @@ var (
 		NoItems: []string{"bread", "-1", "007", "2147483648", "", "1.5", "?1"},
 		More:    [][]byte{[]byte("1 2 3 \n\n3\t2\r\n?\n?7 1 1\n39")},
 	}
-	odd = []string{
-		"bread",
-		"a,b",
-		"a;b",
-		"a|b",
-		"a\tb",
-		`"`,
-		`say "hi"`,
-		"it's",
-		" leading",
-		"trailing ",
-		"?",
-		"?x",
-		"1",
-		"\u00e9",
-		"#",
-		"@",
-		"%x",
-		"=1+1",
-		"\ufeff",
-		`""`,
-	}
+	odd = []string{"bread", "a,b", "a;b", "a|b", "a\tb", `"`, `say "hi"`, "it's", " leading", "trailing ", "?", "?x",
+		"1", "\u00e9", "#", "@", "%x", "=1+1", "\ufeff", `""`}
 	words = formattest.Files{
 		Items:   append(odd, ""),
 		NoItems: []string{"two\nlines", "a\rb", "a\x00b"},

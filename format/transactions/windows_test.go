@@ -70,10 +70,8 @@ func TestDelete(t *testing.T) {
 		word := rapid.SampledFrom([]string{"1", "2", "3", "65539", "?2", "007", "4", "40"})
 		var lines []string
 		for range rapid.IntRange(0, 12).Draw(t, "lines") {
-			line := strings.Join(
-				rapid.SliceOfN(word, 0, 5).Draw(t, "line"),
-				rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"),
-			)
+			line := strings.Join(rapid.SliceOfN(word, 0, 5).Draw(t, "line"),
+				rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"))
 			lines = append(lines, line+rapid.SampledFrom([]string{"", " ", "\r"}).Draw(t, "end"))
 		}
 		list := []uint32{1, 2, 3, 7, 40}
@@ -137,24 +135,17 @@ func TestDeleteFaults(t *testing.T) {
 	}
 	broken := errors.New("the disk is full")
 	if _, err := Delete(t.Context(), io.Discard, io.MultiReader(strings.NewReader("1\n2\n"), iotest.ErrReader(broken)),
-		nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		broken,
-	) {
+		nil, 1, oddOnes, nil); !errors.Is(err, broken) {
 		t.Errorf("reading: %v", err)
 	}
 	if _, err := Delete(t.Context(), failing{broken}, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		broken,
-	) {
+		err, broken) {
 		t.Errorf("writing: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -253,20 +253,8 @@ func TestAirTakesNoMemory(t *testing.T) {
 
 // A label is a text, whatever it looks like, and no formula; the parts are sound XML.
 func TestNoFormula(t *testing.T) {
-	labels := []string{
-		"=1+1",
-		"+1",
-		"-x",
-		"@SUM(A1)",
-		`=HYPERLINK("http://x","y")`,
-		"\t=1",
-		"plain",
-		"2024-01-01",
-		"7",
-		"",
-		"NA",
-		"a<b>&\"c\x01_x0041_",
-	}
+	labels := []string{"=1+1", "+1", "-x", "@SUM(A1)", `=HYPERLINK("http://x","y")`, "\t=1", "plain", "2024-01-01", "7",
+		"", "NA", "a<b>&\"c\x01_x0041_"}
 	codes := make([]int32, len(labels))
 	for k := range codes {
 		codes[k] = int32(k)
@@ -276,10 +264,8 @@ func TestNoFormula(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := formattest.Shown(tab)[0]; !strings.Contains(
-		got,
-		`"@SUM(A1)" "=HYPERLINK(\"http://x\",\"y\")" "\t=1" "plain" "2024-01-01" "7" "" "NA"`,
-	) {
+	if got := formattest.Shown(tab)[0]; !strings.Contains(got,
+		`"@SUM(A1)" "=HYPERLINK(\"http://x\",\"y\")" "\t=1" "plain" "2024-01-01" "7" "" "NA"`) {
 		t.Error(got)
 	}
 	b, err := open(data)
@@ -358,14 +344,8 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{
-		"born: 1980-01-31 ? 2000-02-29",
-		"seen: 2021-02-03T10:20:30 2021-02-04T00:00:00 ?",
-		"wage: 1250.50 ? 0.25",
-		`town: "Ulm" "=1+1" "Köln"`,
-		`alive: "TRUE" "FALSE" ?`,
-		`code: "007" ? "8"`,
-	}
+	want := []string{"born: 1980-01-31 ? 2000-02-29", "seen: 2021-02-03T10:20:30 2021-02-04T00:00:00 ?",
+		"wage: 1250.50 ? 0.25", `town: "Ulm" "=1+1" "Köln"`, `alive: "TRUE" "FALSE" ?`, `code: "007" ? "8"`}
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Error(d)
 	}

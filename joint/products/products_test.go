@@ -114,8 +114,7 @@ func TestBeaver(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := joint.NewReader(dealt).Words(4) // -a and a share to the first, -b and the other share to the second
-	if slices.Sort(told); !slices.Equal(told, []int64{88, 95}) || mod(of[1]+of[3]) != 84 ||
-		shares[0]+shares[1] != 63 {
+	if slices.Sort(told); !slices.Equal(told, []int64{88, 95}) || mod(of[1]+of[3]) != 84 || shares[0]+shares[1] != 63 {
 		t.Errorf("told %v, product of the masks %d, of the numbers %d", told, mod(of[1]+of[3]), shares[0]+shares[1])
 	}
 }

@@ -199,9 +199,7 @@ func TestRulesStay(t *testing.T) {
 	var trees []*tree.Tree
 	var tables []*table.Table
 	q := Protocols[0]
-	q.New = func() joint.Computation {
-		return param.Default(&watched{trees: &trees, tables: &tables})
-	}
+	q.New = func() joint.Computation { return param.Default(&watched{trees: &trees, tables: &tables}) }
 	c := testCase("large", 1500, 700, 1100)
 	jointtest.Results(t, &q, c, 0)
 	all, most, right, rows, changed := map[[2]int32]int{}, map[[2]int32]int{}, 0, 0, 0

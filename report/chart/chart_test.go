@@ -294,13 +294,7 @@ func TestTreePair(t *testing.T) {
 		[]string{"p", "q", "r"},
 		classes,
 		9,
-	), grow(
-		r,
-		[3]string{"x", "y", "z"},
-		[]string{"p", "q", "r"},
-		classes,
-		7,
-	)
+	), grow(r, [3]string{"x", "y", "z"}, []string{"p", "q", "r"}, classes, 7)
 	b.Attrs[2].Labels = []string{"common", "rare", "new"} // the release may order its classes otherwise
 	n := len(b.Leaves())
 	left, right := Trees("p", a, b, []byte(strings.Repeat("A", n)), make([]int, n))

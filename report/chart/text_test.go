@@ -153,11 +153,8 @@ func TestStyleSheet(t *testing.T) {
 // TestDistinct: names that are shortened stay unlike each other, and fit. Those of the first list begin and end alike.
 func TestDistinct(t *testing.T) {
 	lists := [][]string{{"husband_education", "husband_occupation", "husband_orientation"},
-		{
-			"a_long_beginning_first_and_a_long_end",
-			"a_long_beginning_other_and_a_long_end",
-			"a_long_beginning_third_and_a_long_end",
-		},
+		{"a_long_beginning_first_and_a_long_end", "a_long_beginning_other_and_a_long_end",
+			"a_long_beginning_third_and_a_long_end"},
 		{
 			"uniformity_of_cell_size",
 			"uniformity_of_cell_shape",

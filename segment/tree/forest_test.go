@@ -108,11 +108,8 @@ func TestTooManyTuples(t *testing.T) {
 		f.Trees = append(f.Trees, stump(2))
 	}
 	top := []float64{100, -1}
-	tab := tabletest.Of(
-		t,
-		table.Column{Attribute: f.Attrs()[0], Num: top},
-		table.Column{Attribute: f.Attrs()[1], Cat: make([]int32, 2)},
-	)
+	tab := tabletest.Of(t, table.Column{Attribute: f.Attrs()[0], Num: top},
+		table.Column{Attribute: f.Attrs()[1], Cat: make([]int32, 2)})
 	keys := make([]uint64, 2)
 	if err := f.Route(tab, keys); err != nil || keys[0] != 1<<63-1 || keys[1] != 0 {
 		t.Errorf("keys %v, error %v, expected 2^63-1 and 0", keys, err)

@@ -179,14 +179,8 @@ func (c *structureCase) checkRecords(t *testing.T, tr *Tree, tab *table.Table) {
 	tr.Predict(tab, class)
 	for r := range leaf {
 		if id(int(leaf[r])) != c.Expected.Routes[r] || tr.ClassLabels()[class[r]] != c.Expected.Predictions[r] {
-			t.Errorf(
-				"record %d: leaf %d, class %d, expected %s, %s",
-				r,
-				leaf[r],
-				class[r],
-				c.Expected.Routes[r],
-				c.Expected.Predictions[r],
-			)
+			t.Errorf("record %d: leaf %d, class %d, expected %s, %s", r, leaf[r], class[r], c.Expected.Routes[r],
+				c.Expected.Predictions[r])
 		}
 	}
 	tr.Recount(tab)

@@ -150,14 +150,8 @@ func TestRouteTwin(t *testing.T) {
 				}
 				own := int32(l) == leaf[row]
 				if sure && (holds(&rules[l], tab, row) != own || inside != own) {
-					t.Fatalf(
-						"record %d in leaf %d: rule %d holds: %v, segment: %v",
-						row,
-						leaf[row],
-						l,
-						holds(&rules[l], tab, row),
-						inside,
-					)
+					t.Fatalf("record %d in leaf %d: rule %d holds: %v, segment: %v", row, leaf[row], l, holds(&rules[l], tab, row),
+						inside)
 				}
 			}
 		}

@@ -109,8 +109,7 @@ func TestStructure(t *testing.T) {
 // A missing or unseen value sends the record down all branches (Quinlan 1993, section 3.2).
 func TestPredictMissing(t *testing.T) {
 	tr := sample()
-	tab, err := table.New(
-		table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN(), 40, 40, 50, math.NaN()}},
+	tab, err := table.New(table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN(), 40, 40, 50, math.NaN()}},
 		table.Column{Attribute: tr.Attrs[1], Cat: []int32{1, -1, 0, 2, -1}},
 		table.Column{Attribute: tr.Attrs[2], Cat: make([]int32, 5)})
 	if err != nil {

@@ -97,10 +97,8 @@ func drawn(t *rapid.T) *world {
 		draw := func(name string, lo, hi float64) float64 {
 			return rapid.Float64Range(lo, hi).Draw(t, fmt.Sprint(name, k))
 		}
-		cs = append(
-			cs,
-			curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)},
-		)
+		cs = append(cs,
+			curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)})
 	}
 	w := &world{dials: []int{1, 1, 1}, limit: 0.1}
 	w.risk = func(c int, l []int, seed, effort int) (float64, float64) {

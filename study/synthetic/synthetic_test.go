@@ -46,14 +46,8 @@ func people(n int) *table.Table {
 	who.Role = table.Person | table.Identifier
 	y := table.CatColumn("y", []string{"no", "yes"}, class)
 	y.Role = table.Class
-	t, err := table.New(
-		who,
-		table.NumColumn("age", 1, age),
-		table.NumColumn("cost", 0, cost),
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.CatColumn("rare", []string{"no", "yes"}, rare),
-		y,
-	)
+	t, err := table.New(who, table.NumColumn("age", 1, age), table.NumColumn("cost", 0, cost),
+		table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("rare", []string{"no", "yes"}, rare), y)
 	if err != nil {
 		panic(err)
 	}
@@ -218,10 +212,8 @@ func TestSets(t *testing.T) {
 		present = append(present, []int32{int32(i % 5)})
 		group[i] = int32(i % 2)
 	}
-	from, err := table.New(
-		table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)),
-		table.CatColumn("g", []string{"no", "yes"}, group),
-	)
+	from, err := table.New(table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)),
+		table.CatColumn("g", []string{"no", "yes"}, group))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,11 +133,8 @@ func TestKnown(t *testing.T) {
 }
 
 func TestVoid(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}),
-		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}),
+		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
 	if got := Void(tab, []int{0, 1}); !slices.Equal(got, []bool{false, true, false}) {
 		t.Errorf("%v", got)
 	}

@@ -31,13 +31,8 @@ func all(columns [][]float64) []int {
 
 func of(t testing.TB, paired bool, original, released [][]float64) *infoloss.Loss {
 	t.Helper()
-	l, err := infoloss.Of(
-		context.Background(),
-		tabletest.Of(t, tabletest.Numbers(0, original...)...),
-		tabletest.Of(t, tabletest.Numbers(0, released...)...),
-		all(original),
-		paired,
-	)
+	l, err := infoloss.Of(context.Background(), tabletest.Of(t, tabletest.Numbers(0, original...)...),
+		tabletest.Of(t, tabletest.Numbers(0, released...)...), all(original), paired)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,10 +146,7 @@ func TestNoRareSetIsLeft(t *testing.T) {
 		for i, row := range rows {
 			sum += len(row) - len(thin[i])
 			if want := slices.DeleteFunc(slices.Clone(row),
-				func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(
-				drop[i],
-				want,
-			) {
+				func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(drop[i], want) {
 				r.Fatalf("record %d is %v after %v are dropped, expected %v", i, drop[i], dropped, want)
 			}
 			if bits(thin[i])&^bits(row) != 0 {

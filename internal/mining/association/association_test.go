@@ -22,16 +22,8 @@ func of(labels int, rows ...[]int32) *itemset.Transactions {
 }
 
 // seven are the transactions abc abd acd bcd abcd ab ce.
-var seven = of(
-	5,
-	[]int32{0, 1, 2},
-	[]int32{0, 1, 3},
-	[]int32{0, 2, 3},
-	[]int32{1, 2, 3},
-	[]int32{0, 1, 2, 3},
-	[]int32{0, 1},
-	[]int32{2, 4},
-)
+var seven = of(5, []int32{0, 1, 2}, []int32{0, 1, 3}, []int32{0, 2, 3}, []int32{1, 2, 3}, []int32{0, 1, 2, 3},
+	[]int32{0, 1}, []int32{2, 4})
 
 func rules(t *testing.T, tr *itemset.Transactions, least int, o association.Options) (out []association.Rule) {
 	t.Helper()

@@ -71,10 +71,7 @@ func TestSpread(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOf(
 			rapid.Map(rapid.IntRange(0, 4000), func(k int) float64 { return float64(k) / 8 }),
-		).Draw(
-			t,
-			"counts",
-		)
+		).Draw(t, "counts")
 		n := 0.0
 		for _, c := range counts {
 			n += c

@@ -124,15 +124,8 @@ func TestTwin(t *testing.T) {
 			for name, mine := range miners {
 				got := found(t, mine, tr, least, kind)
 				if slices.Sort(got); !slices.Equal(got, want) {
-					t.Fatalf(
-						"%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s",
-						name,
-						seed,
-						kind,
-						least,
-						strings.Join(got, "\n"),
-						strings.Join(want, "\n"),
-					)
+					t.Fatalf("%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s", name, seed, kind, least,
+						strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
 			}
 		}
@@ -150,8 +143,7 @@ func TestOrder(t *testing.T) {
 				got := found(t, mine, tr, 2, All)
 				few := 0
 				if _, err := mine(context.Background(), tr,
-					Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil ||
-					few > 3 {
+					Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil || few > 3 {
 					t.Errorf("%s: %d visits after the third was enough, %v", name, few, err)
 				}
 				runtime.GOMAXPROCS(was)

@@ -97,11 +97,8 @@ func TestFindTogetherEffort(t *testing.T) {
 		{0, 2 * (10 + 3 + 1 + 1), 5 + 6 + 4 + 1},
 	} {
 		for effort := max(1, c.effort-1); effort <= c.effort+1; effort++ {
-			_, err := FindTogether(
-				context.Background(),
-				[]*Transactions{l},
-				Limits{Least: []int{10}, Most: c.most, Effort: effort},
-			)
+			_, err := FindTogether(context.Background(), []*Transactions{l},
+				Limits{Least: []int{10}, Most: c.most, Effort: effort})
 			if errors.Is(err, ErrEffort) != (effort < c.effort) {
 				t.Errorf("at most %d items, effort %d of %d: %v", c.most, effort, c.effort, err)
 			}

@@ -56,14 +56,8 @@ func TestManyRecords(t *testing.T) {
 		}
 		for i := range f.up {
 			if f.root(int32(i)) != got[i] {
-				t.Fatalf(
-					"theta %v, %v missing: set %d is in component %d, expected %d",
-					c.theta,
-					c.missing,
-					i,
-					got[i],
-					f.root(int32(i)),
-				)
+				t.Fatalf("theta %v, %v missing: set %d is in component %d, expected %d", c.theta, c.missing, i, got[i],
+					f.root(int32(i)))
 			}
 		}
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

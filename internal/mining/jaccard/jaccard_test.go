@@ -144,17 +144,13 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%d pairs, expected %d", pairs, want)
 	}
 	x.Search().Each([]int32{0, 1, -1, -1, -1, -1}, func(k int32, _ float64) {
-		t.Errorf("a set of two values is similar "+
-			"to set %d of six", k)
+		t.Errorf("a set of two values is similar to set %d of six", k)
 	})
 }
 
 func TestDistinct(t *testing.T) {
-	tab, err := table.New(
-		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
-		table.NumColumn("n", 1, make([]float64, 5)),
-		table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0}),
-	)
+	tab, err := table.New(table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
+		table.NumColumn("n", 1, make([]float64, 5)), table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,9 +51,7 @@ func TestLeavesOfPeople(t *testing.T) {
 		for l := range int32(tree.Leaves()) {
 			here, knows := people(
 				func(i int) bool { return leaf[i] == l },
-			), people(
-				func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] },
-			)
+			), people(func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] })
 			if here < opt.Smallest || few(knows, opt.Smallest) {
 				t.Fatalf("leaf %d is of %d people, who know %d values, expected %d of %v", l, here, knows, opt.Smallest, whose)
 			}

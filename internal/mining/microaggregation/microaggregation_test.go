@@ -203,15 +203,8 @@ func TestCancelled(t *testing.T) {
 	points, kinds := draws(100, 2, false)
 	_, _, a := MDAV(ctx, points, 2, 3)
 	_, _, b := VMDAV(ctx, points, 2, 3, 1)
-	_, _, c := Blocks(
-		ctx,
-		points,
-		kinds,
-		nil,
-		3,
-		10,
-		func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil },
-	)
+	_, _, c := Blocks(ctx, points, kinds, nil, 3, 10,
+		func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil })
 	for _, err := range []error{a, b, c} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("under a cancelled context the error is %v", err)

@@ -23,18 +23,10 @@ func TestPoints(t *testing.T) {
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 60}, true
 	size := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, -1, 2, 1, 1})
 	size.Ordered = true
-	tab, err := table.New(
-		age,
-		table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
-		table.NumColumn(
-			"huge",
-			0,
-			[]float64{1e300, -1e300, 0, nan, 1e300},
-		),
-		size,
+	tab, err := table.New(age, table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
+		table.NumColumn("huge", 0, []float64{1e300, -1e300, 0, nan, 1e300}), size,
 		table.CatColumn("city", []string{"a", "b"}, []int32{1, -1, 0, -1, 1}),
-		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan}),
-	)
+		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan}))
 	if err != nil {
 		t.Fatal(err)
 	}

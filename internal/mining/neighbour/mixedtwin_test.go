@@ -228,13 +228,8 @@ func TestMixedLarge(t *testing.T) {
 	w := &mixedTwin{nominal: []bool{false, true, false, true}}
 	r := rand.New(rand.NewPCG(5, 5))
 	for range n {
-		w.points = append(
-			w.points,
-			float64(r.IntN(4000))/64,
-			math.Floor(r.ExpFloat64()*3),
-			float64(r.IntN(64))/32,
-			float64(r.IntN(2)),
-		)
+		w.points = append(w.points, float64(r.IntN(4000))/64, math.Floor(r.ExpFloat64()*3), float64(r.IntN(64))/32,
+			float64(r.IntN(2)))
 		if r.IntN(10) == 0 {
 			w.points[len(w.points)-1-r.IntN(p)] = math.NaN()
 		}

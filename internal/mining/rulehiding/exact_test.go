@@ -193,12 +193,8 @@ func TestBranch(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
 		d, list := s.w.data(s.list)
-		v, err := divide(
-			context.Background(),
-			d,
-			list,
-			Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")},
-		)
+		v, err := divide(context.Background(), d, list,
+			Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -95,8 +95,7 @@ func TestMixed(t *testing.T) {
 	for _, x := range []struct{ ones, both, with int }{{2, 4, 9}, {1, 5, 9}} {
 		w := newTwin(
 			[][]string{{"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}, {}, {}},
-			[]string{"a", "b"},
-		)
+			[]string{"a", "b"})
 		d, list := w.data([]entry{{[]string{"a"}, []string{"b"}}})
 		l := Limits{Support: mustShare(t, "0.3"), Confidence: mustShare(t, "0.6")}
 		if err := Mixed(context.Background(), d, list, l, x.ones, 1); err != nil {

@@ -49,12 +49,7 @@ func draw(t *rapid.T) *trial {
 		bits := rapid.IntRange(
 			0,
 			1<<len(names)-1,
-		).Filter(
-			func(b int) bool { return len(member(names, b)) > 1 },
-		).Draw(
-			t,
-			"pattern",
-		)
+		).Filter(func(b int) bool { return len(member(names, b)) > 1 }).Draw(t, "pattern")
 		z := member(names, bits)
 		side := rapid.IntRange(1, 1<<len(z)-2).Draw(t, "side")
 		s.list = append(s.list, entry{member(z, side), member(z, 1<<len(z)-1-side)})

@@ -142,12 +142,8 @@ func (s *scene) weight(t testing.TB, i int, set []int32) float64 {
 		w *= plainly(t, m, state, asked)
 	}
 	if v, ok := wanted[3]; ok {
-		w *= plainly(
-			t,
-			transition.Uniform(3, s.law.Parts[2].Category.Keep),
-			int(s.Cat(3)[i]),
-			func(x int) bool { return x == v },
-		)
+		w *= plainly(t, transition.Uniform(3, s.law.Parts[2].Category.Keep), int(s.Cat(3)[i]),
+			func(x int) bool { return x == v })
 	}
 	_, hasD := wanted[4]
 	_, hasE := wanted[5]
@@ -285,21 +281,18 @@ func whole(is map[string]bool, set []int32) bool {
 }
 
 func TestRefused(t *testing.T) {
-	tab := tabletest.Must(
-		table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)),
+	tab := tabletest.Must(table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)),
 		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1}),
-		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})),
-	)
+		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})))
 	items := &modelfile.Items{One: 0.9, Zero: 0.9}
 	most := 1
 	operators := []modelfile.Operator{{Items: 1, Most: &most, Rho: 0.1}}
 	for want, p := range map[string]modelfile.Part{
 		`names column "nobody"`: {Columns: []string{"nobody"}, Items: items}, `column "c" is categorical`: {Columns: []string{"c"}, Items: items},
-		"its noise model has 2": {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}},
-		"uncertain items":       {Columns: []string{"u"}, Items: items},
-		"reveals nothing":       {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}},
-		"does not say how many " +
-			"items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
+		"its noise model has 2":       {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}},
+		"uncertain items":             {Columns: []string{"u"}, Items: items},
+		"reveals nothing":             {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}},
+		"does not say how many items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
 		"record 2 has items": {Columns: []string{"s"},
 			Sizes: &modelfile.Sizes{Operators: operators, Records: []int{1, -1}}},
 		`"c"] reveals nothing`: {Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 1, Categories: []int{3}}},
@@ -325,8 +318,7 @@ func TestRefused(t *testing.T) {
 func TestLowest(t *testing.T) {
 	tab := tabletest.Must(
 		table.SetColumn("s", []string{"x", "y", "z", "w"}, table.SetsOf([][]int32{{0}, {1, 2}, {0}, {3}}, nil)),
-		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}),
-	)
+		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}))
 	bits := randomised.Bits{One: 0.9, Zero: 0.8}
 	d := randomised.Diagonal{Gamma: 19, Size: 3}
 	for _, c := range []struct {

@@ -43,10 +43,8 @@ func TestParts(t *testing.T) {
 
 func sample(t *testing.T, name, label string, v float64) *table.Table {
 	t.Helper()
-	out, err := table.New(
-		table.NumColumn(name, 1, []float64{1, 2, v, math.NaN(), 5}),
-		table.CatColumn("c", []string{label, "z"}, []int32{0, 1, -1, 0, 1}),
-	)
+	out, err := table.New(table.NumColumn(name, 1, []float64{1, 2, v, math.NaN(), 5}),
+		table.CatColumn("c", []string{label, "z"}, []int32{0, 1, -1, 0, 1}))
 	if err != nil {
 		t.Fatal(err)
 	}

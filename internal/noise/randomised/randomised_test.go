@@ -171,15 +171,8 @@ func TestLimitedReachesGamma(t *testing.T) {
 			for x := 1; x < 20; x++ {
 				p := Limited(m, f, float64(x)/20, gamma).Transition(len(s) - 1)
 				if q, err := Inverse(p); err == nil && Variance(q, p.Expected(s)) < variance*(1-1e-9) {
-					t.Fatalf(
-						"m %d, gamma %v: from %d and rho %v is better than from %d and rho %v",
-						m,
-						gamma,
-						f,
-						float64(x)/20,
-						from,
-						best.Rho,
-					)
+					t.Fatalf("m %d, gamma %v: from %d and rho %v is better than from %d and rho %v", m, gamma, f, float64(x)/20,
+						from, best.Rho)
 				}
 			}
 		}
@@ -263,22 +256,7 @@ func TestLowestOfBits(t *testing.T) {
 		k, n, background := rapid.IntRange(
 			1,
 			4,
-		).Draw(
-			r,
-			"k",
-		), rapid.Float64Range(
-			1e2,
-			1e6,
-		).Draw(
-			r,
-			"n",
-		), rapid.Float64Range(
-			0,
-			0.3,
-		).Draw(
-			r,
-			"background",
-		)
+		).Draw(r, "k"), rapid.Float64Range(1e2, 1e6).Draw(r, "n"), rapid.Float64Range(0, 0.3).Draw(r, "background")
 		s, w, items := b.Lowest(k, n, background), b.Weights(k), 1<<k-1
 		moment := func(record int) (m2 float64) {
 			for out, p := range itemwise(b, record) {
@@ -291,12 +269,7 @@ func TestLowestOfBits(t *testing.T) {
 			variance += (1 - s) * math.Pow(
 				background,
 				float64(size(record)),
-			) * math.Pow(
-				1-background,
-				float64(k-size(record)),
-			) * moment(
-				record,
-			)
+			) * math.Pow(1-background, float64(k-size(record))) * moment(record)
 		}
 		near(t, "four standard errors in supports", 4*math.Sqrt(variance/n)/s, 1)
 	})

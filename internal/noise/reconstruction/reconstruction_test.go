@@ -61,13 +61,8 @@ func TestImpossibleValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Impossible != impossible || math.Abs(floats.Sum(got.Shares)-1) > 1e-12 {
-			t.Errorf(
-				"kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1",
-				kernel,
-				got.Impossible,
-				got.Shares,
-				impossible,
-			)
+			t.Errorf("kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1", kernel, got.Impossible,
+				got.Shares, impossible)
 		}
 	}
 	if _, err := Values(edges, []float64{100}, additive.Added{Noise: additive.Uniform{Half: 1}}, Options{}); err == nil {

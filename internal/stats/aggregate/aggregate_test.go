@@ -55,20 +55,15 @@ func every(t *table.Table) []aggregate.Aggregate {
 	for range 3 {
 		ranges = append(ranges, moments.Range{Lo: 0, Hi: 1})
 	}
-	return []aggregate.Aggregate{
-		&aggregate.Extremes{Columns: []int{0, 1}},
-		&aggregate.Moments{Columns: []int{0, 1}, Given: []int{2}, Ranges: ranges},
-		&aggregate.Sums{Columns: []int{0, 1}},
+	return []aggregate.Aggregate{&aggregate.Extremes{Columns: []int{0, 1}},
+		&aggregate.Moments{Columns: []int{0, 1}, Given: []int{2}, Ranges: ranges}, &aggregate.Sums{Columns: []int{0, 1}},
 		&aggregate.Sums{Columns: []int{0, 1}, About: []float64{0.3, 4}},
 		&aggregate.Near{Columns: []int{0, 1}, Shift: []float64{0, -3}, Limit: []float64{0.1, 2}},
-		&aggregate.Categories{Columns: []int{2, 3}, Enough: 5},
-		&aggregate.Leaves{Trees: []*tree.Tree{stump(t)}},
+		&aggregate.Categories{Columns: []int{2, 3}, Enough: 5}, &aggregate.Leaves{Trees: []*tree.Tree{stump(t)}},
 		&aggregate.Segments{By: tree.One(stump(t))},
 		&aggregate.Cells{Columns: []int{2, 3}, Radix: []uint64{4, 1}, Most: 100},
 		&aggregate.Spans{Columns: []int{1}, Spans: [][]aggregate.Span{{{Lo: 1 << 63, Shift: 55, Cells: 200}}}, Most: 100},
-		&aggregate.Sample{Rows: 60, Fork: "sample"},
-		&aggregate.Sample{Rows: 60, Head: true},
-	}
+		&aggregate.Sample{Rows: 60, Fork: "sample"}, &aggregate.Sample{Rows: 60, Head: true}}
 }
 
 // parts cuts a table into n parts of uneven lengths, the last of which is not forgotten.

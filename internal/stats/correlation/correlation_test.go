@@ -127,13 +127,8 @@ func TestConstant(t *testing.T) {
 	gaps[3], gaps[7] = na, na
 	s := of(t, tenth, x, part, gaps)
 	if s.Mean[0] != 0.1 || s.SD[0] != 0 || !math.IsNaN(s.Corr[0][0]) || !math.IsNaN(s.Corr[0][1]) || s.Cov[0][1] != 0 {
-		t.Errorf(
-			"constant column: mean %v, standard deviation %v, correlations %v, covariances %v",
-			s.Mean[0],
-			s.SD[0],
-			s.Corr[0],
-			s.Cov[0],
-		)
+		t.Errorf("constant column: mean %v, standard deviation %v, correlations %v, covariances %v", s.Mean[0], s.SD[0],
+			s.Corr[0], s.Cov[0])
 	}
 	if s.Corr[1][1] != 1 || math.IsNaN(s.Corr[2][1]) || !math.IsNaN(s.Corr[3][2]) || !math.IsNaN(s.Cov[3][2]) {
 		t.Errorf("correlations %v; expected one of three records and none of one record", s.Corr)

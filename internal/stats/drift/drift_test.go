@@ -58,11 +58,8 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	other, err := b.Compare(
-		tabletest.Of(
-			t,
-			table.NumColumn("age", 1, []float64{19, 20, 51, nan}),
-			table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3}),
-		),
+		tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 51, nan}),
+			table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3})),
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -198,10 +198,8 @@ func TestRanks(t *testing.T) {
 		}
 		return v
 	}
-	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(
-		got,
-		[]int{1, 0, 2, 3, 1},
-	) {
+	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(got,
+		[]int{1, 0, 2, 3, 1}) {
 		t.Errorf("ranks %v", got)
 	}
 	if got := Ranks([][]float64{around(8), around(4), around(0)}, true, 0.01); !slices.Equal(got, []int{1, 1, 2}) {

@@ -88,8 +88,7 @@ func near(t rapid.TB, what string, m *Moments, cols [][]float64) {
 		for l := range cols {
 			_, _, b := size(l)
 			n, mk, _, co := pair(cols[k], cols[l])
-			if m.N(k, l) != n || math.Abs(m.Mean(k, l)-mk) > tolerance*(sd+mean) ||
-				math.Abs(m.Co(k, l)-co) > tolerance*a*b {
+			if m.N(k, l) != n || math.Abs(m.Mean(k, l)-mk) > tolerance*(sd+mean) || math.Abs(m.Co(k, l)-co) > tolerance*a*b {
 				t.Fatalf("%s, columns %d and %d: n %v, mean %v, co %v; expected %v, %v, %v", what, k, l,
 					m.N(k, l), m.Mean(k, l), m.Co(k, l), n, mk, co)
 			}

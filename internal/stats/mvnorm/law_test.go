@@ -175,10 +175,8 @@ func TestMissing(t *testing.T) {
 func TestDrawOneByOne(t *testing.T) {
 	const n = 3*strip + 17
 	r := rand.New(rand.NewPCG(1, 2))
-	cov := mat.NewSymDense(
-		5,
-		[]float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6},
-	)
+	cov := mat.NewSymDense(5,
+		[]float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6})
 	mean := []float64{1, 2, 3, 4, 1e6}
 	u, z, y := columns(5, n), columns(2, n), columns(2, n)
 	for j := range u {
@@ -286,15 +284,8 @@ func TestContradictionWhereMissing(t *testing.T) {
 	if centre[0] != 0.4 || centre[1] != 0 {
 		t.Errorf("centre %v, expected half of 0.8 of the value, and 0", centre)
 	}
-	close(
-		t,
-		"the covariance",
-		noise,
-		mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}),
-		[]float64{1, 1},
-		[]float64{1, 1},
-		1e-12,
-	)
+	close(t, "the covariance", noise, mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}), []float64{1, 1},
+		[]float64{1, 1}, 1e-12)
 }
 
 // Security is what a regression on the release says: 1 - R^2 of an attribute on (Y, S), and the smallest of all linear

@@ -49,15 +49,8 @@ func close(t rapid.TB, what string, got, want mat.Matrix, rows, cols []float64, 
 	for i := range r {
 		for j := range c {
 			if d := math.Abs(got.At(i, j)-want.At(i, j)) / rows[i] / cols[j]; !(d <= tolerance) {
-				t.Fatalf(
-					"%s (%d, %d) is %v, expected %v: off by %v in units of the attributes",
-					what,
-					i,
-					j,
-					got.At(i, j),
-					want.At(i, j),
-					d,
-				)
+				t.Fatalf("%s (%d, %d) is %v, expected %v: off by %v in units of the attributes", what, i, j, got.At(i, j),
+					want.At(i, j), d)
 			}
 		}
 	}
@@ -220,8 +213,7 @@ func TestConditionRefusals(t *testing.T) {
 		"Y varies against what S explains": {two, 1, mat.NewDense(1, 1, []float64{-0.9}), "smallest eigenvalue is -1"},
 		"Y varies with a constant": {mat.NewSymDense(2, []float64{1, 0, 0, 0}), 2,
 			mat.NewDense(2, 2, []float64{.5, 0, .5, 0}), "no varia"},
-		"covariances of no law": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil,
-			"not positive semi-definite"},
+		"covariances of no law": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil, "not positive semi-definite"},
 		"covariances of no law, both released": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 2, nil,
 			"not positive semi-definite"},
 	} {

@@ -29,12 +29,8 @@ func notes(t *testing.T, u ...[]float64) (*Facts, string) {
 // the column whose gaps leave too few complete records.
 func TestNotesOnGaps(t *testing.T) {
 	nan := math.NaN()
-	f, text := notes(
-		t,
-		[]float64{1, 2, 30, nan, 7, 9},
-		[]float64{nan, nan, nan, 5, nan, nan},
-		[]float64{4, 4, nan, 4, 4, 4},
-	)
+	f, text := notes(t, []float64{1, 2, 30, nan, 7, 9}, []float64{nan, nan, nan, 5, nan, nan},
+		[]float64{4, 4, nan, 4, 4, 4})
 	if fmt.Sprintf("%v %v %s %d", f.Constant, f.Lone, f.Sparsest, f.Gaps) != "[1 2] [1] b 5" {
 		t.Errorf("facts %+v", f)
 	}

@@ -236,10 +236,7 @@ func TestSingled(t *testing.T) {
 			t.Errorf("case %d: %d records are singled out, %v; expected %d", i, f.Singled, err, want)
 		}
 		if notes := strings.Join(message.Written(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false })),
-			" "); strings.Contains(
-			notes,
-			"singled out",
-		) != (want > 0) {
+			" "); strings.Contains(notes, "singled out") != (want > 0) {
 			t.Errorf("case %d: notes %s", i, notes)
 		}
 	}

@@ -50,9 +50,7 @@ func TestEachStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := Each(ctx, 100, func(int) error { t.Error("work after the end of the context"); return nil }); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+		err, context.Canceled) {
 		t.Errorf("a cancelled context gives %v", err)
 	}
 }

@@ -62,17 +62,7 @@ func TestTogether(t *testing.T) {
 		in("a"),
 		"new",
 		Options{Replace: true},
-	), begun(
-		t,
-		in("c"),
-		"3",
-		Options{},
-	), begun(
-		t,
-		in("d"),
-		"4",
-		Options{},
-	)
+	), begun(t, in("c"), "3", Options{}), begun(t, in("d"), "4", Options{})
 	if err := os.WriteFile(in("d"), []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -25,11 +25,9 @@ func TestForeignPMML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(
-		table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}),
+	tab, err := table.New(table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}),
 		table.NumColumn("age", 0, []float64{39.999, 40, 12, 12}),
-		table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0}),
-	)
+		table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0}))
 	if err != nil {
 		t.Fatal(err)
 	}

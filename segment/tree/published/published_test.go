@@ -127,8 +127,7 @@ func TestFindingsByHand(t *testing.T) {
 		out := &tree.Tree{Attrs: tab.Attrs(), Class: 1}
 		for k, at := range cuts {
 			n := int32(2 * k)
-			out.Nodes = append(out.Nodes, tree.Node{Attr: 0, Cut: at, Kids: []int32{n + 1, n + 2}},
-				tree.Node{Attr: -1})
+			out.Nodes = append(out.Nodes, tree.Node{Attr: 0, Cut: at, Kids: []int32{n + 1, n + 2}}, tree.Node{Attr: -1})
 		}
 		out.Nodes = append(out.Nodes, tree.Node{Attr: -1})
 		out.Recount(tab)
