@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -16,10 +17,7 @@ import (
 // texts returns the items of every record, with blanks between them.
 func texts(t *testing.T, c *basket.Coding, tab *table.Table) (out []string) {
 	t.Helper()
-	tr, err := c.Code(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(c.Code(tab))(t)
 	for i := range tr.Len() {
 		var row []string
 		if !slices.IsSorted(tr.Row(i)) {
@@ -52,18 +50,14 @@ func patients(t *testing.T) *table.Table {
 func TestItems(t *testing.T) {
 	tab := patients(t)
 	c, err := basket.New(tab, basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := []string{"age < 40; visits=1; sex=f; diagnoses=flu; diagnoses=gout", "age < 40; visits=1; sex=m",
 		"age >= 40; visits=2", "age >= 40; sex=f; diagnoses=flu", "visits=1; sex=m; diagnoses=gout"}
 	if got := texts(t, c, tab); !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	c, err = basket.New(tab, basket.Options{Attributes: []string{"age"}, Cuts: map[string][]float64{"age": {30, 50}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got, want := texts(t, c, tab), []string{"age < 30", "age in [30, 50)", "age in [30, 50)", "age >= 50",
 		""}; !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
@@ -80,10 +74,7 @@ func TestItems(t *testing.T) {
 // A coding serves another table: labels in another order, new ones, numbers that were not there.
 func TestOther(t *testing.T) {
 	tab := patients(t)
-	c, err := basket.New(tab, basket.Options{Intervals: 2, Exclude: []string{"diagnoses"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(tab, basket.Options{Intervals: 2, Exclude: []string{"diagnoses"}}))(t)
 	other := tabletest.Of(t,
 		table.NumColumn("age", 1, []float64{39, 40, 99}),
 		table.NumColumn("visits", 1, []float64{3, 1.5, 2}),
@@ -171,18 +162,9 @@ func TestTreeCuts(t *testing.T) {
 	if want := []string{"x=2.25|4", "y=7"}; !slices.Equal(texts, want) {
 		t.Fatalf("%q, expected %q", texts, want)
 	}
-	cuts, err := basket.ParseCuts(tab, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := basket.New(tab, basket.Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts})
-	if err != nil {
-		t.Fatal(err)
-	}
-	codes, err := c.Code(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cuts := must.Get(basket.ParseCuts(tab, texts))(t)
+	c := must.Get(basket.New(tab, basket.Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts}))(t)
+	codes := must.Get(c.Code(tab))(t)
 	for i := range 4 { // the last misses x
 		for k := range i {
 			for _, n := range grown.Nodes {
@@ -205,10 +187,7 @@ func TestSetsAlone(t *testing.T) {
 		return tabletest.Of(t, table.SetColumn("items", labels, table.SetsOf(rows, make([][]int32, len(rows)))))
 	}
 	whole := of([]string{"a", "b", "c"}, []int32{0, 1}, []int32{}, nil, []int32{1, 2}, []int32{2})
-	c, err := basket.New(whole, basket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(whole, basket.Options{}))(t)
 	for name, x := range map[string]struct {
 		t    *table.Table
 		want []string
@@ -221,10 +200,7 @@ func TestSetsAlone(t *testing.T) {
 		"other": {of([]string{"b", "c", "d"}, []int32{0, 2}, []int32{1}), []string{"b", "c"}},
 		"fewer": {of([]string{"a"}, []int32{0}, []int32{}), []string{"a", ""}},
 	} {
-		tr, err := c.Code(x.t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(c.Code(x.t))(t)
 		if got := texts(t, c, x.t); !slices.Equal(got, x.want) || tr.Labels != len(c.Items) ||
 			len(tr.Items) != tr.Start[tr.Len()] {
 			t.Errorf("%s: %q in %+v, expected %q", name, got, tr, x.want)

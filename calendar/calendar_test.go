@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Every day of every year has the number that package time gives it, comes back from it, and exists; what package time
@@ -103,10 +104,7 @@ func (w *twin) number(at time.Time) float64 {
 func TestEqualsPackageTime(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Draw(r, "notation")
-		l, err := w.n.Layout()
-		if err != nil {
-			r.Fatal(err)
-		}
+		l := must.Get(w.n.Layout())(r)
 		at := w.drawTime(r)
 		text := at.Format(w.layout)
 		v, ok := l.Number([]byte(text))
@@ -176,10 +174,7 @@ func TestSeenFindsTheNotation(t *testing.T) {
 			if candidate == "" {
 				continue
 			}
-			l, err := candidate.Layout()
-			if err != nil {
-				r.Fatal(err)
-			}
+			l := must.Get(candidate.Layout())(r)
 			same := true
 			for k, at := range times {
 				text := at.Format(w.layout)
@@ -321,10 +316,7 @@ func TestParse(t *testing.T) {
 
 // Two digits are the year of the hundred that is told.
 func TestTwoDigits(t *testing.T) {
-	n, err := Parse("dd.mm.yy from 1926")
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(Parse("dd.mm.yy from 1926"))(t)
 	l, _ := n.Layout()
 	for text, year := range map[string]int{"01.02.26": 1926, "01.02.99": 1999, "01.02.00": 2000, "01.02.25": 2025} {
 		v, ok := l.Number([]byte(text))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -34,10 +35,7 @@ func TestAdopt(t *testing.T) {
 		Files:  []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")},
 		Output: f.path("p.yaml"),
 	}
-	got, err := (&Desk{}).Adopt(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Desk{}).Adopt(ctx, q))(t)
 	want := `version: 1
 columns:
   a/b: {role: quasi-identifier, hierarchy: p-a_b.csv}
@@ -69,10 +67,7 @@ thresholds:
 		"hierarchies are written beside it") {
 		t.Error(err)
 	}
-	without, err := policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil))(t)
 	f.put(t, "p.yaml", string(without))
 	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Said: policy.Policy{Class: "y"}})
 	if err != nil || len(l.Hierarchies) != 2 {
@@ -103,10 +98,7 @@ func TestAdoptContradictions(t *testing.T) {
 	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {
 		files = append(files, f.path(name))
 	}
-	got, err := (&Desk{}).Adopt(ctx, AdoptRequest{Files: files})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Desk{}).Adopt(ctx, AdoptRequest{Files: files}))(t)
 	want := `version: 1
 columns:
   id: {role: identifier, kind: numeric, step: 1}

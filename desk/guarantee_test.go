@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -32,18 +33,12 @@ func TestGuaranteeFollowsTheNoise(t *testing.T) {
 			Release: f.path(method + name + value + ".csv"),
 			PlanOut: f.path(method + name + value + ".json"),
 		}
-		made, err := (&Desk{}).Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := (&Desk{}).Evaluate(
+		made := must.Get((&Desk{}).Protect(ctx, q))(t)
+		e := must.Get((&Desk{}).Evaluate(
 			ctx,
 			EvaluateRequest{Source: src.Saying(policy.Policy{Limits: "none"}), Released: q.Release, Plan: q.PlanOut,
 				Measures: []string{"bias"}},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		defer e.Close()
 		of := guaranteeOf(made.Outcome)
 		if by := guaranteeOf(e.Outcome); !slices.Equal(of, by) {

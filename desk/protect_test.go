@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -225,10 +226,7 @@ func TestProtectFailures(t *testing.T) {
 func TestProtectDocument(t *testing.T) {
 	f := newFolder(t)
 	p, _ := release(t, f, nil)
-	data, err := json.Marshal(p.Document())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(p.Document()))(t)
 	var got struct {
 		Schema, Version, Method, SeedCommitment string
 		Original, Released                      study.File
@@ -244,9 +242,7 @@ func TestProtectDocument(t *testing.T) {
 		Parameters   []struct{ Name string }
 		Files        Files
 	}
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &got))
 	if got.Schema != "dither/protect/4" || got.Version != "dither test" || got.Method != DefaultMethod ||
 		len(got.SeedCommitment) != 64 ||
 		got.Files.Release != f.path("out.csv") {

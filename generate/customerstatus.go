@@ -119,7 +119,7 @@ func CS(rows int, src rng.Source) *table.Table {
 	})
 	class := table.CatColumn("Status", CSStatuses, cat[5])
 	class.Role = table.Class
-	return must([]table.Column{
+	return whole([]table.Column{
 		table.CatColumn("Country of Origin", CSCountries, cat[0]),
 		table.CatColumn("Profession", CSProfessions, cat[1]),
 		table.CatColumn("Car Make", CSCars, cat[2]),

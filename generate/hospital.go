@@ -75,7 +75,7 @@ func HospitalExport(rows int, src rng.Source) *table.Table {
 	for k, name := range names {
 		cols[k] = texts(name, cells[k])
 	}
-	return must(cols)
+	return whole(cols)
 }
 
 // stay writes the cells of a stay, from its own blocks and those of the person's first one.

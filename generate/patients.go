@@ -176,7 +176,7 @@ func Patients(rows int, src rng.Source) *table.Table {
 	})
 	bmi := integers("bmi", 15, 50, num[1])
 	bmi.Step = 0.1
-	return must([]table.Column{
+	return whole([]table.Column{
 		role(table.CatColumn("patient_id", names, cat[0]), table.Identifier),
 		role(integers("age", 18, 96, num[0]), table.Quasi),
 		role(table.CatColumn("sex", PatientSexes, cat[1]), table.Quasi),

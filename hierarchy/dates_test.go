@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,9 +31,7 @@ func TestCalendarEqualsTwin(t *testing.T) {
 		}
 		c := table.DateColumn("born", n, num)
 		h := Build(&c)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		names := []func(at time.Time) string{
 			func(at time.Time) string { return at.Format("2006-01") },
 			func(at time.Time) string {
@@ -49,10 +48,7 @@ func TestCalendarEqualsTwin(t *testing.T) {
 			r.Fatalf("height %d, expected %d", h.Height(), len(names))
 		}
 		for level, name := range names {
-			groups, err := h.Groups(&c, level+1)
-			if err != nil {
-				r.Fatal(err)
-			}
+			groups := must.Get(h.Groups(&c, level+1))(r)
 			for i, v := range num {
 				if v != v {
 					if groups[i] != -1 {

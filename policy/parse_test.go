@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -39,11 +40,7 @@ thresholds:
 
 func parse(t *testing.T, text string) *Policy {
 	t.Helper()
-	p, err := Parse("p.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(Parse("p.yaml", []byte(text)))(t)
 }
 
 func TestParse(t *testing.T) {

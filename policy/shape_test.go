@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // drawFor draws a value that a schema admits, or, now and then, another.
@@ -77,14 +78,9 @@ func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 // TestShapeIsTheSchema: the checks of values agree with a library that knows all of JSON Schema, in what is admitted,
 // and in place and keyword of every fault.
 func TestShapeIsTheSchema(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(schemaText)))(t)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("policy.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.AddResource("policy.schema.json", doc))
 	library := c.MustCompile("policy.schema.json")
 	faults := 0
 	long.Check(t, func(t *rapid.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -132,10 +133,7 @@ var added = map[string]string{
 // does not say stays, and neither of the two policies changes.
 func TestWith(t *testing.T) {
 	text := func(v any) string {
-		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(v))(t)
 		return string(b)
 	}
 	all := fields(reflect.TypeFor[Policy](), "")

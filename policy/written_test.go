@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestWritten: a policy in which a technique is written tells the same technique and the same parameters.
@@ -43,14 +44,8 @@ func TestWritten(t *testing.T) {
 			}
 		}
 		key, value := Written(technique, set)
-		text, err := Set("p.yaml", []byte("version: 1\n"), []string{key}, value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Parse("p.yaml", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(Set("p.yaml", []byte("version: 1\n"), []string{key}, value))(t)
+		p := must.Get(Parse("p.yaml", text))(t)
 		if p.Technique() != technique || !maps.Equal(p.Settings(), set) {
 			t.Fatalf("%s: %v, expected %s: %v\n%s", p.Technique(), p.Settings(), technique, set, text)
 		}

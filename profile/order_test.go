@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -84,13 +85,8 @@ func TestFollowRows(t *testing.T) {
 		v[i], w[i], u[i] = float64(1000+i), float64((i/20+1)%3*777), float64(i*37%61)
 	}
 	tab, err := table.New(table.NumColumn("day", 1, v), table.NumColumn("site", 1, w), table.NumColumn("age", 1, u))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Of(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	p := must.Get(Of(context.Background(), tab))(t)
 	got := p.FollowRows().String()
 	if !strings.HasSuffix(got,
 		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)") ||

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,10 +53,7 @@ asset:
 			rows, released = append(rows, -1), append(released, randomTuples(r, 1)[0])
 		}
 		pair := Pair{Original: tableOf(t, original), Released: tableOf(t, released), Rows: rows}
-		got, err := Evaluate(context.Background(), m, pair)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Evaluate(context.Background(), m, pair))(t)
 		want := printed(original, released, rows)
 		if text := counts(got); text != want {
 			t.Fatalf("original %v\nrelease %v\nrows %v\ngot  %s\nwant %s", original, released, rows, text, want)

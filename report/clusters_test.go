@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
@@ -47,10 +48,7 @@ func grouped(t testing.TB) *study.Outcome {
 		{Measure: clusterquality.Measure},
 		{Measure: misclassification.Measure, Set: map[string]string{"k": "2", "sweep": "false"}},
 	}
-	ms, err := study.Evaluate(context.Background(), release, specs, rng.Source{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ms := must.Get(study.Evaluate(context.Background(), release, specs, rng.Source{}, nil))(t)
 	for k := range ms {
 		if !ms[k].Err.Empty() {
 			t.Fatal(ms[k].Err)
@@ -88,9 +86,7 @@ func TestClusterSection(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := Text(&text, o, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&text, o, Screen{Verbose: true}))
 	if want := "3 clusters by k-means\n20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(
 		text.String(), want) {
 		t.Errorf("the summary lacks %q", want)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -18,15 +19,11 @@ import (
 func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := CompareHTML(&b, c, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, CompareHTML(&b, c, opt))
 	wellFormed(t, b.String())
 	var text bytes.Buffer
 	for _, verbose := range []bool{false, true} {
-		if err := CompareText(&text, c, opt, Screen{Verbose: verbose}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, CompareText(&text, c, opt, Screen{Verbose: verbose}))
 	}
 	if s := text.String(); strings.Contains(s, "NaN") || strings.Contains(s, "%!") || strings.Contains(s, "\x1b") {
 		t.Errorf("the text holds what a terminal should not show:\n%s", s)
@@ -163,10 +160,7 @@ func TestPaths(t *testing.T) {
 	}
 	trials = append(trials, trial{name: "gadp", varied: map[string]string{"spread": "1"}},
 		trial{name: "gadp", varied: map[string]string{"spread": "2"}}, trial{name: "randomtechnique"})
-	k, err := newContest(compared(trials, 1, 3, 1), CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(compared(trials, 1, 3, 1), CompareOptions{}))(t)
 	var got []string
 	for _, e := range k.byPlace() {
 		got = append(got, e.label+strings.Repeat("*", e.path))
@@ -187,9 +181,7 @@ func TestMeasuresOfNoSetting(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}))
 	text := b.String()
 	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") ||
 		!strings.Contains(text, "sers, bits ↑") {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -148,10 +149,7 @@ func TestOrderOfTheRequest(t *testing.T) {
 			}
 		}
 		say := func(names []string) string {
-			k, err := newContest(byHand(1, scores, names...), CompareOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(newContest(byHand(1, scores, names...), CompareOptions{}))(t)
 			v := newVerdict(k)
 			places := map[string]string{}
 			for _, e := range k.entrants {
@@ -178,10 +176,7 @@ func TestVerdictIsTrue(t *testing.T) {
 			}
 			best = math.Max(best, scores[n][0])
 		}
-		k, err := newContest(byHand(1, scores, names...), CompareOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(newContest(byHand(1, scores, names...), CompareOptions{}))(t)
 		v := newVerdict(k)
 		var level []string // intervals of half a point on either side, and a margin of one
 		for _, n := range names {
@@ -238,10 +233,7 @@ set 2 | A | linkage | 2 of 10 | No pairs .`
 	for set := range c.Data {
 		c.Cells = append(c.Cells, study.Cell{Data: set, Setting: 1, Err: "no reason"})
 	}
-	k, err := newContest(c, CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(c, CompareOptions{}))(t)
 	if rows, more := k.failures(); len(rows) != mostFailures || more != 3 {
 		t.Errorf("%d rows, and %d", len(rows), more)
 	}

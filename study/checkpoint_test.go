@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/message"
@@ -36,7 +37,7 @@ func checkpoint(t *testing.T, cells ...Cell) []byte {
 	t.Helper()
 	file := Cells.Header("f")
 	for _, c := range cells {
-		file = append(file, must(EncodeCell(c))(t)...)
+		file = append(file, must.Get(EncodeCell(c))(t)...)
 	}
 	return file
 }

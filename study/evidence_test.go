@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
@@ -59,9 +60,7 @@ func TestAccepted(t *testing.T) {
 		l.IfAny = c.ifAny
 		s := &limit.Set{Name: "test", Limits: []limit.Limit{l}}
 		for _, a := range c.accept {
-			if err := s.Accept(a); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(a))
 		}
 		v := Judge(&Outcome{Measures: []Measured{figured("found", "a", 0.05, c.lo, c.hi)}}, Evidence{Limits: s})
 		got := string(v.State)

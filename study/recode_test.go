@@ -7,17 +7,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(hierarchy.Parse(name, strings.NewReader(text)))(t)
 }
 
 // A release that was generalised elsewhere is lined up by its labels: every exact value becomes the most special group

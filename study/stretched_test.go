@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/rng"
@@ -27,16 +28,13 @@ func TestStretched(t *testing.T) {
 		for i := range codes {
 			codes[i] = int32(i % 2)
 		}
-		tab, err := table.New(
+		tab := must.Get(table.New(
 			table.NumColumn("in come", 1, v),
 			table.Column{
 				Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class},
 				Cat:       codes,
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return tab
 	}
 	attempt := func(q Request) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order
@@ -18,10 +19,8 @@ import (
 func TestNewUser(t *testing.T) {
 	long.Only(t, "a search among all techniques")
 	in := filepath.Join(t.TempDir(), "export.csv")
-	if _, err := (&desk.Desk{}).Generate(t.Context(),
-		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}))(t)
 	start := time.Now()
 	s := serve(t, in)
 	b := drive(t, s)

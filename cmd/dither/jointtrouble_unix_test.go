@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/planfile"
@@ -217,10 +218,7 @@ func TestJointWrongCertificate(t *testing.T) {
 			t.Parallel()
 			parties := custodians(t, 20)
 			c := parties[wrong]
-			was, err := transport.ReadKey([]byte(content(t, c.file(".pem"))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			was := must.Get(transport.ReadKey([]byte(content(t, c.file(".pem")))))(t)
 			code, fingerprint, errs := try(t, "joint", "keys", "--party", c.name, "-o", c.file(".pem"), "--force")
 			if code != exitDone {
 				t.Fatal(errs)
@@ -292,21 +290,13 @@ func tells(p *joint.Party, kind string, bytes int) error {
 // rogue is a party that meets the others as it should and then runs something else.
 func (c *custodian) rogue(t *testing.T, does func(p *joint.Plan, session *[32]byte) joint.Body) {
 	t.Helper()
-	plan, err := planfile.Parse(c.file(".yaml"), []byte(content(t, c.file(".yaml"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := transport.ReadKey([]byte(content(t, c.file(".pem"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(planfile.Parse(c.file(".yaml"), []byte(content(t, c.file(".yaml")))))(t)
+	key := must.Get(transport.ReadKey([]byte(content(t, c.file(".pem")))))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	m, err := transport.Meet(ctx, transport.Options{Plan: plan, Me: 2, Key: key, Listen: "127.0.0.1:0",
 		Program: buildVersion(), Wait: 20 * time.Second, Listening: func(net.Addr) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other, session := *plan, m.Session()
 	body := does(&other, &session)
 	_, err = m.Run(ctx, joint.NewMachine(ctx, &joint.Session{Plan: &other, ID: session, Random: rand.Reader}, 2, body))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // marked are the inputs of a call that hold values of people: every text among these holds the mark, every number its
@@ -109,12 +110,10 @@ func TestMessagesHoldNoValue(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 1))
 	put := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
-	get := func(name string) []byte { return must(os.ReadFile(filepath.Join(dir, name)))(t) }
+	get := func(name string) []byte { return must.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
 	good, out, plan := put("good.csv", people("csv")), filepath.Join(dir, "out.csv"), filepath.Join(dir, "plan.json")
 	done(t, "protect", good, "--class", "y", "--limits", "none", "--keep-text", "name", "--method", "sample", "-o",
 		filepath.Join(dir, "good.parquet"))

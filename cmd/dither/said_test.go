@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/policy"
 )
@@ -247,10 +248,7 @@ func TestOneRequest(t *testing.T) {
 // merged is what comes of what a caller says, in one notation.
 func merged(t *testing.T, said *policy.Policy) string {
 	p := (&policy.Policy{Version: 1}).With(said)
-	b, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(p))(t)
 	return string(b)
 }
 

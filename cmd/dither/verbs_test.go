@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // shop is a table for the verbs, in a folder of its own.
@@ -54,9 +56,7 @@ func TestInspectVerb(t *testing.T) {
 	says(t, out, "Before anything is done, by age and town", "The smallest class has 8 records; there are 5 classes",
 		"class size")
 	plain := path("plain.csv")
-	if err := os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600))
 	out, notes = done(t, "inspect", plain, "--role", "a=other", "--role", "y=other", "--complete")
 	says(t, strings.Join(strings.Fields(out), " "), "No column is a quasi-identifier; name those an intruder may know "+
 		"with --role column=quasi-identifier.")
@@ -168,10 +168,7 @@ func TestGenerateVerb(t *testing.T) {
 func TestStandardInput(t *testing.T) {
 	t.Setenv("COLUMNS", "200") // where lines end depends on how long the file's name is
 	in, path := shop(t)
-	table, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.ReadFile(in))(t)
 	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
 	for _, c := range []struct{ args, file string }{
 		{"protect - --limits none --class y -o OUT --force --seed-file SEED", ""},

@@ -13,15 +13,13 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func asked(t interface{ Fatal(...any) }, text string) dialect.Options {
-	s, err := layout.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+func asked(t must.T, text string) dialect.Options {
+	s := must.Get(layout.Parse(text))(t)
 	return dialect.Options{Items: []layout.Spec{s}}
 }
 
@@ -94,9 +92,7 @@ func TestItemsTwin(t *testing.T) {
 		for _, how := range []string{"wide:", "wide:x"} {
 			opt := asked(t, how)
 			numbers, _, err := Read(context.Background(), []byte(plain.String()), dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			want, _, failed := layout.Fold(context.Background(), numbers, opt.Items)
 			got, _, err := Read(context.Background(), []byte(file.String()), opt)
 			if (failed == nil) != (err == nil) {

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -91,9 +92,7 @@ func TestBoundsOfTypes(t *testing.T) {
 		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
 			table.NumColumn("a", 0, []float64{nan, c.v}))
 		tb, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if (info.Types["a"] == c.name) != c.want || tb.Num(0)[1] != c.v {
 			t.Errorf("%v, wished as %s, was written as %s and read as %v", c.v, c.name, info.Types["a"], tb.Num(0)[1])
 		}
@@ -232,14 +231,9 @@ func TestTypesOfOthers(t *testing.T) {
 	}
 	quarter := func(i int) string { return strconv.FormatFloat(float64(i-30)/4, 'g', -1, 64) }
 	for _, name := range []string{"testdata/types.arrow", "testdata/types.arrows"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
 		got, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, c := range []string{"list", "large list", "fixed list", "list view", "struct", "map", "sparse union",
 			"dense union", "runs", "interval", "bytes", "coded list", "infinite"} {
 			j := slices.IndexFunc(dialect.Texts(info.Notes), func(n string) bool {
@@ -284,13 +278,9 @@ func TestTypesOfOthers(t *testing.T) {
 			t.Errorf("%s: %d records of %d columns", name, got.Rows(), got.Width())
 		}
 		var out bytes.Buffer
-		if err := Format.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Format.Write(ctx, &out, got, info.Like(dialect.Options{})))
 		again, info2, err := Read(ctx, out.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, a := range got.Attrs() {
 			if !slices.Equal(said(got, a.Name), said(again, a.Name)) {
 				t.Errorf("column %q is written as something else", a.Name)
@@ -322,10 +312,7 @@ func said(t *table.Table, name string) (out []string) {
 // Tables of no records, and with a column of nulls, as people reported them.
 func TestReported(t *testing.T) {
 	for name, rows := range map[string]int{"no-rows": 0, "null-column": 40} {
-		data, err := os.ReadFile("testdata/" + name + ".arrow")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name + ".arrow"))(t)
 		got, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil || got.Rows() != rows || len(info.Notes) > 0 || got.Attr(0).Name != "age" {
 			t.Errorf("%s: %v, %v", name, got, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,24 +24,15 @@ var (
 
 func mustWrite(t testing.TB, f dialect.Format, opt dialect.Options, cols ...table.Column) []byte {
 	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(cols...))(t)
 	var out bytes.Buffer
-	if err := f.Write(ctx, &out, tab, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.Write(ctx, &out, tab, opt))
 	return out.Bytes()
 }
 
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 }
 
 // typed is a file with a column of every type that is written but the default ones.
@@ -130,19 +122,12 @@ func TestSpace(t *testing.T) {
 		Kinds:   map[string]table.Kind{"numbers": table.Numeric, "single": table.Categorical},
 	}
 	want, _, err := Read(ctx, data, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := mmap.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	s := must.Get(mmap.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) }))(t)
 	defer s.Close()
 	opt.Space = s
 	got, _, err := Read(ctx, data, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if lost := got.Astray(); len(lost) > 0 || got.Space() != s {
 		t.Errorf("columns %v are elsewhere", lost)
 	}

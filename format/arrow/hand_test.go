@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Streams put together by hand, message by message.
@@ -199,7 +200,7 @@ func TestStatedSizes(t *testing.T) {
 	}
 	eight := make([]byte, 64)
 	zipped := fields{byte(1), byte(0)}
-	frame := pack(must(zstdEncoder()), eight)
+	frame := pack(must.Get(zstdEncoder())(t), eight)
 	size := func(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
 	for _, c := range []struct {
 		what    string
@@ -322,7 +323,7 @@ func TestLinkedBlocks(t *testing.T) {
 // Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none
 // may take for ever, or all the memory.
 func TestTextsWithoutEnd(t *testing.T) {
-	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
+	long := must.Get(zstdEncoder())(t).EncodeAll(make([]byte, 64<<20), nil) // some kB
 	places := make([]byte, 8)
 	one := framed(
 		headBatch,
@@ -363,10 +364,7 @@ func TestTextsWithoutEnd(t *testing.T) {
 	if tb, _, err := Read(ctx, views(3), dialect.Options{}); err != nil || len(tb.Attr(0).Labels[0]) != size {
 		t.Errorf("three views: %v", err)
 	}
-	f, err := open(views(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(open(views(rows)))(t)
 	f.spare.Store(someBytes) // of a file that is not as long as this one
 	if err := f.readColumns(ctx, &dialect.Options{}); err == nil ||
 		!strings.HasSuffix(plainly(err), errImplausible.Error()) {
@@ -445,13 +443,6 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // plainly is what an error says, without what is said of every column that cannot be read.
 func plainly(err error) string {
 	return strings.TrimSuffix(err.Error(), "; the others are read if it is left out (--leave-out)")
@@ -460,15 +451,9 @@ func plainly(err error) string {
 // Of columns that together ask for more than a file may become the first is named, whichever was read first: the file
 // is a fuzzer's; its second column asks for too much.
 func TestSameComplaint(t *testing.T) {
-	said, err := os.ReadFile(filepath.Join("testdata", "fuzz", "FuzzArrow", "fbe7378a4a487be8"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := must.Get(os.ReadFile(filepath.Join("testdata", "fuzz", "FuzzArrow", "fbe7378a4a487be8")))(t)
 	_, quoted, _ := strings.Cut(string(said), "[]byte(")
-	data, err := strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")")))(t)
 	for range 200 {
 		if _, _, err := Read(t.Context(), []byte(data), dialect.Options{}); err == nil ||
 			!strings.Contains(err.Error(), `"1 uint8"`) {

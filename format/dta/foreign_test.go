@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -67,9 +68,7 @@ func TestForeignFiles(t *testing.T) {
 				t.Errorf("%s, written %d times (-want +got):\n%s", file, k, d)
 			}
 			var out bytes.Buffer
-			if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, Write(ctx, &out, got, info.Like(dialect.Options{})))
 			if k > 0 && !bytes.Equal(last, out.Bytes()) {
 				t.Errorf("%s: other bytes when written again", file)
 			}
@@ -93,26 +92,18 @@ func TestWhatOthersRead(t *testing.T) {
 	for _, name := range []string{"haven14", "pandas118"} {
 		data := mustRead(t, name+".dta")
 		got, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var out bytes.Buffer
-		if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(ctx, &out, got, info.Like(dialect.Options{})))
 		for name, content := range map[string][]byte{name + "ours.dta": out.Bytes(), name + "theirs.dta": data} {
-			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 		}
 	}
 	odd := formattest.Written(t, Format, dialect.Options{},
 		table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}),
 		table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
 		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}))
-	if err := os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600))
 	t.Run("haven", func(t *testing.T) {
 		const script = `library(haven)
 say <- function(x) list(class(x), as.character(x), if (is.double(x)) na_tag(x), attr(x, "label", TRUE), sort(names(attr(x, "labels"))), attr(x, "format.stata"))
@@ -187,9 +178,7 @@ func TestEncodings(t *testing.T) {
 	data := bytes.ReplaceAll(mustRead(t, "haven10.dta"), []byte("Zoe\x00"), []byte("Zo\xeb\x00"))
 	for encoding, want := range map[string]string{"": "Zoë", "iso-8859-5": "Zoы"} {
 		got, info, err := Read(ctx, bytes.Clone(data), dialect.Options{Encoding: encoding})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if name := got.Attr(got.Find("name")).Labels[0]; name != want || (len(info.Notes) > 0) != (encoding == "") {
 			t.Errorf("%q: %q, notes %q", encoding, name, info.Notes)
 		}

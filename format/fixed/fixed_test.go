@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/format/codebook"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 const spssText = `* A survey.
@@ -90,16 +91,10 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%s, %d lines (-want +got):\n%s", kind, l.Lines, d)
 		}
 	}
-	l, err := Parse([]byte(spssText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Parse([]byte(spssText)))(t)
 	sex := []codebook.Value{{Number: 1, Label: "male"}, {Number: 2, Label: "female"}, {Number: 9, Label: "refused"}}
 	for _, text := range []string{spssText, ddiText} {
-		l, err := Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Parse([]byte(text)))(t)
 		if d := cmp.Diff(sex, l.Columns[2].Labels); d != "" || !cmp.Equal(l.Columns[2].Missing, []codebook.Span{{Lo: 9,
 			Hi: 9}}) {
 			t.Errorf("%+v\n%s", l.Columns[2].Missing, d)
@@ -166,10 +161,7 @@ func TestRefused(t *testing.T) {
 
 // Values are cut out by bytes; numbers get their point and lose zeros in front, and texts the blanks behind them.
 func TestDelimited(t *testing.T) {
-	l, err := Parse([]byte(spssText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Parse([]byte(spssText)))(t)
 	text := "001Anna, 10123451-JAN-1980010\r\n" +
 		" 12 \"B\"  2-00050          1 9\n" +
 		"7\n" +

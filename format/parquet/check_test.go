@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -110,18 +111,12 @@ func TestStatedSizes(t *testing.T) {
 // readBent reads a file whose footer says something else.
 func readBent(t *testing.T, data []byte, bend func(m *format.FileMetaData)) error {
 	t.Helper()
-	f, err := open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(open(data))(t)
 	bend(f.meta)
 	if err := f.checkSize(); err != nil {
 		return err
 	}
-	cols, err := f.columns(&dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cols := must.Get(f.columns(&dialect.Options{}))(t)
 	return readAll(t.Context(), f, cols, nil)
 }
 

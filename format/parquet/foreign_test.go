@@ -18,6 +18,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,9 +43,7 @@ func written(t *testing.T, fields []parquet.Field, values []any, options ...parq
 		&out,
 		append([]parquet.WriterOption{parquet.NewSchema("other", group)}, options...)...)
 	write := func(j int, p parquet.Value) {
-		if _, err := w.ColumnWriters()[j].WriteRowValues([]parquet.Value{p}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.ColumnWriters()[j].WriteRowValues([]parquet.Value{p}))(t)
 	}
 	level, leaves := 0, len(w.ColumnWriters())
 	if fields[0].Optional() {
@@ -67,9 +66,7 @@ func written(t *testing.T, fields []parquet.Field, values []any, options ...parq
 			write(leaves-1, parquet.Int64Value(7).Level(0, 0, leaves-1))
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, w.Close())
 	return out.Bytes()
 }
 
@@ -270,9 +267,7 @@ func TestPackings(t *testing.T) {
 		}
 		node := parquet.Optional(c.node)
 		want, _, err := Read(context.Background(), file(t, node, values), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for i, text := range texts(want) {
 			if (text == "-") != (values[i] == nil) {
 				t.Fatalf("%s: row %d is %s", c.name, i+1, text)
@@ -417,9 +412,7 @@ func TestLabelsOfTypes(t *testing.T) {
 		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
 			table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(context.Background(), data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		got := texts(tb)[0]
 		if strings.Contains(string(tb.Attr(0).Dates), ".f") { // parts of seconds are written in threes
 			got = strings.TrimRight(got, "0")
@@ -434,9 +427,7 @@ func TestLabelsOfTypes(t *testing.T) {
 func TestFarDays(t *testing.T) {
 	tb, _, err := Read(context.Background(),
 		file(t, parquet.Date(), []any{int32(math.MaxInt32), int32(math.MinInt32), int32(0)}), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	first := time.Unix(math.MaxInt32*86400, 0).UTC().Format(time.DateOnly)
 	if got := texts(tb); got[0] != first || got[0] == got[1] || got[2] != "1970-01-01" {
 		t.Errorf("far days are read as %v", got)

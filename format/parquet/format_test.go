@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -34,12 +35,8 @@ func nameless(t *testing.T) []byte {
 	var out bytes.Buffer
 	group := &root{fields: []parquet.Field{field{typ{kind: "double"}.node(), ""}}}
 	w := parquet.NewGenericWriter[any](&out, parquet.NewSchema("table", group))
-	if _, err := w.ColumnWriters()[0].WriteRowValues([]parquet.Value{parquet.DoubleValue(1).Level(0, 1, 0)}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.ColumnWriters()[0].WriteRowValues([]parquet.Value{parquet.DoubleValue(1).Level(0, 1, 0)}))(t)
+	must.NoError(t, w.Close())
 	return out.Bytes()
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -64,9 +65,7 @@ func TestForeignFiles(t *testing.T) {
 				t.Errorf("%s, written %d times (-want +got):\n%s", file, k, d)
 			}
 			var out bytes.Buffer
-			if err := Format.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, Format.Write(ctx, &out, got, info.Like(dialect.Options{})))
 			if k > 0 && !bytes.Equal(last, out.Bytes()) {
 				t.Errorf("%s: other bytes when written again", file)
 			}
@@ -86,17 +85,11 @@ func TestWhatOthersRead(t *testing.T) {
 			dir := t.TempDir()
 			data := mustRead(t, from+".sav")
 			got, info, err := Read(ctx, data, dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			var out bytes.Buffer
-			if err := z.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, z.Write(ctx, &out, got, info.Like(dialect.Options{})))
 			for name, content := range map[string][]byte{"ours.sav": out.Bytes(), "theirs.sav": data} {
-				if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 			}
 			t.Run(from+z.Name+"/pspp", func(t *testing.T) {
 				pspp := []string{"pspp-convert", "--version"}
@@ -107,9 +100,7 @@ func TestWhatOthersRead(t *testing.T) {
 				sayings := map[string]string{}
 				for _, name := range []string{"ours", "theirs"} {
 					file := filepath.Join(dir, name+".sps")
-					if err := os.WriteFile(file, fmt.Appendf(nil, syntax, name), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, os.WriteFile(file, fmt.Appendf(nil, syntax, name), 0o600))
 					said := formattest.Program(t, "pspp", pspp, dir, "pspp", "-O", "format=csv", file)
 					_, said, _ = strings.Cut(said, "Table: Value Labels")
 					sayings[name] = said
@@ -117,10 +108,7 @@ func TestWhatOthersRead(t *testing.T) {
 				if d := cmp.Diff(sayings["theirs"], sayings["ours"]); d != "" || !strings.Contains(sayings["ours"], "refused") {
 					t.Errorf("other value labels (-theirs +ours):\n%s", d)
 				}
-				ours, err := os.ReadFile(filepath.Join(dir, "ours.csv"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				ours := must.Get(os.ReadFile(filepath.Join(dir, "ours.csv")))(t)
 				theirs, err := os.ReadFile(filepath.Join(dir, "theirs.csv"))
 				if err != nil || !bytes.Equal(ours, theirs) || len(ours) < 100 {
 					t.Errorf("other values: %v\n%s\n%s", err, ours, theirs)
@@ -178,9 +166,7 @@ func TestEncodings(t *testing.T) {
 		table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	le = binary.LittleEndian
 	got, _, err := Read(ctx, big, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Errorf("the most significant byte first (-want +got):\n%s", d)
 	}
@@ -191,19 +177,13 @@ func TestEncodings(t *testing.T) {
 func TestReleases(t *testing.T) {
 	data := mustRead(t, "haven.sav")
 	got, info, err := Read(ctx, data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	again := func(tab *table.Table, opt dialect.Options) *table.Table {
 		t.Helper()
 		var out bytes.Buffer
-		if err := Format.Write(ctx, &out, tab, info.Like(opt)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Format.Write(ctx, &out, tab, info.Like(opt)))
 		back, _, err := Read(ctx, out.Bytes(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return back
 	}
 	col := func(t *table.Table, name string) table.Column { return t.Column(t.Find(name)) }
@@ -217,10 +197,7 @@ func TestReleases(t *testing.T) {
 	}
 	wide := col(got, "sex")
 	wide.Labels, wide.Cat = []string{"male", "other"}, []int32{0, 1, 1, -1}
-	raised, err := got.WithColumn(got.Find("sex"), wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raised := must.Get(got.WithColumn(got.Find("sex"), wide))(t)
 	if c := col(again(raised, codes), "sex"); c.Num[0] != 1 || c.Num[1] != 3 {
 		t.Errorf("a label that is new has the codes %v, expected one that is no missing value either", c.Num)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var (
@@ -48,9 +49,7 @@ func TestRoom(t *testing.T) {
 		"carriage returns": "1\r2\r3\r3\n"} {
 		n := 3*leastChunk/len(line) + 1
 		tab, _, err := Format.Read(context.Background(), []byte(strings.Repeat(line+"7 9\n", n)), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		s := tab.Sets(0)
 		for i := range 2 * n {
 			if want := [][]int32{{0, 1, 2}, {3, 4}}[i%2]; !slices.Equal(s.Present.Row(i), want) {
@@ -72,9 +71,7 @@ func TestSeparatorsFoundOut(t *testing.T) {
 		strings.Repeat("rye bread\n", 1<<13) + "a b,c\n": {"a b", "c", "rye bread"},
 	} {
 		tab, _, err := FormatBasket.Read(context.Background(), []byte(text), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := slices.Sorted(slices.Values(tab.Attr(0).Labels)); !slices.Equal(got, items) {
 			t.Errorf("%.40q is read as %q, want %q", text, got, items)
 		}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // plain deletes, of the lines of every window, the marked items: those of the list whose place and line add up to an
@@ -86,10 +87,7 @@ func TestDelete(t *testing.T) {
 			in = iotest.OneByteReader(in)
 		}
 		var out bytes.Buffer
-		got, err := Delete(context.Background(), &out, in, list, window, oddOnes, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Delete(context.Background(), &out, in, list, window, oddOnes, nil))(t)
 		if out.String() != want || got != did {
 			t.Fatalf("%q by %d: %q, %+v, want %q, %+v", text, window, out.String(), got, want, did)
 		}
@@ -166,9 +164,6 @@ func BenchmarkDelete(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes,
-			nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes, nil))(b)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -49,17 +50,11 @@ func FuzzSheet(f *testing.F) {
 		}
 		first := out.Bytes()
 		again, info, err := Read(ctx, bytes.Clone(first), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		out = bytes.Buffer{}
-		if err := Write(ctx, &out, again, info.Like(opt)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(ctx, &out, again, info.Like(opt)))
 		third, _, err := Read(ctx, out.Bytes(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		a, b, c := formattest.Shown(tab), formattest.Shown(again), formattest.Shown(third)
 		for j := range a {
 			if a[j] != b[j] || b[j] != c[j] {

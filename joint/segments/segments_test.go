@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/mine/c45"
@@ -148,9 +149,7 @@ func TestConformance(t *testing.T) {
 
 func parametersOf(t *testing.T, c *jointtest.Case) *jointFramework {
 	q := param.Default(&jointFramework{})
-	if err := q.Params().Apply(c.Plan.Parameters); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(c.Plan.Parameters))
 	return q
 }
 
@@ -246,16 +245,10 @@ func TestRulesStay(t *testing.T) {
 		}
 		whole = append(whole, col)
 	}
-	union, err := table.New(whole...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	union := must.Get(table.New(whole...))(t)
 	learner := param.Default(&c45.Learner{})
 	learner.MinLeaf = 60
-	best, err := learner.Grow(t.Context(), union, len(columns)-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must.Get(learner.Grow(t.Context(), union, len(columns)-1))(t)
 	labels, could := make([]int32, rows), 0
 	best.Predict(union, labels)
 	for i, l := range labels {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestFit(t *testing.T) {
@@ -105,10 +106,7 @@ func colours(t *testing.T, css string) map[string][3]float64 {
 	for _, m := range regexp.MustCompile(`--(\w+): #(..)(..)(..);`).FindAllStringSubmatch(css, -1) {
 		var rgb [3]float64
 		for i := range rgb {
-			v, err := strconv.ParseUint(m[2+i], 16, 8)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseUint(m[2+i], 16, 8))(t)
 			rgb[i] = float64(v) / 255
 		}
 		if _, twice := out[m[1]]; !twice {

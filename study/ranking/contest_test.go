@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -79,11 +80,7 @@ func compared(half float64, sets int, trials ...trial) *study.Comparison {
 
 func contest(t *testing.T, c *study.Comparison, opt Options) *Contest {
 	t.Helper()
-	k, err := New(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return must.Get(New(c, opt))(t)
 }
 
 // names writes entrants by the names of their settings.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/association"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func of(labels int, rows ...[]int32) *itemset.Transactions {
@@ -31,18 +32,13 @@ func rules(t *testing.T, tr *itemset.Transactions, least int, o association.Opti
 		return itemset.LCM(ctx, tr, itemset.Query{Least: least, Visit: visit})
 	}
 	s, err := association.Gather(context.Background(), find, tr.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = s.Rules(context.Background(), o, func(r *association.Rule) bool {
+	must.NoError(t, err)
+	must.NoError(t, s.Rules(context.Background(), o, func(r *association.Rule) bool {
 		c := *r
 		c.If, c.Then = slices.Clone(r.If), slices.Clone(r.Then)
 		out = append(out, c)
 		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }
 

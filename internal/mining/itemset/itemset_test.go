@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var miners = map[string]Miner{"apriori": Apriori, "eclat": Eclat, "fpgrowth": FPGrowth, "lcm": LCM}
@@ -65,9 +66,7 @@ func found(t testing.TB, mine Miner, tr *Transactions, least int, kind Kind) (ou
 		out = append(out, fmt.Sprint(items, count))
 		return true
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if only, err := mine(context.Background(), tr, Query{Least: least, Kind: kind}); err != nil || only != n ||
 		n != Tally(len(out)) {
 		t.Fatalf("found %d, says %d, counts %d, %v", len(out), n, only, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -74,15 +75,9 @@ func member(of []string, bits int) []string {
 	return out
 }
 
-func mustShare(t interface{ Fatal(...any) }, text string) Share {
-	s, err := ParseShare(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+func mustShare(t must.T, text string) Share { return must.Get(ParseShare(text))(t) }
 
-func (s *trial) limits(t interface{ Fatal(...any) }) (l Limits) {
+func (s *trial) limits(t must.T) (l Limits) {
 	mst, mct, sm := mustShare(t, s.b.mst), mustShare(t, s.b.mct), mustShare(t, s.b.sm)
 	l.Least = mst.Of(len(s.w.rows))
 	var err error
@@ -224,9 +219,7 @@ func (a *algorithm) check(t *rapid.T, s *trial) {
 	}
 	run := func() (*Data, []basket.Pattern) {
 		d, list := s.w.data(s.list)
-		if err := a.run(context.Background(), d, list, s, l, psi, phi); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, a.run(context.Background(), d, list, s, l, psi, phi))
 		return d, list
 	}
 	d, list := run()

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
@@ -94,10 +95,7 @@ func draw(r *rapid.T) *scene {
 // plainly inverts the whole matrix of a part and returns what a released state counts for in those original states that
 // are asked for.
 func plainly(t testing.TB, m transition.Matrix, state int, asked func(x int) bool) (w float64) {
-	inverse, err := randomised.Inverse(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inverse := must.Get(randomised.Inverse(m))(t)
 	for x := range m {
 		if asked(x) {
 			w += inverse[x][state]
@@ -220,19 +218,11 @@ func TestPlainInversion(t *testing.T) {
 	long.Only(t, "many records")
 	long.Check(t, func(r *rapid.T) {
 		s := draw(r)
-		c, err := basket.New(s.Table, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		release, err := New(s.Table, c, &s.law)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(basket.New(s.Table, basket.Options{}))(t)
+		release := must.Get(New(s.Table, c, &s.law))(t)
 		threshold := rapid.Float64Range(0.05, 0.6).Draw(r, "threshold")
 		found, levels, err := release.Find(t.Context(), threshold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		estimate := func(set []int32) (share, deviation float64) {
 			squares, n := 0.0, float64(s.Rows())
 			for i := range s.Rows() {
@@ -304,10 +294,7 @@ func TestRefused(t *testing.T) {
 		if p.Columns == nil {
 			law.Release.Records, law.Parts = 3, nil
 		}
-		c, err := basket.New(tab, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(basket.New(tab, basket.Options{}))(t)
 		if _, err := New(tab, c, &law); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
@@ -337,14 +324,9 @@ func TestLowest(t *testing.T) {
 			Sizes: &modelfile.Sizes{Operators: []modelfile.Operator{{Items: 1, Kept: []float64{0.1, 0.9}, Rho: 0.2}},
 				Records: []int{1, 1, 1, 1}}}, 2, math.Inf(1)},
 	} {
-		coding, err := basket.New(tab, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		coding := must.Get(basket.New(tab, basket.Options{}))(t)
 		r, err := New(tab, coding, &modelfile.Model{Release: modelfile.Release{Records: 4}, Parts: []modelfile.Part{c.p}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := r.Lowest(c.k); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
 			t.Errorf("%+v: the lowest support of %d items is %v, expected %v", c.p, c.k, got, c.want)
 		}
@@ -363,21 +345,15 @@ func TestTooManyDoubts(t *testing.T) {
 		}
 	}
 	tab := tabletest.Must(table.SetColumn("s", names, table.SetsOf(sets, nil)))
-	c, err := basket.New(tab, basket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := New(
+	c := must.Get(basket.New(tab, basket.Options{}))(t)
+	r := must.Get(New(
 		tab,
 		c,
 		&modelfile.Model{
 			Release: modelfile.Release{Records: 20},
 			Parts:   []modelfile.Part{{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.6, Zero: 0.6}}},
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	found, levels, err := r.Find(t.Context(), 0.01)
 	if err != nil || len(levels) != 3 || levels[1].Lost != 0 || levels[1].Kept == 0 || levels[2].Lost <= mostDoubts ||
 		levels[2].Kept != 0 ||

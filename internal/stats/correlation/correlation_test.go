@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -52,11 +53,7 @@ func twin(cols [][]float64) *Statistics {
 
 func of(t testing.TB, cols ...[]float64) *Statistics {
 	t.Helper()
-	s, err := Of(context.Background(), cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Of(context.Background(), cols))(t)
 }
 
 func TestEqualsTwin(t *testing.T) {
@@ -72,10 +69,7 @@ func TestEqualsTwin(t *testing.T) {
 		for range 3 {
 			cols = append(cols, rapid.SliceOfN(value, rows, rows).Draw(t, "column"))
 		}
-		got, err := Of(context.Background(), cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Of(context.Background(), cols))(t)
 		if d := cmp.Diff(twin(cols), got, near...); d != "" {
 			t.Fatal(d)
 		}

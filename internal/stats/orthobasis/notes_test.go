@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -18,10 +19,7 @@ func notes(t *testing.T, u ...[]float64) (*Facts, string) {
 		names[j] = string(rune('a' + j))
 		attrs[j].Name = names[j]
 	}
-	f, err := Study(context.Background(), names, u, len(u))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Study(context.Background(), names, u, len(u)))(t)
 	return f, strings.Join(message.Written(f.Notes(attrs, 0, func(int) bool { return false })), "\n")
 }
 
