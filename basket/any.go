@@ -63,10 +63,8 @@ func (c *Coding) Expand(
 			return "", fmt.Errorf("pattern in line %d: %w", e.line, err)
 		}
 		for _, p := range found {
-			if !slices.ContainsFunc(
-				listed,
-				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) },
-			) {
+			if !slices.ContainsFunc(listed,
+				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) }) {
 				listed, lines = append(listed, p), append(lines, c.Text(p))
 			}
 		}
@@ -136,10 +134,8 @@ func (w *wild) stand(ctx context.Context, text string) (out []Pattern, err error
 	case len(out) == 0:
 		return nil, errors.New("its * stands for nothing at these thresholds")
 	case len(out) > mostOfAny:
-		return nil, fmt.Errorf(
-			"its * stands for more than %d patterns: raise the support, or list what is sensitive",
-			mostOfAny,
-		)
+		return nil, fmt.Errorf("its * stands for more than %d patterns: raise the support, or list what is sensitive",
+			mostOfAny)
 	}
 	return out, nil
 }

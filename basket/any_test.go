@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"pgregory.net/rapid"
@@ -24,14 +25,8 @@ func letters(t tabletest.T, rows []string) (*basket.Coding, *itemset.Transaction
 		sets = append(sets, row)
 	}
 	tab := tabletest.Of(t, table.SetColumn("s", []string{"a", "b", "c", "d", "e"}, table.SetsOf(sets, nil)))
-	c, err := basket.New(tab, basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rowsOf, err := c.Code(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(tab, basket.Options{Intervals: 2}))(t)
+	rowsOf := must.Get(c.Code(tab))(t)
 	return c, rowsOf
 }
 
@@ -63,10 +58,7 @@ func TestExpand(t *testing.T) {
 			t.Errorf("%q: %v", x.list, err)
 			continue
 		}
-		list, err := c.Patterns(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(c.Patterns(got))(t)
 		var texts []string
 		for _, p := range list {
 			texts = append(texts, c.Text(p))
@@ -105,14 +97,8 @@ func TestExpandRefuses(t *testing.T) {
 // TestExpandTwin holds * against a loop over all sets of items.
 func TestExpandTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		rows := rapid.SliceOfN(
-			rapid.SampledFrom([]string{"ab", "abc", "ac", "bcd", "abcde", "de", "ace", "b"}),
-			2,
-			12,
-		).Draw(
-			t,
-			"rows",
-		)
+		rows := rapid.SliceOfN(rapid.SampledFrom([]string{"ab", "abc", "ac", "bcd", "abcde", "de", "ace", "b"}), 2,
+			12).Draw(t, "rows")
 		c, coded := letters(t, rows)
 		least := rapid.IntRange(1, 3).Draw(t, "least")
 		count := func(bits int) (n int) {
@@ -157,9 +143,7 @@ func TestExpandTwin(t *testing.T) {
 				}
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			lines := slices.DeleteFunc(strings.Split(got, "\n"), func(l string) bool { return l == "" })
 			slices.Sort(lines)
 			slices.Sort(want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -16,10 +17,7 @@ import (
 // texts returns the items of every record, with blanks between them.
 func texts(t *testing.T, c *basket.Coding, tab *table.Table) (out []string) {
 	t.Helper()
-	tr, err := c.Code(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(c.Code(tab))(t)
 	for i := range tr.Len() {
 		var row []string
 		if !slices.IsSorted(tr.Row(i)) {
@@ -42,11 +40,8 @@ func patients(t *testing.T) *table.Table {
 		table.NumColumn("age", 1, []float64{20, 30, 40, 50, math.NaN()}),
 		table.NumColumn("visits", 1, []float64{1, 1, 2, math.NaN(), 1}),
 		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, -1, 0, 1}),
-		table.SetColumn(
-			"diagnoses",
-			[]string{"flu", "gout"},
-			table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}}),
-		),
+		table.SetColumn("diagnoses", []string{"flu", "gout"},
+			table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}})),
 	)
 }
 
@@ -55,28 +50,16 @@ func patients(t *testing.T) *table.Table {
 func TestItems(t *testing.T) {
 	tab := patients(t)
 	c, err := basket.New(tab, basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"age < 40; visits=1; sex=f; diagnoses=flu; diagnoses=gout",
-		"age < 40; visits=1; sex=m",
-		"age >= 40; visits=2",
-		"age >= 40; sex=f; diagnoses=flu",
-		"visits=1; sex=m; diagnoses=gout",
-	}
+	must.NoError(t, err)
+	want := []string{"age < 40; visits=1; sex=f; diagnoses=flu; diagnoses=gout", "age < 40; visits=1; sex=m",
+		"age >= 40; visits=2", "age >= 40; sex=f; diagnoses=flu", "visits=1; sex=m; diagnoses=gout"}
 	if got := texts(t, c, tab); !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	c, err = basket.New(tab, basket.Options{Attributes: []string{"age"}, Cuts: map[string][]float64{"age": {30, 50}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got, want := texts(t, c, tab), []string{"age < 30", "age in [30, 50)", "age in [30, 50)", "age >= 50",
-		""}; !slices.Equal(
-		got,
-		want,
-	) {
+		""}; !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	only := tabletest.Of(t, tab.Column(4))
@@ -91,19 +74,13 @@ func TestItems(t *testing.T) {
 // A coding serves another table: labels in another order, new ones, numbers that were not there.
 func TestOther(t *testing.T) {
 	tab := patients(t)
-	c, err := basket.New(tab, basket.Options{Intervals: 2, Exclude: []string{"diagnoses"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(tab, basket.Options{Intervals: 2, Exclude: []string{"diagnoses"}}))(t)
 	other := tabletest.Of(t,
 		table.NumColumn("age", 1, []float64{39, 40, 99}),
 		table.NumColumn("visits", 1, []float64{3, 1.5, 2}),
 		table.CatColumn("sex", []string{"x", "m", "f"}, []int32{0, 1, 2}))
 	if got, want := texts(t, c, other), []string{"age < 40", "age >= 40; sex=m",
-		"age >= 40; visits=2; sex=f"}; !slices.Equal(
-		got,
-		want,
-	) {
+		"age >= 40; visits=2; sex=f"}; !slices.Equal(got, want) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	if _, err := c.Code(other.Select(0, 1)); err == nil {
@@ -128,13 +105,8 @@ func TestRefused(t *testing.T) {
 // Limits are read in the column's notation; what is no limit, no column or not ascending is named.
 func TestParseCuts(t *testing.T) {
 	born := table.DateColumn("born", "dd.mm.yyyy", []float64{0, 100})
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("age", 1, []float64{20, 50}),
-		table.NumColumn("a=b", 0.5, []float64{1, 2}),
-		table.CatColumn("sex", []string{"f"}, []int32{0, 0}),
-		born,
-	)
+	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 50}), table.NumColumn("a=b", 0.5, []float64{1, 2}),
+		table.CatColumn("sex", []string{"f"}, []int32{0, 0}), born)
 	got, err := basket.ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
 	want := map[string][]float64{"age": {30, 65}, "a=b": {1.5}, "born": {31, 33}}
 	if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]float64]) {
@@ -190,18 +162,9 @@ func TestTreeCuts(t *testing.T) {
 	if want := []string{"x=2.25|4", "y=7"}; !slices.Equal(texts, want) {
 		t.Fatalf("%q, expected %q", texts, want)
 	}
-	cuts, err := basket.ParseCuts(tab, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := basket.New(tab, basket.Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts})
-	if err != nil {
-		t.Fatal(err)
-	}
-	codes, err := c.Code(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cuts := must.Get(basket.ParseCuts(tab, texts))(t)
+	c := must.Get(basket.New(tab, basket.Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts}))(t)
+	codes := must.Get(c.Code(tab))(t)
 	for i := range 4 { // the last misses x
 		for k := range i {
 			for _, n := range grown.Nodes {
@@ -210,13 +173,8 @@ func TestTreeCuts(t *testing.T) {
 				}
 				a, b := tab.Num(n.Attr)[i], tab.Num(n.Attr)[k]
 				if (a <= n.Cut) != (b <= n.Cut) && codes.Row(i)[n.Attr] == codes.Row(k)[n.Attr] {
-					t.Errorf(
-						"records %d and %d share an item of %s, and the cut at %v tells them apart",
-						i+1,
-						k+1,
-						tab.Attr(n.Attr).Name,
-						n.Cut,
-					)
+					t.Errorf("records %d and %d share an item of %s, and the cut at %v tells them apart", i+1, k+1,
+						tab.Attr(n.Attr).Name, n.Cut)
 				}
 			}
 		}
@@ -229,10 +187,7 @@ func TestSetsAlone(t *testing.T) {
 		return tabletest.Of(t, table.SetColumn("items", labels, table.SetsOf(rows, make([][]int32, len(rows)))))
 	}
 	whole := of([]string{"a", "b", "c"}, []int32{0, 1}, []int32{}, nil, []int32{1, 2}, []int32{2})
-	c, err := basket.New(whole, basket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(whole, basket.Options{}))(t)
 	for name, x := range map[string]struct {
 		t    *table.Table
 		want []string
@@ -245,10 +200,7 @@ func TestSetsAlone(t *testing.T) {
 		"other": {of([]string{"b", "c", "d"}, []int32{0, 2}, []int32{1}), []string{"b", "c"}},
 		"fewer": {of([]string{"a"}, []int32{0}, []int32{}), []string{"a", ""}},
 	} {
-		tr, err := c.Code(x.t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(c.Code(x.t))(t)
 		if got := texts(t, c, x.t); !slices.Equal(got, x.want) || tr.Labels != len(c.Items) ||
 			len(tr.Items) != tr.Start[tr.Len()] {
 			t.Errorf("%s: %q in %+v, expected %q", name, got, tr, x.want)

@@ -68,10 +68,8 @@ func (c *Coding) Patterns(text string) ([]Pattern, error) {
 			if err != nil {
 				return nil, fmt.Errorf("pattern in line %d: %w", n+1, err)
 			}
-			if slices.ContainsFunc(
-				out,
-				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) },
-			) {
+			if slices.ContainsFunc(out,
+				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) }) {
 				return nil, fmt.Errorf("pattern in line %d: it stands there twice", n+1)
 			}
 			out = append(out, p)

@@ -7,21 +7,16 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Patterns are read in any way in which a custodian writes them, and written as they are read.
 func TestPatterns(t *testing.T) {
-	c, err := basket.New(patients(t), basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := c.Patterns("# what was to be hidden\n\nsex=f, diagnoses=flu ; diagnoses=gout\r\n \"age < 40\" => " +
-		"diagnoses=flu,sex=f\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(patients(t), basket.Options{Intervals: 2}))(t)
+	list := must.Get(c.Patterns("# what was to be hidden\n\nsex=f, diagnoses=flu ; diagnoses=gout\r\n \"age < 40\" => " +
+		"diagnoses=flu,sex=f\n"))(t)
 	var texts []string
 	for _, p := range list {
 		texts = append(texts, c.Text(p))
@@ -29,10 +24,8 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%v has the items %v", p, all)
 		}
 	}
-	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(
-		texts,
-		want,
-	) {
+	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(texts,
+		want) {
 		t.Errorf("%q, want %q", texts, want)
 	}
 	again, err := c.Patterns(strings.Join(texts, "\n"))
@@ -44,14 +37,9 @@ func TestPatterns(t *testing.T) {
 // The names of items may hold what divides patterns.
 func TestPatternsOfOddNames(t *testing.T) {
 	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y", "u @ 0.5"}
-	tab := tabletest.Of(
-		t,
-		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})),
-	)
-	c, err := basket.New(tab, basket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t,
+		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})))
+	c := must.Get(basket.New(tab, basket.Options{}))(t)
 	for k := range labels {
 		for l := range labels {
 			if k == l {
@@ -73,10 +61,7 @@ func TestNamed(t *testing.T) {
 	for j := range tab.Width() {
 		columns = append(columns, tab.Attr(j).Name)
 	}
-	c, err := basket.New(tab, basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(tab, basket.Options{Intervals: 2}))(t)
 	for k := range c.Items {
 		for l := range c.Items {
 			p := basket.Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
@@ -93,10 +78,7 @@ func TestNamed(t *testing.T) {
 
 // Errors name the line, and no item: they are read by those who may not know the list.
 func TestPatternsErrors(t *testing.T) {
-	c, err := basket.New(patients(t), basket.Options{Intervals: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(basket.New(patients(t), basket.Options{Intervals: 2}))(t)
 	for _, x := range []struct{ text, want string }{
 		{"sex=f\nsex=x", "line 2: there is no such item"},
 		{"sex=f\n\ndiagnoses=flue", "line 3: there is no such item, but one with a similar spelling"},

@@ -12,26 +12,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func amount(t testing.TB, text string) Amount {
 	t.Helper()
-	a, err := Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Get(Parse(text))(t)
 }
 
 var row = Unit{"record", 1}
 
 func created(t testing.TB, epsilon, delta string) *Ledger {
 	t.Helper()
-	l, err := Create(filepath.Join(t.TempDir(), "people.budget"),
-		Limits{Epsilon: amount(t, epsilon), Delta: amount(t, delta), Unit: row})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Create(filepath.Join(t.TempDir(), "people.budget"),
+		Limits{Epsilon: amount(t, epsilon), Delta: amount(t, delta), Unit: row}))(t)
 	return l
 }
 
@@ -95,9 +90,7 @@ func TestDelta(t *testing.T) {
 	e := entry(t, Pure, "0.5")
 	e.Delta = amount(t, "1e-7")
 	l := created(t, "1", "1e-7")
-	if err := l.Charge(e); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Charge(e))
 	if total := l.Spent(); total.Epsilon != 0.5 || total.Delta != 1e-7 || total.View != Basic {
 		t.Errorf("spent %+v", total)
 	}
@@ -120,9 +113,7 @@ func TestNoRoundingLoophole(t *testing.T) {
 		if left := l.Left(); left.Rat().Cmp(big.NewRat(int64(10-k), 10)) != 0 {
 			t.Errorf("after %d tenths %v is left", k, left)
 		}
-		if err := l.Charge(entry(t, Pure, "0.1")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Charge(entry(t, Pure, "0.1")))
 	}
 	if left := l.Left(); left.Sign() != 0 {
 		t.Errorf("%v is left of nothing", left)
@@ -151,9 +142,7 @@ func TestNoRoundingLoophole(t *testing.T) {
 func TestPlans(t *testing.T) {
 	for _, c := range []struct{ kind Kind }{{Pure}, {Selection}, {Concentrated}, {Gaussian}} {
 		l := created(t, "3", "1e-6")
-		if err := l.Charge(entry(t, Pure, "0.25")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Charge(entry(t, Pure, "0.25")))
 		plan := []Entry{*entry(t, c.kind, "0.01"), *entry(t, c.kind, "0.04")}
 		cost, ok := l.Cost(plan...)
 		if !ok || cost.Epsilon <= 0.25 || len(l.Entries()) != 1 {
@@ -211,14 +200,9 @@ func TestPromisesAreOfOneKind(t *testing.T) {
 func TestForgedLines(t *testing.T) {
 	l := created(t, "1", "0")
 	for range 3 {
-		if err := l.Charge(entry(t, Pure, "0.1")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Charge(entry(t, Pure, "0.1")))
 	}
-	data, err := os.ReadFile(l.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(l.path))(t)
 	for k := range data[:len(data)-1] {
 		forged := slices.Clone(data)
 		forged[k] ^= 1
@@ -242,9 +226,7 @@ func TestForgedLines(t *testing.T) {
 	}
 	// Cutting lines off the end cannot be seen in the file; a ledger that is open, and a release, remember.
 	released := l.Head()
-	if err := os.WriteFile(l.path, bytes.Join(lines[:3], nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(l.path, bytes.Join(lines[:3], nil), 0o600))
 	if err := l.Charge(entry(t, Pure, "0.1")); err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("a charge that was cut off is not missed: %v", err)
 	}
@@ -259,9 +241,7 @@ func TestCutOff(t *testing.T) {
 	l := created(t, "1", "0")
 	var sizes []int
 	for range 2 {
-		if err := l.Charge(entry(t, Pure, "0.1")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Charge(entry(t, Pure, "0.1")))
 		data, _ := os.ReadFile(l.path)
 		sizes = append(sizes, len(data))
 	}
@@ -271,16 +251,10 @@ func TestCutOff(t *testing.T) {
 			t.Fatalf("cut to %d bytes: %d entries, %v", size, len(entries), err)
 		}
 	}
-	if err := os.WriteFile(l.path, data[:sizes[1]-9], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(l.path, data[:sizes[1]-9], 0o600))
 	l, err := Open(l.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Charge(entry(t, Pure, "0.3")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, l.Charge(entry(t, Pure, "0.3")))
 	if l, err = Open(l.path); err != nil || fmt.Sprint(l.Spent().Exact()) != "2/5" {
 		t.Errorf("after the line that was cut off: %v, %v", l.Spent(), err)
 	}

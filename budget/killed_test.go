@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestMain is the test, or a process of one: it charges the ledger that the environment names, as often as it can, and
@@ -42,9 +44,7 @@ func charging(t *testing.T, path, amount string) (process *exec.Cmd, drawn chan 
 	if err == nil {
 		err = c.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	drawn = make(chan int, 1)
 	go func() {
 		n := 0
@@ -64,10 +64,7 @@ func TestKilled(t *testing.T) {
 		_ = c.Process.Kill()
 		n := <-drawn
 		_ = c.Wait()
-		l, err := Open(l.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l = must.Get(Open(l.path))(t)
 		if charged := len(l.Entries()); charged < n || charged > n+1 {
 			t.Errorf("noise was drawn %d times and charged %d times", n, charged)
 		}

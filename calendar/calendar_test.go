@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Every day of every year has the number that package time gives it, comes back from it, and exists; what package time
@@ -31,17 +32,8 @@ func TestEveryDay(t *testing.T) {
 			for day := 1; day <= length; day++ {
 				y, m, d := civil(n)
 				if days(year, month, day) != n || y != year || m != month || d != day {
-					t.Fatalf(
-						"%d-%d-%d is day %d, expected %d, which is %d-%d-%d",
-						year,
-						month,
-						day,
-						days(year, month, day),
-						n,
-						y,
-						m,
-						d,
-					)
+					t.Fatalf("%d-%d-%d is day %d, expected %d, which is %d-%d-%d", year, month, day, days(year, month, day), n, y,
+						m, d)
 				}
 				n++
 			}
@@ -72,26 +64,8 @@ var twins = func() (out []twin) {
 					"3:04PM", "3:04:05 pm", "03:04:05.000PM"} {
 					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond,
 						time.Minute, time.Minute, time.Second, time.Millisecond}[k]
-					text := strings.NewReplacer(
-						"15",
-						"hh",
-						"04",
-						"mm",
-						"05",
-						"ss",
-						"03",
-						"hh",
-						"3",
-						"h",
-						"0",
-						"f",
-						"PM",
-						"AM",
-						"pm",
-						"am",
-					).Replace(
-						clock,
-					)
+					text := strings.NewReplacer("15", "hh", "04", "mm", "05", "ss", "03", "hh", "3", "h", "0", "f", "PM", "AM",
+						"pm", "am").Replace(clock)
 					for _, end := range []string{"", "Z", "+08:00", "-0800", " +08"} {
 						out = append(out, twin{Notation(day + apart + text + end), goes.Replace(day) + apart + clock + end, unit})
 					}
@@ -130,10 +104,7 @@ func (w *twin) number(at time.Time) float64 {
 func TestEqualsPackageTime(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Draw(r, "notation")
-		l, err := w.n.Layout()
-		if err != nil {
-			r.Fatal(err)
-		}
+		l := must.Get(w.n.Layout())(r)
 		at := w.drawTime(r)
 		text := at.Format(w.layout)
 		v, ok := l.Number([]byte(text))
@@ -203,10 +174,7 @@ func TestSeenFindsTheNotation(t *testing.T) {
 			if candidate == "" {
 				continue
 			}
-			l, err := candidate.Layout()
-			if err != nil {
-				r.Fatal(err)
-			}
+			l := must.Get(candidate.Layout())(r)
 			same := true
 			for k, at := range times {
 				text := at.Format(w.layout)
@@ -348,10 +316,7 @@ func TestParse(t *testing.T) {
 
 // Two digits are the year of the hundred that is told.
 func TestTwoDigits(t *testing.T) {
-	n, err := Parse("dd.mm.yy from 1926")
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(Parse("dd.mm.yy from 1926"))(t)
 	l, _ := n.Layout()
 	for text, year := range map[string]int{"01.02.26": 1926, "01.02.99": 1999, "01.02.00": 2000, "01.02.25": 2025} {
 		v, ok := l.Number([]byte(text))

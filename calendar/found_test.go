@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Texts of one notation with month words are found, read and written back as they are; others are none.
@@ -88,9 +89,7 @@ func TestWordsTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		day := rapid.IntRange(-60000, 60000).Draw(t, "day")
 		var y, m, d int
-		if _, err := fmt.Sscanf(Day.Label(day), "%d-%d-%d", &y, &m, &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscanf(Day.Label(day), "%d-%d-%d", &y, &m, &d))(t)
 		for n, want := range map[Notation]string{
 			"dd Dec yyyy": fmt.Sprintf("%02d %s %04d", d, english[m], y),
 			"Dec d, yyyy": fmt.Sprintf("%s %d, %04d", english[m], d, y),

@@ -3,6 +3,8 @@ package calendar
 import (
 	"math"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // No text brings the reader down, and what it takes comes back as it was.
@@ -21,10 +23,7 @@ func FuzzSeen(f *testing.F) {
 			if n == "" {
 				continue
 			}
-			l, err := n.Layout()
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(n.Layout())(t)
 			v, ok := l.Number([]byte(text))
 			if back := string(l.Append(nil, v)); !ok || back != text && math.Abs(v) < 1<<53 {
 				t.Fatalf("%q of %s came back as %q", text, n, back)
@@ -48,8 +47,6 @@ func FuzzParse(f *testing.F) {
 		if err != nil || again != n {
 			t.Fatalf("%q became %q and then %q, %v", text, n, again, err)
 		}
-		if _, err := n.Layout(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(n.Layout())(t)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Every month and every time of the day that is written is read as the number that it was written of, and counts in its
@@ -24,10 +26,7 @@ func TestParts(t *testing.T) {
 		{"h:mm", "minutes", "8:30", 510, 510. / 1440, 0, 1440, []string{"08:30", "8:3"}},
 		{"hh:mm:ss", "seconds", "08:30:15", 30615, 30615. / 86400, 0, 86400, []string{"08:30", "08:30:60"}},
 	} {
-		l, err := c.n.Layout()
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(c.n.Layout())(t)
 		if got := l.Notation(); got != c.n || c.n.Unit() != c.unit {
 			t.Errorf("%s is %s in %s", c.n, got, c.n.Unit())
 		}

@@ -39,9 +39,7 @@ const (
 )
 
 // Identifier is a name in SQL, whatever it holds.
-func Identifier(name string) string {
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}
+func Identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // Digest is what a table of a database is known by: the SHA-256 of the text that it is read from, in hexadecimal.
 func Digest(data []byte) string {
@@ -61,10 +59,8 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 	opt.Delimiter, opt.Encoding, opt.DecimalComma, opt.Exact = ',', "utf-8", false, true
 	opt.Missing = append(
 		[]string{""},
-		slices.DeleteFunc(
-			slices.Clone(opt.Missing),
-			func(m string) bool { return slices.Contains(dialect.DefaultMissing, m) },
-		)...)
+		slices.DeleteFunc(slices.Clone(opt.Missing),
+			func(m string) bool { return slices.Contains(dialect.DefaultMissing, m) })...)
 	opt.Kinds = maps.Clone(given)
 	if opt.Kinds == nil {
 		opt.Kinds = map[string]table.Kind{}
@@ -164,10 +160,8 @@ func (n *Types) Of(c *table.Column, was string) string {
 	switch {
 	case c.Kind != table.Numeric:
 		if n.Truth != "" && strings.EqualFold(was, n.Truth) &&
-			!slices.ContainsFunc(
-				c.Labels,
-				func(l string) bool { return !slices.Contains([]string{"t", "f", "true", "false"}, l) },
-			) {
+			!slices.ContainsFunc(c.Labels,
+				func(l string) bool { return !slices.Contains([]string{"t", "f", "true", "false"}, l) }) {
 			return n.Truth
 		}
 		return n.Text

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -34,10 +35,7 @@ func TestAdopt(t *testing.T) {
 		Files:  []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")},
 		Output: f.path("p.yaml"),
 	}
-	got, err := (&Desk{}).Adopt(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Desk{}).Adopt(ctx, q))(t)
 	want := `version: 1
 columns:
   a/b: {role: quasi-identifier, hierarchy: p-a_b.csv}
@@ -69,10 +67,7 @@ thresholds:
 		"hierarchies are written beside it") {
 		t.Error(err)
 	}
-	without, err := policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil))(t)
 	f.put(t, "p.yaml", string(without))
 	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Said: policy.Policy{Class: "y"}})
 	if err != nil || len(l.Hierarchies) != 2 {
@@ -95,22 +90,15 @@ func TestAdoptContradictions(t *testing.T) {
 		`{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`,
 	)
 	for name, k := range map[string]string{"c.deid": "5", "d.deid": "2"} {
-		f.put(t, name, string(ziptest.Of(
-			t,
-			"input/definition.xml",
+		f.put(t, name, string(ziptest.Of(t, "input/definition.xml",
 			"<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
-			"input/config.xml",
-			"<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>",
-		)))
+			"input/config.xml", "<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>")))
 	}
 	var files []string
 	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {
 		files = append(files, f.path(name))
 	}
-	got, err := (&Desk{}).Adopt(ctx, AdoptRequest{Files: files})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Desk{}).Adopt(ctx, AdoptRequest{Files: files}))(t)
 	want := `version: 1
 columns:
   id: {role: identifier, kind: numeric, step: 1}

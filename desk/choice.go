@@ -39,10 +39,8 @@ type UnfitDocument struct {
 
 // choiceOf puts the choice into a document.
 func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, error) {
-	t, err := ranking.New(
-		c,
-		ranking.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding},
-	)
+	t, err := ranking.New(c,
+		ranking.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding})
 	if err != nil {
 		return nil, err
 	}

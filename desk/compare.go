@@ -183,10 +183,8 @@ func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]stri
 		return nil, err
 	}
 	if len(q.Measures) == 0 {
-		measures = slices.DeleteFunc(
-			slices.Clone(catalog.Measures()),
-			func(m measure.Measure) bool { return m.Effort == measure.Slow },
-		)
+		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()),
+			func(m measure.Measure) bool { return m.Effort == measure.Slow })
 	}
 	if shared, err = deal(r, methods, measures, q.Set); err != nil || len(q.Measures) > 0 {
 		return shared, err

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -48,13 +49,9 @@ func newStock(t *testing.T) folder {
 		"city.csv}\n  name: {role: identifier}\n")
 	f.put(t, "i.yaml", "version: 1\nintruders: [{name: neighbour, knows: [city]}]\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}),
-		Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Tree(ctx, TreeRequest{Source: f.source(), Form: JSON, Output: f.path("tree.json")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}),
+		Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}))(t)
+	must.Get(d.Tree(ctx, TreeRequest{Source: f.source(), Form: JSON, Output: f.path("tree.json")}))(t)
 	return f
 }
 
@@ -100,27 +97,15 @@ var kinds = []kind{
 		"",
 		"reading people.csv, protecting, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(
-				ctx,
-				ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite},
-			)
+			_, err := d.Protect(ctx,
+				ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite})
 			return err
 		},
 	},
 	{
 		"evaluate",
-		[]string{
-			"earlier.csv",
-			"limits.yaml",
-			"people.csv",
-			"p.yaml",
-			"own.csv",
-			"rel.csv",
-			"holdout.csv",
-			"plan.json",
-			"seed",
-			"i.yaml",
-		},
+		[]string{"earlier.csv", "limits.yaml", "people.csv", "p.yaml", "own.csv", "rel.csv", "holdout.csv", "plan.json",
+			"seed", "i.yaml"},
 		[]string{"report"},
 		"",
 		"reading people.csv, reading rel.csv, reading holdout.csv, reading earlier.csv, measuring",
@@ -213,10 +198,8 @@ var kinds = []kind{
 		}},
 	{"saved tree", []string{"tree.json"}, []string{"output"}, "", "",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Tree(
-				ctx,
-				TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite},
-			)
+			_, err := d.Tree(ctx,
+				TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite})
 			return err
 		}},
 	{
@@ -470,9 +453,7 @@ func TestModes(t *testing.T) {
 		"classify":   {"output", "labels"},
 	}
 	for _, k := range kinds {
-		if err := k.ask(f, &Desk{}, ctx, k.fresh(f), true); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, k.ask(f, &Desk{}, ctx, k.fresh(f), true))
 		for field, path := range k.fresh(f) {
 			want := fs.FileMode(0o644)
 			if slices.Contains(secret[k.name], field) || k.name == "protect by the policy" && field == "plan" {
@@ -486,9 +467,7 @@ func TestModes(t *testing.T) {
 	}
 	public := f.evaluation(f.path("public.html"), false)
 	public.Said.Public, public.SeedFile = true, f.path("fresh")
-	if _, err := (&Desk{}).Evaluate(ctx, public); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Evaluate(ctx, public))(t)
 	release(t, f, func(q *ProtectRequest) { q.Report, q.Said.Public = f.path("public2.html"), true })
 	for name, want := range map[string]fs.FileMode{"public.html": 0o644, "public2.html": 0o644, "fresh": 0o600,
 		"cells": 0o600} {

@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/budget"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // noisyCount returns a count of a request, and fails where there is none.
 func noisyCount(t *testing.T, q CountsRequest, values ...string) int64 {
 	t.Helper()
-	out, err := (&Desk{}).Counts(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&Desk{}).Counts(ctx, q))(t)
 	for _, c := range out.Cells {
 		if strings.Join(c.Values, "|") == strings.Join(values, "|") {
 			return c.Count

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/database/postgres/postgrestest"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -28,23 +29,17 @@ func TestDatabase(t *testing.T) {
 	at := func(name string) string { return db + "&table=" + name }
 	store := func(name string) {
 		own, _, err := format.Read(ctx, f.path("people.csv"), format.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		fs := &files{}
-		if _, err := fs.table(ctx, at(name), own, format.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if err := fs.place(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fs.table(ctx, at(name), own, format.Options{}))(t)
+		must.NoError(t, fs.place())
 		fs.discard()
 	}
 	store("people")
 	var notes strings.Builder
 	d := &Desk{Note: func(n Note) { notes.WriteString(n.Says.String() + "\n") }}
 	protect := func(from, to, plan string) *Protection {
-		p, err := d.Protect(
+		p := must.Get(d.Protect(
 			ctx,
 			ProtectRequest{
 				Source:   Source{Path: from, Said: policy.Policy{Limits: "none", Class: "y"}},
@@ -52,10 +47,7 @@ func TestDatabase(t *testing.T) {
 				PlanOut:  f.path(plan),
 				SeedFile: f.path("seed"),
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return p
 	}
 	protect(f.path("people.csv"), f.path("a.csv"), "a.json")
@@ -92,30 +84,21 @@ func TestDatabase(t *testing.T) {
 		t.Errorf("a query to a file: %v", err)
 	}
 	fs := &files{}
-	if err := fs.add(f.path("late"), func(w io.Writer) error {
+	must.NoError(t, fs.add(f.path("late"), func(w io.Writer) error {
 		_,
 			err := io.WriteString(w, "x")
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	own, _, err := format.Read(ctx, f.path("people.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := fs.table(ctx, at("late"), own, format.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.Get(fs.table(ctx, at("late"), own, format.Options{}))(t)
 	if err := os.WriteFile(f.path("late"), nil, 0o600); err != nil { // somebody else was quicker
 		t.Fatal(err)
 	}
 	if err := fs.place(); err == nil {
 		t.Error("a file that appeared is written over")
 	}
-	a, err := postgres.Parse(at("late"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(postgres.Parse(at("late"), ""))(t)
 	if err := postgres.Vacant(context.Background(), a); err != nil {
 		t.Errorf("the table stays though its file could not be placed: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -33,19 +34,14 @@ func (f folder) path(name string) string { return filepath.Join(string(f), name)
 // put writes a file and returns its path.
 func (f folder) put(t *testing.T, name, text string) string {
 	t.Helper()
-	if err := os.WriteFile(f.path(name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(f.path(name), []byte(text), 0o600))
 	return f.path(name)
 }
 
 // names lists what is in the folder.
 func (f folder) names(t *testing.T) string {
 	t.Helper()
-	entries, err := os.ReadDir(string(f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(string(f)))(t)
 	var out []string
 	for _, e := range entries {
 		out = append(out, e.Name())
@@ -55,10 +51,7 @@ func (f folder) names(t *testing.T) string {
 
 func (f folder) read(t *testing.T, name string) string {
 	t.Helper()
-	data, err := os.ReadFile(f.path(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(f.path(name)))(t)
 	return string(data)
 }
 
@@ -174,17 +167,13 @@ func TestUsage(t *testing.T) {
 func TestSilent(t *testing.T) {
 	f := newFolder(t)
 	in := f.people(t, 40)
-	if _, err := (&Desk{}).Load(context.Background(), Source{Path: in, Said: policy.Policy{Class: "y"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Load(context.Background(), Source{Path: in, Said: policy.Policy{Class: "y"}}))(t)
 	l := newListener()
 	q := ProtectRequest{
 		Source:  Source{Path: in, Said: policy.Policy{Limits: "none", Class: "y"}},
 		Release: f.path("out.csv"),
 	}
-	if _, err := l.Protect(context.Background(), q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Protect(context.Background(), q))(t)
 	if got := strings.Join(l.works, ", "); got != "reading people.csv, protecting, measuring" || l.ended != 3 {
 		t.Errorf("began %s, ended %d", got, l.ended)
 	}

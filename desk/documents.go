@@ -341,10 +341,8 @@ type ChangeDocument struct {
 func changes(cs []study.Change) []ChangeDocument {
 	docs := []ChangeDocument{}
 	for _, c := range cs {
-		docs = append(
-			docs,
-			ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action.Kind, c.Action.Sentence(), Number(c.Changed)},
-		)
+		docs = append(docs,
+			ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action.Kind, c.Action.Sentence(), Number(c.Changed)})
 	}
 	return docs
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -29,9 +30,7 @@ func agedTable(t *testing.T, path string, n, from, span int, ward string) {
 		}
 		fmt.Fprintf(&b, "%d,%s,%s\n", from+(i*13)%span, w, ill)
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(b.String()), 0o600))
 }
 
 // TestDrift: a plan that is applied to a table like the one that it was made of passes, says how far that is, and keeps
@@ -60,9 +59,7 @@ func TestDrift(t *testing.T) {
 		PlanOut: at("plan.json"),
 	}
 	p, err := d.Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if p.Outcome.Drift != nil || p.Outcome.Verdict.Gate.Limits != 0 {
 		t.Errorf("a plan that was made here drifts: %+v", p.Outcome.Verdict.Gate)
 	}
@@ -73,8 +70,7 @@ func TestDrift(t *testing.T) {
 		{"same", "2 of 2 limits kept", "", nil},
 		{"aged", "1 of 2 limits broken", "in age", nil},
 		{"aged", "2 of 2 limits kept", "", []string{"drift=20"}},
-		{"wider", "1 of 2 limits broken", "of the values of age are outside the range of the plan",
-			[]string{"drift=20"}},
+		{"wider", "1 of 2 limits broken", "of the values of age are outside the range of the plan", []string{"drift=20"}},
 	} {
 		p, err := d.Protect(
 			context.Background(),
@@ -132,21 +128,17 @@ func TestDriftInThePolicy(t *testing.T) {
 	agedTable(t, at("old.csv"), long.Of(300, 1000), 20, 60, "icu")
 	agedTable(t, at("wider.csv"), long.Of(200, 800), 20, 70, "icu")
 	d := &Desk{}
-	if _, err := d.Protect(context.Background(),
+	must.Get(d.Protect(context.Background(),
 		ProtectRequest{Source: Source{Path: at("old.csv"),
 			Said: policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}}},
-			Release: at("old.out.csv"), PlanOut: at("plan.json")}); err != nil {
-		t.Fatal(err)
-	}
+			Release: at("old.out.csv"), PlanOut: at("plan.json")}))(t)
 	for _, c := range []struct{ thresholds, counts, err string }{
 		{"{measure: outside, max: 0.5}, {measure: drift, max: 40}", "2 of 2 limits kept", ""},
 		{"{measure: outside, max: 0.01}, {measure: drift, max: 40}", "1 of 2 limits broken", ""},
 		{"{measure: outside, max: 1.5}", "", "policy.yaml:3:"},
 	} {
-		if err := os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"),
-			0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"),
+			0o600))
 		p, err := d.Protect(
 			context.Background(),
 			ProtectRequest{
@@ -183,16 +175,10 @@ func TestDriftOfRestatedTables(t *testing.T) {
 	path := f.put(t, "wards.csv", b.String())
 	d := &Desk{}
 	said := policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}}
-	_, err := d.Protect(t.Context(), ProtectRequest{Source: Source{Path: path, Said: said}, Release: f.path("out.csv"),
-		PlanOut: f.path("plan.json")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := d.Protect(t.Context(), ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: "none"}},
-		Release: f.path("again.csv"), Plan: f.path("plan.json")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Protect(t.Context(), ProtectRequest{Source: Source{Path: path, Said: said}, Release: f.path("out.csv"),
+		PlanOut: f.path("plan.json")}))(t)
+	p := must.Get(d.Protect(t.Context(), ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: "none"}},
+		Release: f.path("again.csv"), Plan: f.path("plan.json")}))(t)
 	how, err := readPlan(f.path("plan.json"))
 	if err != nil || how.file.Restated == nil || len(how.file.Baseline.Leaves) < 2 {
 		t.Fatalf("%v: the plan keeps no relation, or has one leaf", err)

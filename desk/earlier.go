@@ -83,9 +83,7 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 // original gives them, else its own plan, else their names and values suggest. Identifiers and weights are left out. A
 // column that is an identifier of the original, as what is to be left out of this release is declared to be, was none
 // where the earlier one shows it.
-func (l *opened) further(
-	ctx context.Context, e earlier, was *table.Table, rows []int, r *measure.Release,
-) error {
+func (l *opened) further(ctx context.Context, e earlier, was *table.Table, rows []int, r *measure.Release) error {
 	more := study.Further(r.Released, was, rows)
 	if more == nil {
 		return nil

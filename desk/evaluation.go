@@ -221,8 +221,7 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 			return nil, err
 		}
 	}
-	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits,
-		Begin: r.d.begin}
+	c := &judge.Case{Subject: &r.t.Subject, Outcome: &o, Release: r.r, Part: part, Limits: r.limits, Begin: r.d.begin}
 	if r.q.Unpaired && r.how == nil {
 		c.Limits = r.limits.WithoutPairs()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -40,20 +41,14 @@ func suppressesBeyond(t *testing.T, by policy.Method) {
 	q := ProtectRequest{Source: Source{Path: month("jan.csv", 0), Said: said}, Release: f.path("jan.out.csv"),
 		PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
 	q.Said.Method = by
-	first, err := newListener().Protect(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(newListener().Protect(ctx, q))(t)
 	if s := first.Document().Solution.Value; s == nil || len(s.Columns) != 2 || len(s.Nodes) < 2 || !s.Nodes[0].Meets {
 		t.Errorf("the document has the solutions %+v", s)
 	}
 	for alone, want := range map[int]*study.Excess{0: nil, 2: {Lost: 5, Most: 1, Records: 110}} {
 		name := fmt.Sprintf("feb%d.csv", alone)
-		p, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: month(name, alone), Said: said},
-			Release: f.path("out." + name), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newListener().Protect(ctx, ProtectRequest{Source: Source{Path: month(name, alone), Said: said},
+			Release: f.path("out." + name), Plan: f.path("plan.json"), SeedFile: f.fixedSeed(t)}))(t)
 		if got := p.Outcome.Excess; (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("%d alone: %+v, want %+v", alone, got, want)
 		}

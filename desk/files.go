@@ -52,10 +52,8 @@ type files struct {
 
 // outputs are the paths of what is placed at last.
 func (f *files) outputs() []string {
-	return slices.DeleteFunc(
-		slices.Concat(f.tables, f.secret, f.shown),
-		func(path string) bool { return path == standardOutput },
-	)
+	return slices.DeleteFunc(slices.Concat(f.tables, f.secret, f.shown),
+		func(path string) bool { return path == standardOutput })
 }
 
 // inputs are the paths of what must be there.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 )
@@ -16,9 +17,7 @@ func TestVacant(t *testing.T) {
 	f := newFolder(t)
 	old := f.put(t, "old.csv", "x")
 	in := f.put(t, "in.csv", "x")
-	if err := os.Mkdir(f.path("sub"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(f.path("sub"), 0o755))
 	for _, c := range []struct {
 		name, path string
 		overwrite  bool
@@ -65,9 +64,7 @@ func TestDistinct(t *testing.T) {
 		t.Error(err)
 	}
 	refused(t, "one name", distinct(a, b, a), "a is named for two outputs")
-	if err := os.Mkdir(f.path("sub"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(f.path("sub"), 0o755))
 	refused(t, "one file by two names", distinct(a, f.path("sub/../a")), "is named for two outputs")
 }
 
@@ -196,14 +193,10 @@ func TestOdd(t *testing.T) {
 	f := newStock(t)
 	left := f.put(t, ".r.html.ABCDEFGHIJ.part", "")
 	for _, name := range []string{"seed", "plan.json"} {
-		if err := os.Chmod(f.path(name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Chmod(f.path(name), 0o644))
 	}
 	l := newListener()
-	if _, err := l.Evaluate(ctx, f.evaluation(f.path("r.html"), false)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Evaluate(ctx, f.evaluation(f.path("r.html"), false)))(t)
 	for _, says := range []string{"can read " + f.path("seed"), "can read " + f.path("plan.json"),
 		left + ": left by a killed run"} {
 		if !strings.Contains(l.heard(), says) {
@@ -226,10 +219,7 @@ func TestSeedRace(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	want, err := new(Desk).seed(f.path("seed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(new(Desk).seed(f.path("seed")))(t)
 	for k, s := range seeds {
 		if !s.Equal(want) {
 			t.Errorf("run %d has a seed that is lost", k)
@@ -244,10 +234,7 @@ func TestSeed(t *testing.T) {
 	if err != nil || a.Equal(b) {
 		t.Error("two fresh seeds are one")
 	}
-	first, err := new(Desk).seed(f.path("seed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(new(Desk).seed(f.path("seed")))(t)
 	if second, err := new(Desk).seed(f.path("seed")); err != nil || !second.Equal(first) {
 		t.Errorf("a seed file gives another seed the second time: %v", err)
 	}

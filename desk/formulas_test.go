@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -44,9 +45,7 @@ func TestFormulas(t *testing.T) {
 		PlanOut:  f.path("plan.json"),
 	}
 	l := newListener()
-	if _, err := l.Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Protect(ctx, q))(t)
 	if !strings.Contains(l.heard(), "the headings =age() begin with") {
 		t.Errorf("the note on the heading: %s", l.heard())
 	}
@@ -82,10 +81,7 @@ func TestFormulas(t *testing.T) {
 			SeedFile: q.SeedFile,
 			Measures: []string{"linkage", "accuracy"},
 		}
-		e, err := newListener().Evaluate(ctx, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(newListener().Evaluate(ctx, v))(t)
 		told := ""
 		for _, m := range MeasureDocuments(e.Outcome.Measures) {
 			told += fmt.Sprintln(m.Name, m.Score, m.Parts)

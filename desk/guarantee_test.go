@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -12,10 +13,8 @@ import (
 
 // guaranteeOf is what is said of the guarantee of a release: in general, and the notes that state an epsilon.
 func guaranteeOf(o *study.Outcome) []string {
-	said := slices.DeleteFunc(
-		message.Written(study.Texts(o.NotProtected)),
-		func(s string) bool { return !strings.Contains(s, "guarantee") },
-	)
+	said := slices.DeleteFunc(message.Written(study.Texts(o.NotProtected)),
+		func(s string) bool { return !strings.Contains(s, "guarantee") })
 	return append(
 		said,
 		slices.DeleteFunc(message.Written(o.Notes), func(s string) bool { return !strings.Contains(s, "epsilon") })...)
@@ -34,18 +33,12 @@ func TestGuaranteeFollowsTheNoise(t *testing.T) {
 			Release: f.path(method + name + value + ".csv"),
 			PlanOut: f.path(method + name + value + ".json"),
 		}
-		made, err := (&Desk{}).Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := (&Desk{}).Evaluate(
+		made := must.Get((&Desk{}).Protect(ctx, q))(t)
+		e := must.Get((&Desk{}).Evaluate(
 			ctx,
 			EvaluateRequest{Source: src.Saying(policy.Policy{Limits: "none"}), Released: q.Release, Plan: q.PlanOut,
 				Measures: []string{"bias"}},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		defer e.Close()
 		of := guaranteeOf(made.Outcome)
 		if by := guaranteeOf(e.Outcome); !slices.Equal(of, by) {

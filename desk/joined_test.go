@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -27,18 +28,13 @@ func TestJoinedTables(t *testing.T) {
 		}
 		disease := table.CatColumn("disease", []string{"flu", "cold", "gout", "none"}, codes)
 		whole := tabletest.Of(r, table.NumColumn("age", 1, age), disease)
-		sensitive, err := byGroup(whole, 1, group)
-		if err != nil {
-			r.Fatal(err)
-		}
+		sensitive := must.Get(byGroup(whole, 1, group))(r)
 		rest := tabletest.Of(r, table.NumColumn("age", 1, age), table.NumColumn(groupColumn, 1, group))
 		if sensitive.Rows() == 0 {
 			r.Skip("nothing is in a group")
 		}
 		out, by, err := joined(rest, sensitive, whole)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		number := map[int32]float64{-1: math.NaN()}
 		for i, g := range group {
 			if was, known := number[by.of[i]]; known && was != g && (was == was || g == g) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/table"
 )
@@ -21,11 +22,7 @@ func people(t *testing.T, from, n int) *table.Table {
 	for i := range n {
 		cost[i], sex[i] = float64(from+i), int32((from+i)%2)
 	}
-	tab, err := table.New(table.NumColumn("cost", 1, cost), table.CatColumn("sex", []string{"f", "m"}, sex))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.New(table.NumColumn("cost", 1, cost), table.CatColumn("sex", []string{"f", "m"}, sex)))(t)
 }
 
 // A run whose records differ from those of any earlier one by fewer than the plan's cell is refused; the same records,
@@ -91,9 +88,7 @@ func TestHistory(t *testing.T) {
 	}
 	for _, broken := range []string{"{}\n", "nonsense\n" + string(text), string(text) + "{\"records\":\"AAAA\"}\n",
 		string(text) + "{\"same_as\":99}\n"} {
-		if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte(broken), 0o600))
 		if err := enter(plan, people(t, 0, 30)); err == nil || !strings.Contains(err.Error(), "line") {
 			t.Errorf("a broken history: %v", err)
 		}

@@ -58,10 +58,8 @@ func (l *opened) fits(rel *other) error {
 	}
 	for _, a := range l.t.Table.Attrs() {
 		if a.Role&table.Identifier != 0 && rel.Find(a.Name) >= 0 {
-			return tooLarge(
-				rel.file.Name,
-				fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name),
-			)
+			return tooLarge(rel.file.Name,
+				fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name))
 		}
 	}
 	return nil

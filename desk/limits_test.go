@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -15,10 +16,7 @@ import (
 func TestThresholdsOfAPolicy(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	for max, accepted := range map[float64]bool{0.05: false, 0.09: false, 0.5: true} {
-		set, err := limitsOf(&policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(limitsOf(&policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}}))(t)
 		l := set.Find("found")
 		if !l.Declared || *l.Max != max || l.Accepted != accepted || accepted && (l.SetMax == nil || *l.SetMax != 0.09) {
 			t.Errorf("a threshold of %v: %+v", max, l)
@@ -36,9 +34,7 @@ func TestAcceptedColumns(t *testing.T) {
 	for accept, says := range map[string]string{"birth=birth_date": "", "text=notes, birth_date": "",
 		"birth=birthdate": "birth_date"} {
 		set, err := limitsOf(&policy.Policy{Accept: []string{accept}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		err = judge.Acceptable(set, attrs)
 		var wrong *Usage
 		if says == "" && err != nil || says != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), says)) {
@@ -53,9 +49,7 @@ func TestAtMost(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	pol := &policy.Policy{Thresholds: []policy.Threshold{{Measure: "seconds", Max: at(3)}}}
 	set, err := limitsOf(pol.With(&policy.Policy{AtMost: []string{"seconds=10", " found = 0.2", "levelofprivacy=-0.1"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if l := set.Find("seconds"); *l.Max != 10 || l.Source != "the command line" || l.Declared || l.Accepted != true ||
 		*l.SetMax != 3 {
 		t.Errorf("%+v", l)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -17,11 +18,7 @@ var ctx = context.Background()
 // load loads or fails the test.
 func load(t *testing.T, s Source) *Loaded {
 	t.Helper()
-	l, err := (&Desk{}).Load(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get((&Desk{}).Load(ctx, s))(t)
 }
 
 // role returns the role of a column.
@@ -137,10 +134,8 @@ func TestLoadFailures(t *testing.T) {
 		_, err := (&Desk{}).Load(ctx, s)
 		refused(t, "a file that is not what it should be", err, what)
 	}
-	_, err := (&Desk{}).Load(
-		ctx,
-		Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": {Hierarchy: "x"}}}},
-	)
+	_, err := (&Desk{}).Load(ctx,
+		Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": {Hierarchy: "x"}}}})
 	refused(t, "a hierarchy for no column", err, `hierarchy: people.csv has no column "gone"`)
 	_, err = (&Desk{}).Load(ctx, Source{Path: "-"})
 	refused(t, "nothing to read", err, "standard input")
@@ -219,10 +214,8 @@ func TestHierarchies(t *testing.T) {
 		t.Fatal("a hierarchy of the policy is not read from its folder")
 	}
 	other := f.put(t, "other.csv", strings.ReplaceAll(tree, ";*", ";all;*"))
-	two := load(
-		t,
-		Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: other}}}},
-	)
+	two := load(t,
+		Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: other}}}})
 	if len(two.Hierarchies) != 1 || two.Hierarchies["city"].Height() == l.Hierarchies["city"].Height() {
 		t.Error("the source's hierarchy does not win")
 	}
@@ -250,7 +243,7 @@ func TestLearnable(t *testing.T) {
 
 func TestInspect(t *testing.T) {
 	f := newFolder(t)
-	i, err := (&Desk{}).Inspect(
+	i := must.Get((&Desk{}).Inspect(
 		ctx,
 		Source{
 			Path: f.people(t, 30),
@@ -262,10 +255,7 @@ func TestInspect(t *testing.T) {
 				},
 			},
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	want, err := profile.Expose(ctx, i.Table)
 	if err != nil || i.Exposure.K != want.K || len(i.Exposure.QuasiIdentifiers) != 2 {
 		t.Errorf("exposure %+v, want %+v", i.Exposure, want)
@@ -274,16 +264,10 @@ func TestInspect(t *testing.T) {
 	if d.Schema != "dither/inspect/2" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
 		t.Errorf("%+v", d)
 	}
-	i, err = (&Desk{}).Inspect(
-		ctx,
-		Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Said: policy.Policy{Complete: true}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	i = must.Get((&Desk{}).Inspect(ctx,
+		Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Said: policy.Policy{Complete: true}}))(t)
 	notes := strings.Join(texts(i.Document().Notes), "\n")
-	if !strings.Contains(notes, "1 record with a missing value was "+
-		"left out") || i.Document().Profile.Rows != 2 {
+	if !strings.Contains(notes, "1 record with a missing value was left out") || i.Document().Profile.Rows != 2 {
 		t.Errorf("the document of complete records has the notes %q", notes)
 	}
 	_, err = (&Desk{}).Inspect(ctx, Source{Path: f.path("gone.csv")})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
@@ -24,9 +25,7 @@ func TestMine(t *testing.T) {
 		JSON:     true,
 	}
 	m, err := newListener().Mine(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	d := m.Document
 	if d.Schema != "dither/clusters/1" || d.Miner != "kmeans" || d.Clusters != 2 || len(d.Sizes) != 2 ||
 		d.Sizes[0]+d.Sizes[1] != 6 ||
@@ -188,10 +187,7 @@ func TestGenerate(t *testing.T) {
 
 func TestExample(t *testing.T) {
 	f := newFolder(t)
-	e, err := NewExample(ctx, f.path("demo/deep"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(NewExample(ctx, f.path("demo/deep")))(t)
 	l := load(t, Source{Path: e.Table, Said: policy.Policy{Class: e.Class}})
 	h := load(t, Source{Path: e.Holdout})
 	if l.Table.Rows() != e.Records || h.Table.Rows() != e.HeldOut || l.Table.Find(e.Class) < 0 {

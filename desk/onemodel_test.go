@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 )
@@ -23,13 +24,9 @@ type shownFigure struct{ key, value string }
 func figuresOf(t *testing.T, document any) (all, brief map[shownFigure]int, intervals []string) {
 	t.Helper()
 	var text bytes.Buffer
-	if err := WriteJSON(&text, document); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, WriteJSON(&text, document))
 	var doc any
-	if err := json.Unmarshal(text.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text.Bytes(), &doc))
 	all, brief = map[shownFigure]int{}, map[shownFigure]int{}
 	var walk func(v any, into map[shownFigure]int, model bool)
 	walk = func(v any, into map[shownFigure]int, model bool) {
@@ -75,9 +72,7 @@ type writes = func(w io.Writer) error
 func textOf(t *testing.T, write writes) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, write(&b))
 	return b.String()
 }
 
@@ -99,9 +94,7 @@ func TestOneModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.Said.Limits, q.Report = "none", "" // so that there is a release to look at
-	if _, err := (&Desk{}).Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Protect(ctx, q))(t)
 	r := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut}
 	e, _ := evaluate(t, r)
 	r.Said.Public, r.Said.Limits = true, "none"
@@ -118,10 +111,7 @@ func TestOneModel(t *testing.T) {
 	}
 	qc := comparison(t, f)
 	qc.Tables[0].Path, qc.Measures = q.Path, []string{"bias", "accuracy", "linkage"}
-	compared, err := (&Desk{}).Compare(ctx, qc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	compared := must.Get((&Desk{}).Compare(ctx, qc))(t)
 	short, long := report.Screen{Width: 400}, report.Screen{Width: 400, Verbose: true}
 	released := func(p *Protection, opt report.Options) [3]writes {
 		return [3]writes{func(w io.Writer) error { return report.HTML(w, p.Outcome, opt) },

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/membership"
@@ -65,10 +66,7 @@ func TestPairing(t *testing.T) {
 			c.change(&q)
 		}
 		l := newListener()
-		loaded, err := l.Load(ctx, q.Source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loaded := must.Get(l.Load(ctx, q.Source))(t)
 		e, err := l.Evaluate(ctx, withMeasures(q, "linkage", "bias"))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -140,11 +138,9 @@ func TestWrongPlan(t *testing.T) {
 	q := released(t, f, "bias")
 	f.put(t, "other.csv", "height,shoe,y\n1,2,no\n2,3,yes\n3,1,no\n4,6,yes\n5,5,no\n6,6,yes\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("other.csv"),
+	must.Get(d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("other.csv"),
 		Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("o.csv"),
-		PlanOut: f.path("other.json")}); err != nil {
-		t.Fatal(err)
-	}
+		PlanOut: f.path("other.json")}))(t)
 	before := f.contents(t)
 	q.Plan = f.path("other.json")
 	_, err := d.Evaluate(ctx, q)
@@ -255,10 +251,7 @@ func TestPeopleOfTheHoldout(t *testing.T) {
 		Holdout:  f.put(t, "other.csv", visits(500, 110, 4)),
 		Measures: []string{"membership", "dcr"},
 	}
-	got, err := (&Desk{}).Evaluate(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Desk{}).Evaluate(t.Context(), q))(t)
 	for _, m := range got.Outcome.Measures {
 		var others float64
 		switch d := m.Value.Detail.(type) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -190,9 +191,7 @@ func TestPlanForAnother(t *testing.T) {
 		SeedFile: f.path("seed"),
 		Release:  f.path("next-out.csv"),
 	}
-	if _, err := l.Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Protect(ctx, q))(t)
 	if len(l.notes) != 2 || !strings.Contains(l.notes[0].Says.String(), "age -> city") || l.notes[1].Field != "planout" ||
 		l.notes[1].Says.String() != "the records are in a random order, and nothing records which row is whose" {
 		t.Errorf("%+v", l.notes)
@@ -207,9 +206,7 @@ func TestPlanForAnother(t *testing.T) {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}
 	q.Overwrite, q.PlanOut = true, f.path("next.json")
-	if _, err := (&Desk{}).Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Protect(ctx, q))(t)
 	v.Plan = q.PlanOut
 	e, l = evaluate(t, v)
 	if !e.Outcome.Measures[0].Err.Empty() || l.heard() != "" || len(e.Outcome.Params) == 0 {
@@ -234,10 +231,7 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 	}
 	for _, keep := range []bool{true, false} {
 		q.Said.KeepOrder = keep
-		p, err := newListener().Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newListener().Protect(ctx, q))(t)
 		notes := strings.Join(message.Written(p.Outcome.Notes), "\n")
 		if strings.Contains(notes, "follow the row number") != keep || strings.Contains(notes, "number (sorted, or nearly "+
 			"so); ward (equal values stand together); do not keep the order") != keep {

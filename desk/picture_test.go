@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/browser"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -26,16 +27,11 @@ func TestReportPicture(t *testing.T) {
 	b := browser.New(t)
 	f := newFolder(t)
 	seed := f.put(t, "seed", strings.Repeat("7265706f72742e70", 4)+"\n")
-	if _, err := newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 3000, Output: f.path("patients.csv"),
-		SeedFile: seed}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := newListener().Protect(ctx, ProtectRequest{
+	must.Get(newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 3000, Output: f.path("patients.csv"),
+		SeedFile: seed}))(t)
+	p := must.Get(newListener().Protect(ctx, ProtectRequest{
 		Source:  Source{Path: f.path("patients.csv"), Said: policy.Policy{Class: "readmitted"}},
-		Release: f.path("release.csv"), Report: f.path("report.html"), SeedFile: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Release: f.path("release.csv"), Report: f.path("report.html"), SeedFile: seed}))(t)
 	shows := fmt.Sprintf("%s: %s", p.Outcome.Method.Name, p.Outcome.Verdict.State)
 	b.Look(1180, 800, "light", "screen")
 	b.Show(f.path("report.html"))
@@ -45,9 +41,7 @@ func TestReportPicture(t *testing.T) {
 	}
 	place := filepath.Join("..", "docs", "report.png")
 	if os.Getenv("DITHER_DOCS") != "" {
-		if err := os.WriteFile(place, picture, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(place, picture, 0o644))
 	}
 	if old, err := os.ReadFile(place); err != nil || !bytes.Contains(old, note(shows)) {
 		t.Errorf("docs/report.png (%v) does not show %s; DITHER_DOCS=1 go test ./desk -run TestReportPicture makes it", err,

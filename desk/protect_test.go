@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -98,10 +99,8 @@ func TestProtectPolicy(t *testing.T) {
 			t.Error("a column that is to be kept is changed")
 		}
 	}
-	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(
-		p,
-		"spread",
-	) != 30.0 {
+	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(p,
+		"spread") != 30.0 {
 		t.Errorf("the request's spread does not win: %v", param(p, "spread"))
 	}
 	if p = with(func(q *ProtectRequest) { q.Said.Method.Name = "rpt" }); p.Outcome.Method.Name != "rpt" {
@@ -215,10 +214,8 @@ func TestProtectFailures(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("an interrupted request ends with %v", err)
 	}
 	if strings.Contains(f.names(t), "out.csv") {
@@ -229,10 +226,7 @@ func TestProtectFailures(t *testing.T) {
 func TestProtectDocument(t *testing.T) {
 	f := newFolder(t)
 	p, _ := release(t, f, nil)
-	data, err := json.Marshal(p.Document())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(p.Document()))(t)
 	var got struct {
 		Schema, Version, Method, SeedCommitment string
 		Original, Released                      study.File
@@ -248,9 +242,7 @@ func TestProtectDocument(t *testing.T) {
 		Parameters   []struct{ Name string }
 		Files        Files
 	}
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &got))
 	if got.Schema != "dither/protect/4" || got.Version != "dither test" || got.Method != DefaultMethod ||
 		len(got.SeedCommitment) != 64 ||
 		got.Files.Release != f.path("out.csv") {

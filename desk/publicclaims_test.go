@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
@@ -106,18 +107,11 @@ func (r *publicRun) measured(name string) bool {
 // said lists the sentences of the public report, by key.
 func (r *publicRun) said(t *testing.T) map[string]string {
 	t.Helper()
-	d, err := report.Model(r.Outcome, report.Options{Public: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(report.Model(r.Outcome, report.Options{Public: true}))(t)
 	var b bytes.Buffer
 	var all any
-	if err := WriteJSON(&b, d); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b.Bytes(), &all); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, WriteJSON(&b, d))
+	must.NoError(t, json.Unmarshal(b.Bytes(), &all))
 	out := map[string]string{}
 	spokenIn(all, out)
 	return out
@@ -261,10 +255,7 @@ func (r *publicRun) shares(t *testing.T, name string) (n int) {
 			}
 		}
 		for _, b := range bar.FindAllStringSubmatch(d[0], -1) {
-			percent, err := strconv.ParseFloat(b[2], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			percent := must.Get(strconv.ParseFloat(b[2], 64))(t)
 			if slices.Contains(c.Labels, b[1]) {
 				n++
 				if have := counts[b[1]]; have < leastNamed || math.Abs(percent-100*float64(have)/float64(known)) > 0.051 {

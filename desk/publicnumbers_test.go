@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,9 +28,7 @@ func textsIn(t *testing.T, page string) (out []told) {
 		if err == io.EOF {
 			return out
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		switch e := tok.(type) {
 		case xml.StartElement:
 			name := e.Name.Local
@@ -57,11 +56,7 @@ var (
 
 func numberOf(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(strings.NewReplacer("−", "-", ",", "").Replace(s), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(strconv.ParseFloat(strings.NewReplacer("−", "-", ",", "").Replace(s), 64))(t)
 }
 
 // numbers holds every number of the public report against what may be told, and returns how many there are. A share or

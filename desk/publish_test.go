@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -36,10 +37,8 @@ func visits() string {
 func TestPublish(t *testing.T) {
 	f := newFolder(t)
 	in := Source{Path: f.put(t, "visits.csv", visits()), Said: policy.Policy{Class: "outcome"}}
-	if _, err := newListener().Tree(ctx, TreeRequest{Source: in, Form: JSON, Output: f.path("own.json"),
-		Set: map[string]string{"minLeaf": "2", "noPrune": "true"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Tree(ctx, TreeRequest{Source: in, Form: JSON, Output: f.path("own.json"),
+		Set: map[string]string{"minLeaf": "2", "noPrune": "true"}}))(t)
 	small := map[string]string{"minLeaf": "2", "noPrune": "true"}
 	for name, c := range map[string]struct {
 		q      PublishRequest

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -80,9 +81,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 			t.Fatalf("%s: the verdict is %s", name, p.Outcome.Verdict.State)
 		}
 		var doc bytes.Buffer
-		if err := WriteJSON(&doc, p.Document()); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, WriteJSON(&doc, p.Document()))
 		page := f.read(t, "report.html")
 		page = page[strings.Index(page, "<body"):]
 		for what, text := range map[string]string{"report": page, "document": doc.String()} {
@@ -132,10 +131,7 @@ func TestPublicDocument(t *testing.T) {
 			PlanOut:   f.path("plan.json"),
 			Overwrite: true,
 		}
-		p, err := (&Desk{}).Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get((&Desk{}).Protect(ctx, q))(t)
 		v := EvaluateRequest{
 			Source:    q.Source.Saying(policy.Policy{Limits: "none", Public: public}),
 			Released:  q.Release,
@@ -144,15 +140,10 @@ func TestPublicDocument(t *testing.T) {
 			Report:    f.path("e.html"),
 			Overwrite: true,
 		}
-		e, err := (&Desk{}).Evaluate(ctx, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get((&Desk{}).Evaluate(ctx, v))(t)
 		for name, document := range map[string]any{"protect": p.Document(), "evaluate": e.Document()} {
 			var b bytes.Buffer
-			if err := WriteJSON(&b, document); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, WriteJSON(&b, document))
 			for _, secret := range []string{"people.csv", hex.EncodeToString(sum[:]), `"original"`, `"side": "risk"`, "linkage"} {
 				if held := strings.Contains(b.String(), secret); held == public && (name != "protect" || secret != "linkage") {
 					t.Errorf("%s, public %t: it holds %s: %t", name, public, secret, held)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -46,9 +47,7 @@ func TestPublishedPatternsTellOfNobody(t *testing.T) {
 	q := ItemsetsRequest{Source: in, Miner: "lcm", Set: map[string]string{"support": "2"},
 		Output: f.path("sets.json"), Publish: true, People: 5}
 	var said bytes.Buffer
-	if err := newListener().Itemsets(ctx, &said, q); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, newListener().Itemsets(ctx, &said, q))
 	var sets ItemsetsDocument
 	read(t, q.Output, &sets)
 	text := strings.Join(flat(sets), "\n")
@@ -90,9 +89,7 @@ func TestPublishedPatternsTellOfNobody(t *testing.T) {
 	}
 	rules := RulesRequest{Source: in, Miner: "lcm", Set: q.Set, Confidence: 0, Output: f.path("rules.json"), Publish: true,
 		People: 5}
-	if err := newListener().Rules(ctx, &said, rules); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, newListener().Rules(ctx, &said, rules))
 	var made RulesDocument
 	read(t, rules.Output, &made)
 	for _, r := range made.Rules {
@@ -138,9 +135,7 @@ func TestPublishedPatternsOfPersons(t *testing.T) {
 	q := ItemsetsRequest{Source: in, Miner: "lcm", Set: map[string]string{"support": "2"},
 		Output: f.path("sets.json"), Publish: true, People: 5}
 	var said bytes.Buffer
-	if err := newListener().Itemsets(ctx, &said, q); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, newListener().Itemsets(ctx, &said, q))
 	var sets ItemsetsDocument
 	if read(t, q.Output, &sets); strings.Contains(strings.Join(flat(sets), " "), "ward=") {
 		t.Errorf("six records of two people are told: %v", sets)
@@ -153,9 +148,7 @@ func read(t *testing.T, path string, into any) {
 	if err == nil {
 		err = json.Unmarshal(data, into)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 func flat(d ItemsetsDocument) (out []string) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // costs is a file of 40 people: with four visits at 10 each of the first half, and one at 90 each of the others, and
@@ -37,10 +39,7 @@ func TestQuantiles(t *testing.T) {
 		want    string
 	}{{"", 0, "1/2 10, 0.75 10, 0.9 50, "}, {"who", 1, "1/2 10..50, 0.75 50, 0.9 50, "}} {
 		q.Person, q.Records = c.person, c.records
-		out, err := (&Desk{}).Quantiles(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get((&Desk{}).Quantiles(ctx, q))(t)
 		got := ""
 		for _, x := range out.Quantiles {
 			value := fmt.Sprint(x.Value)
@@ -59,15 +58,11 @@ func TestQuantiles(t *testing.T) {
 func TestQuantilesAreCharged(t *testing.T) {
 	f := newFolder(t)
 	ledger := filepath.Join(t.TempDir(), "budget")
-	if _, err := (&Desk{}).Budget(BudgetRequest{Ledger: ledger, Begin: true, Epsilon: "1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Budget(BudgetRequest{Ledger: ledger, Begin: true, Epsilon: "1"}))(t)
 	q := QuantilesRequest{Source: Source{Path: f.put(t, "a.csv", costs())}, Of: "cost", Domain: "0..100/10",
 		Epsilon: "2/3", At: []string{"0.5"}, Spending: Spending{Ledger: ledger}}
 	out, err := (&Desk{}).Quantiles(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if c := out.Charged; c == nil || c.Spent != 2.0/3 || c.Left != 1.0/3 {
 		t.Errorf("charged is %+v", c)
 	}
@@ -89,8 +84,7 @@ func TestQuantilesAreCharged(t *testing.T) {
 	} {
 		b := q
 		if bad(&b); err == nil {
-			_, err := (&Desk{}).Quantiles(ctx, b)
-			if err == nil {
+			if _, err := (&Desk{}).Quantiles(ctx, b); err == nil {
 				t.Errorf("%s is not refused", what)
 			}
 		}

@@ -60,11 +60,7 @@ func TestPlanKeepsTheReading(t *testing.T) {
 	if _, heard := release(t, f, func(q *ProtectRequest) {
 		q.Source, q.Plan, q.PlanOut = bare, f.path("plan.json"),
 			""
-	}); f.read(
-		t,
-		"out.csv",
-	) != first ||
-		!strings.Contains(heard.heard(), told) {
+	}); f.read(t, "out.csv") != first || !strings.Contains(heard.heard(), told) {
 		t.Error("the plan is applied to another reading", heard.heard())
 	}
 	_, _, err = evaluate(

@@ -144,10 +144,8 @@ func (c *Compared) Document() CompareDocument {
 		d.Settings = append(d.Settings, sd)
 	}
 	for _, m := range c.Measures {
-		d.Measures = append(
-			d.Measures,
-			CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Says, m.Params, m.Notes, m.Said},
-		)
+		d.Measures = append(d.Measures,
+			CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Says, m.Params, m.Notes, m.Said})
 	}
 	for _, s := range c.Summaries {
 		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part, s.Of,

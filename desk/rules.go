@@ -207,13 +207,9 @@ func (r *ruled) each(ctx context.Context, most int, visit func(r *association.Ru
 		}
 		k := kept{*one, r.strength(one)}
 		before := func(a, b kept) int {
-			return cmp.Or(
-				cmp.Compare(b.strength, a.strength),
-				cmp.Compare(b.rule.Both, a.rule.Both),
+			return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(b.rule.Both, a.rule.Both),
 				cmp.Compare(len(a.rule.If)+len(a.rule.Then), len(b.rule.If)+len(b.rule.Then)),
-				slices.Compare(a.rule.If, b.rule.If),
-				slices.Compare(a.rule.Then, b.rule.Then),
-			)
+				slices.Compare(a.rule.If, b.rule.If), slices.Compare(a.rule.Then, b.rule.Then))
 		}
 		if len(top) < most || before(k, top[most-1]) < 0 {
 			k.rule.If, k.rule.Then = slices.Clone(one.If), slices.Clone(one.Then)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -25,9 +26,7 @@ func TestRunOfAPlan(t *testing.T) {
 	}
 	var got run
 	q := &ProtectRequest{Source: Source{Path: "in.csv", Policy: "p.yaml", Said: said}, Release: "dir/out.csv"}
-	if err := json.Unmarshal((&recorder{key: keyOf([]byte{1})}).run(q), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal((&recorder{key: keyOf([]byte{1})}).run(q), &got))
 	abs := func(path string) string { a, _ := filepath.Abs(path); return a }
 	want := run{
 		Key:     keyOf([]byte{1}),
@@ -48,9 +47,7 @@ func TestOldRun(t *testing.T) {
 		"sensitive":"/s","iqm":"/q","hierarchies":{"a":"/h"}},"pseudonymise":["d"],"keepOrder":true,"guardFormulas":true,"blankLookups":true,"release":"o.csv",
 		"limits":"none","accept":["found=1"],"atMost":["seconds=1"]}`
 	var got run
-	if err := json.Unmarshal([]byte(old), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(old), &got))
 	want := run{
 		Key:     keyOf([]byte{1}),
 		Policy:  "/p.yaml",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -56,17 +57,11 @@ func TestWithheldRunBlocksNothing(t *testing.T) {
 	f.put(t, "r.html", left)
 	withhold() // twice in a row
 	l := newListener()
-	if _, err := l.Protect(ctx, request(nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Protect(ctx, request(nil)))(t)
 	if page := f.read(t, "r.html"); strings.Contains(page, sealBegin) || !strings.Contains(l.heard(), "is replaced") {
 		t.Error("the report was not replaced, or nobody was told")
 	}
-	if err := os.Remove(f.path("out.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(f.path("out.plan")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Remove(f.path("out.csv")))
+	must.NoError(t, os.Remove(f.path("out.plan")))
 	blocked("the report of a release that was written", request(nil))
 }

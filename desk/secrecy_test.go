@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -56,9 +57,7 @@ func TestNoValueInErrors(t *testing.T) {
 			SeedFile:  f.path("seed"),
 			Overwrite: true,
 		}
-		if _, err := (&Desk{}).Protect(ctx, q); err != nil {
-			t.Fatal(err)
-		}
+		must.Get((&Desk{}).Protect(ctx, q))(t)
 		try("x.json", func() error { _, err := readPlan(f.path("x.json")); return err })
 	}
 	if tried < long.Of(100, 1000) {

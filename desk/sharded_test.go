@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -25,25 +26,14 @@ func TestUncertified(t *testing.T) {
 	}
 	in, release, plan := f.put(t, "people.csv", text), f.path("out.csv"), f.path("plan.json")
 	said := policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "framework"}}
-	made, err := (&Desk{}).Protect(t.Context(), ProtectRequest{Source: Source{Path: in, Said: said}, Release: release,
-		PlanOut: plan, SeedFile: f.put(t, "seed", strings.Repeat("5a", 32))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get((&Desk{}).Protect(t.Context(), ProtectRequest{Source: Source{Path: in, Said: said}, Release: release,
+		PlanOut: plan, SeedFile: f.put(t, "seed", strings.Repeat("5a", 32))}))(t)
 	defer made.Close()
-	data, err := os.ReadFile(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(plan))(t)
 	original, info, err := format.Read(t.Context(), in, format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	same, moved := turned(t, data, original)
-	seed, err := rng.ParseSeed(strings.Repeat("5a", 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	seed := must.Get(rng.ParseSeed(strings.Repeat("5a", 32)))(t)
 	for name, released := range map[string]*table.Table{"kept": same, "moved": moved} {
 		p, err := (&Desk{}).Judge(t.Context(), ProtectRequest{Source: Source{Said: said}}, Sharded{Original: original,
 			Released: released, Info: info, File: study.File{Name: "people.csv", Rows: 200, Columns: original.Width()},
@@ -70,9 +60,7 @@ func TestUncertified(t *testing.T) {
 func turned(t *testing.T, plan []byte, original *table.Table) (same, moved *table.Table) {
 	t.Helper()
 	how, err := decodePlan("people.csv", plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if same, err = original.Conform(how.Plan.Schema(), false); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -26,14 +27,9 @@ func TestShort(t *testing.T) {
 	long.Only(t, "the default report on two tables")
 	f := newFolder(t)
 	patients := f.path("patients.csv")
-	if _, err := newListener().Generate(ctx,
-		GenerateRequest{Name: "patients", Rows: 200, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Generate(ctx,
+		GenerateRequest{Name: "patients", Rows: 200, Output: patients, SeedFile: f.fixedSeed(t)}))(t)
+	data := must.Get(os.ReadFile(dataset.File(t, "adult/adult.csv")))(t)
 	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 202)[:201], "")
 	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
 		q := ProtectRequest{

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/study"
 )
@@ -38,21 +39,15 @@ func signedOf(t *testing.T, f folder, key string) ProtectRequest {
 func (f folder) sshKey(t *testing.T, name string) (string, ed25519.PrivateKey) {
 	t.Helper()
 	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte(name[:1]), 32))
-	block, err := ssh.MarshalPrivateKey(key, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := must.Get(ssh.MarshalPrivateKey(key, ""))(t)
 	return f.put(t, name, string(pem.EncodeToMemory(block))), key
 }
 
 // verified is what a record was checked for, by what; the reasons come behind a colon.
 func (f folder) verified(t *testing.T, data []byte) map[string]string {
 	t.Helper()
-	v, err := (&Desk{}).Verify(ctx, VerifyRequest{Record: f.put(t, "checked.json", string(data)),
-		Release: f.path("release.csv")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get((&Desk{}).Verify(ctx, VerifyRequest{Record: f.put(t, "checked.json", string(data)),
+		Release: f.path("release.csv")}))(t)
 	out := map[string]string{}
 	for _, c := range v.Checks {
 		out[c.What] = c.Result + ": " + c.Why.String()
@@ -66,9 +61,7 @@ func (f folder) verified(t *testing.T, data []byte) map[string]string {
 func TestSignedStep(t *testing.T) {
 	f := newFolder(t)
 	path, key := f.sshKey(t, "key")
-	if _, err := (&Desk{}).Protect(ctx, signedOf(t, f, path)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Protect(ctx, signedOf(t, f, path)))(t)
 	data := []byte(f.read(t, "run.json"))
 	const who = `"José A.", 2026-03-04 04:06 UTC; the reason: "a study\nverify: PASS"`
 	got := f.verified(t, data)
@@ -107,9 +100,7 @@ func TestSignedStep(t *testing.T) {
 			t.Errorf("%s: the chain has the faults %v", c.what, faults)
 		}
 		anew, err := forged.Write(key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		checks := f.verified(t, anew)
 		fails := slices.DeleteFunc(slices.Sorted(maps.Keys(checks)),
 			func(what string) bool { return !strings.HasPrefix(checks[what], "fails") })
@@ -135,19 +126,11 @@ func TestSignedStep(t *testing.T) {
 // TestSignedOtherRelease: a digest that was forged to that of another file does not let this file pass.
 func TestSignedOtherRelease(t *testing.T) {
 	f := newFolder(t)
-	if _, err := (&Desk{}).Protect(ctx, signedOf(t, f, "")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Desk{}).Protect(ctx, signedOf(t, f, "")))(t)
 	forged := record.Open([]byte(f.read(t, "run.json"))).Record
-	sum, err := sumOf(f.put(t, "release.csv", "another\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(sumOf(f.put(t, "release.csv", "another\n")))(t)
 	forged.Steps[len(forged.Steps)-1].In["release"] = record.Plain(sum)
-	data, err := forged.Write(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(forged.Write(nil))(t)
 	if got := f.verified(t, data); !strings.HasPrefix(got["release"], "fails") ||
 		!strings.HasPrefix(got["signed release"], "fails") {
 		t.Errorf("%v", got)
@@ -191,10 +174,7 @@ func TestSignedRefused(t *testing.T) {
 func TestCheckSignKey(t *testing.T) {
 	f := newFolder(t)
 	path, key := f.sshKey(t, "key")
-	block, err := ssh.MarshalPrivateKeyWithPassphrase(key, "", []byte("secret"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := must.Get(ssh.MarshalPrivateKeyWithPassphrase(key, "", []byte("secret")))(t)
 	locked := f.put(t, "locked", string(pem.EncodeToMemory(block)))
 	says := func(pass string) *Desk {
 		return &Desk{Passphrase: func(string) ([]byte, error) { return []byte(pass), nil }}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/policy"
 )
@@ -80,9 +81,7 @@ func TestRequestsStay(t *testing.T) {
 		}
 	}
 	q, want := protect(), protect()
-	if _, err := newListener().Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Protect(ctx, q))(t)
 	of := func(q ProtectRequest) [][]string {
 		return behind(q.Said.Accept, q.Said.AtMost, q.Said.File.Items)
 	}
@@ -95,9 +94,7 @@ func TestRequestsStay(t *testing.T) {
 		return q
 	}
 	q, want = applied(), applied()
-	if _, err := newListener().Protect(ctx, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Protect(ctx, q))(t)
 	stays(t, "protect by a plan", q, want, of(q), of(want))
 
 	choose := func() ChooseRequest {
@@ -107,9 +104,7 @@ func TestRequestsStay(t *testing.T) {
 		return q
 	}
 	c, wantc := choose(), choose()
-	if _, err := newListener().Choose(ctx, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Choose(ctx, c))(t)
 	stays(t, "choose", c, wantc, behind(c.Methods), behind(wantc.Methods))
 
 	evaluation := func() EvaluateRequest {
@@ -131,18 +126,14 @@ func TestRequestsStay(t *testing.T) {
 		}
 	}
 	e, wante := evaluation(), evaluation()
-	if _, err := newListener().Evaluate(ctx, e); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Evaluate(ctx, e))(t)
 	lists := func(e EvaluateRequest) [][]string {
 		return behind(e.Measures, e.Said.Earlier, e.EarlierPlan, e.Said.Accept)
 	}
 	stays(t, "evaluate", e, wante, lists(e), lists(wante))
 	a, wanta := AttackRequest{EvaluateRequest: evaluation()}, AttackRequest{EvaluateRequest: evaluation()}
 	a.Measures, wanta.Measures, a.Said.Measures, wanta.Said.Measures = a.Measures[:0], wanta.Measures[:0], nil, nil
-	if _, err := newListener().Attack(ctx, a); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(newListener().Attack(ctx, a))(t)
 	stays(t, "attack", a, wanta, lists(a.EvaluateRequest), lists(wanta.EvaluateRequest))
 }
 
@@ -196,19 +187,13 @@ var courses = [][]string{
 
 // A stage is made by the one before it alone, and no stage writes into what came before: so what is written was judged.
 func TestStagesFollow(t *testing.T) {
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(filepath.Glob("*.go"))(t)
 	made, stageNames := map[string][]string{}, slices.Concat(courses...)
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		for _, decl := range file.Decls {
 			of, ok := decl.(*ast.FuncDecl)
 			if !ok {
@@ -299,36 +284,15 @@ func TestStagesStay(t *testing.T) {
 	}
 	files := q.files(false)
 	defer files.discard()
-	a, err := asked{d: &Desk{}, q: &q, in: reader{Source: q.Source, pol: &q.Said}, files: files}.begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := a.load(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := l.settle(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.perturb(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := m.measure(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(asked{d: &Desk{}, q: &q, in: reader{Source: q.Source, pol: &q.Said}, files: files}.begin())(t)
+	l := must.Get(a.load(ctx))(t)
+	s := must.Get(l.settle(ctx))(t)
+	m := must.Get(s.perturb(ctx))(t)
+	e := must.Get(m.measure(ctx))(t)
 	law, before := *m.law, *e.c.Outcome
 	before.Measures = slices.Clone(before.Measures)
-	w, err := e.judge().write(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := w.place(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(e.judge().write(ctx))(t)
+	p := must.Get(w.place(ctx))(t)
 	if o := p.Outcome; o.ReleasedFile.SHA256 == "" || len(o.Measures) <= len(before.Measures) {
 		t.Errorf("of the file %q, %d measures after %d", o.ReleasedFile.SHA256, len(o.Measures), len(before.Measures))
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -69,9 +70,7 @@ func TestPanelIsNotReleased(t *testing.T) {
 			if same > 90 {
 				t.Errorf("%s, %v: %d of 900 records are released as they are", method, roles, same)
 			}
-			if err := os.Remove(q.Release); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.Remove(q.Release))
 		}
 	}
 }

@@ -27,6 +27,4 @@ func (k *Kept[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data,
 // whole returns a copy of a document in which every list and map that is nil is empty, so that its key is
 // present however its tag is written. What a public document withholds stays nil, and with omitzero in its
 // tag absent: public documents are encoded without this.
-func whole[T any](document T) T {
-	return filled.Copy(document, true)
-}
+func whole[T any](document T) T { return filled.Copy(document, true) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -16,10 +17,7 @@ import (
 // that a limit is on or whose parameters are set, and the others are bounded. Whoever names measures gets them as they
 // are.
 func TestWideTables(t *testing.T) {
-	specs, err := judge.SpecsOf(nil, map[string]string{"nndr.pairs": "77"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	specs := must.Get(judge.SpecsOf(nil, map[string]string{"nndr.pairs": "77"}))(t)
 	low := 0.5
 	set := &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Min: &low}}}
 	take, left := judge.Within(specs, judge.Wide+1, set)
@@ -47,17 +45,11 @@ func TestWideTables(t *testing.T) {
 	for j := range wide {
 		wide[j].Name = fmt.Sprint("c", j)
 	}
-	original, err := table.New(wide...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	original := must.Get(table.New(wide...))(t)
 	of := func(as task) judge.Asked {
 		p := &posed{d: &Desk{}, q: &EvaluateRequest{}, as: as}
 		b := &paired{&opened{p, nil, specs, set, nil}, &measure.Release{Original: original}, &study.Outcome{}, &judge.Cast{}}
-		r, err := b.settle()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(b.settle())(t)
 		return r.asked
 	}
 	if a := of(task{named: true}); len(a.Specs) != len(specs) || len(a.Left) > 0 || !a.InPlace {

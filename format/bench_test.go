@@ -23,6 +23,7 @@ import (
 	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/format/xlsx"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
@@ -31,10 +32,7 @@ import (
 func adultLike(t testing.TB) []byte {
 	path := dataset.File(t, "adult/adult.csv")
 	millionOnce.Do(func() {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		million = resample(data, 1_000_000)
 	})
 	return million
@@ -146,9 +144,7 @@ func BenchmarkReadCSV(b *testing.B) {
 
 func readCSV(b *testing.B, data []byte) *table.Table {
 	t, _, err := csv.Read(context.Background(), data, format.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, err)
 	return t
 }
 
@@ -157,9 +153,7 @@ func readCSV(b *testing.B, data []byte) *table.Table {
 func BenchmarkReadFile(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "million.csv")
 	data := adultLike(b)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, os.WriteFile(path, data, 0o600))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		if _, _, err := format.Read(context.Background(), path, format.Options{}); err != nil {
@@ -177,9 +171,7 @@ func BenchmarkWriteCSV(b *testing.B) {
 	b.Run("format", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			if err := csv.Write(context.Background(), io.Discard, t, format.Options{MissingOut: "?"}); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, csv.Write(context.Background(), io.Discard, t, format.Options{MissingOut: "?"}))
 		}
 		yardstick.Report(b)
 	})
@@ -187,9 +179,7 @@ func BenchmarkWriteCSV(b *testing.B) {
 		path := filepath.Join(b.TempDir(), "million.csv")
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			if _, err := format.Write(context.Background(), path, t, format.Options{MissingOut: "?"}); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(format.Write(context.Background(), path, t, format.Options{MissingOut: "?"}))(b)
 		}
 		yardstick.Report(b)
 	})
@@ -203,9 +193,7 @@ func BenchmarkJSONL(b *testing.B) {
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			file.Reset()
-			if err := jsonl.Write(context.Background(), &file, t, format.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, jsonl.Write(context.Background(), &file, t, format.Options{}))
 		}
 		yardstick.Report(b)
 	})
@@ -229,9 +217,7 @@ func BenchmarkStatistics(b *testing.B) {
 		b.Run(f.Name+"/write", func(b *testing.B) {
 			for b.Loop() {
 				file.Reset()
-				if err := f.Write(context.Background(), &file, t, format.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, f.Write(context.Background(), &file, t, format.Options{}))
 			}
 			yardstick.Report(b)
 		})
@@ -256,9 +242,7 @@ func BenchmarkExcel(b *testing.B) {
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			file.Reset()
-			if err := xlsx.Format.Write(context.Background(), &file, t, format.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, xlsx.Format.Write(context.Background(), &file, t, format.Options{}))
 		}
 		yardstick.Report(b)
 	})
@@ -283,9 +267,7 @@ func BenchmarkTyped(b *testing.B) {
 		b.Run(f.Name+"/write", func(b *testing.B) {
 			for b.Loop() {
 				file.Reset()
-				if err := f.Write(context.Background(), &file, t, format.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, f.Write(context.Background(), &file, t, format.Options{}))
 			}
 			yardstick.Report(b)
 		})

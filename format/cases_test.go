@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -18,13 +19,9 @@ import (
 // dates from both; the two count in doubles of other sizes, which differ by a few millionths of a second.
 func TestFractionsOfDates(t *testing.T) {
 	stata, _, err := format.Read(ctx, "testdata/birth-fraction.dta", format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	spss, _, err := format.Read(ctx, "testdata/birth-fraction.sav", format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a, b := stata.Column(stata.Find("birth")), spss.Column(spss.Find("birth"))
 	if a.Dates == "" || a.Dates != b.Dates || stata.Rows() != 800 || spss.Rows() != 800 {
 		t.Fatalf("dates written %q and %q, %d and %d records", a.Dates, b.Dates, stata.Rows(), spss.Rows())
@@ -69,9 +66,7 @@ func TestTextsOfUsers(t *testing.T) {
 		}
 		for _, ext := range []string{".csv", ".txt", ".tsv", ".xlsx", ".sav", ".dta"} { // whatever a release is written as
 			var out bytes.Buffer
-			if err := format.WriteTo(ctx, &out, "a"+ext, got, info.Like(format.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, format.WriteTo(ctx, &out, "a"+ext, got, info.Like(format.Options{})))
 			again, _, err := format.ReadFrom(ctx, "a"+ext, &out, format.Options{})
 			if err != nil || !cmp.Equal(formattest.Shown(again), formattest.Shown(got)) {
 				t.Errorf("%s, written as %s: %v", name, ext, err)

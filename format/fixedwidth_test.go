@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/fixed"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,10 +24,7 @@ MISSING VALUES sex (9) income (HI THRU 9999) income (9999).
 // A text of fixed width is read by its description: numbers with their points, dates, texts as they stand, labels, and
 // codes of missing values, from whichever encoding has them.
 func TestFixedWidth(t *testing.T) {
-	l, err := fixed.Parse([]byte(strings.Replace(survey, "(HI THRU 9999) income ", "", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(fixed.Parse([]byte(strings.Replace(survey, "(HI THRU 9999) income ", "", 1))))(t)
 	text := "001Zo\xeb, x101234531.12.198001\n" +
 		" 12     y200005001.02.199102\r\n" +
 		"003NA    9999900              \n" +
@@ -36,9 +34,7 @@ func TestFixedWidth(t *testing.T) {
 		`area: "north" "south" ? ?`}
 	opt := format.Options{Fixed: l.Read}
 	got, info, err := format.ReadFrom(ctx, "a.txt", strings.NewReader(text), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

@@ -42,8 +42,7 @@ var strangers = []stranger{
 	{begins("\x89HDF\r\n\x1a\n"), []string{".h5", ".hdf5"}, "an HDF5 file: write the table as Parquet or CSV, as " +
 		"pandas does"},
 	{begins("MATLAB 5.0 MAT-file", "MATLAB 7.3 MAT-file"), []string{".mat"},
-		"a MATLAB file: writetable makes a CSV file " +
-			"of a table in it"},
+		"a MATLAB file: writetable makes a CSV file of a table in it"},
 	{begins("\x00\x01\x00\x00Standard Jet DB", "\x00\x01\x00\x00Standard ACE DB"), []string{".mdb", ".accdb"},
 		"an Access database: export the table as CSV or .xlsx"},
 	{begins("\xfd7zXZ\x00"), []string{".xz"}, "compressed with xz: unpack it first (xz -d)"},

@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -48,11 +49,8 @@ func same(a, b *table.Table) bool {
 
 func small(t testing.TB) *table.Table {
 	t.Helper()
-	return tabletest.Of(
-		t,
-		table.NumColumn("n", 0.5, []float64{1.5, 2}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}),
-	)
+	return tabletest.Of(t, table.NumColumn("n", 0.5, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
 }
 
 func hash(data []byte) string {
@@ -63,10 +61,7 @@ func hash(data []byte) string {
 // names returns the files in a folder.
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(dir))(t)
 	for _, f := range files {
 		list = append(list, f.Name())
 	}
@@ -85,15 +80,11 @@ func extensions(setsOnly bool) (list []string) {
 
 // Sets of items go through every format of transactions and come back the same.
 func TestTransactions(t *testing.T) {
-	want := tabletest.Of(
-		t,
-		table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)),
-	)
+	want := tabletest.Of(t,
+		table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)))
 	for _, ext := range extensions(true) {
 		path := filepath.Join(t.TempDir(), "baskets"+ext)
-		if _, err := format.Write(ctx, path, want, format.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(format.Write(ctx, path, want, format.Options{}))(t)
 		got, _, err := format.Read(ctx, path, format.Options{})
 		if err != nil || got.Rows() != 4 || !got.MissingAt(3, 0) || got.Sets(0).Present.Row(0) == nil ||
 			len(got.Sets(0).Present.Row(1)) != 0 {
@@ -115,14 +106,9 @@ func TestDataSets(t *testing.T) {
 		for _, ext := range extensions(false) {
 			want := fitted(ext, read)
 			path := filepath.Join(t.TempDir(), name+ext)
-			sum, err := format.Write(ctx, path, want, info.Like(format.Options{}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			sum := must.Get(format.Write(ctx, path, want, info.Like(format.Options{})))(t)
 			got, back, err := format.Read(ctx, path, format.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if !same(want, got) {
 				t.Errorf("%s: another table came back", path)
 			}
@@ -145,12 +131,8 @@ func fitted(ext string, t *table.Table) *table.Table {
 
 func TestFormatIsChosenByNameThenContent(t *testing.T) {
 	var arff, parquet bytes.Buffer
-	if err := format.WriteTo(ctx, &arff, "arff", small(t), format.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := format.WriteTo(ctx, &parquet, "x.PARQUET", small(t), format.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, format.WriteTo(ctx, &arff, "arff", small(t), format.Options{}))
+	must.NoError(t, format.WriteTo(ctx, &parquet, "x.PARQUET", small(t), format.Options{}))
 	for _, c := range []struct{ name, data, want string }{
 		{"x.csv", "n,c\n1,x\n", "csv"},
 		{"x.TSV", "n\tc,d\n1\tx\n", "csv"},
@@ -185,9 +167,7 @@ func TestDelimiterFollowsTheName(t *testing.T) {
 		{"i.csv", "a|b\n1.5|x\n", "o.csv", "a|b\n1.5|x\n"},
 	} {
 		want, info, err := format.ReadFrom(ctx, c.from, strings.NewReader(c.data), format.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var out bytes.Buffer
 		if err := format.WriteTo(ctx, &out, c.to, want, info.Like(format.Options{})); err != nil || out.String() != c.want {
 			t.Errorf("%q to %s: %v, %q, want %q", c.data, c.to, err, out.String(), c.want)
@@ -273,12 +253,8 @@ func packedBy(t *testing.T, ext, data string) string {
 			t.Fatal(err)
 		}
 	}
-	if _, err := io.WriteString(w, data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(w, data))(t)
+	must.NoError(t, w.Close())
 	return out.String()
 }
 
@@ -289,10 +265,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(
-		err,
-		os.ErrNotExist,
-	) {
+	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
 	}
 	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.unheardof", small(t), format.Options{}); err == nil {
@@ -308,13 +282,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 func TestWriteReplacesTheFileWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
-	if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := format.Write(ctx, path, small(t), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte("before"), 0o600))
+	sum := must.Get(format.Write(ctx, path, small(t), format.Options{}))(t)
 	data, err := os.ReadFile(path)
 	if err != nil || string(data) != "n,c\n1.5,x\n2.0,\n" || sum != hash(data) {
 		t.Errorf("%q, hash %s, %v", data, sum, err)
@@ -339,9 +308,7 @@ func TestWriteLeavesNothingBehind(t *testing.T) {
 		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, "out"+ext)
-		if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte("before"), 0o600))
 		if _, err := format.Write(cancelled, path, whole, format.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v", ext, err)
 		}
@@ -370,10 +337,8 @@ func TestReadFromFailingSource(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

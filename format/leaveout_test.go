@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -60,10 +61,7 @@ func seq(n int) (out []int) {
 
 // TestLeaveOutOfItems: columns are left out before those that hold items become sets.
 func TestLeaveOutOfItems(t *testing.T) {
-	spec, err := layout.Parse("wide:has_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(layout.Parse("wide:has_"))(t)
 	text := "age,has_a,has_b,has_c\n1,0,1,1\n2,1,0,1\n"
 	got, info, err := format.ReadFrom(t.Context(), "t.csv", strings.NewReader(text),
 		format.Options{Items: []layout.Spec{spec}, LeaveOut: []string{"has_c"}})
@@ -78,17 +76,12 @@ func TestLeaveOutDamaged(t *testing.T) {
 	in := small(t)
 	for _, ext := range []string{".parquet", ".arrow"} {
 		var file bytes.Buffer
-		if err := format.WriteTo(t.Context(), &file, "t"+ext, in, format.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, format.WriteTo(t.Context(), &file, "t"+ext, in, format.Options{}))
 		read := func(data []byte, opt format.Options) (*table.Table, error) {
 			got, _, err := format.ReadFrom(t.Context(), "t"+ext, bytes.NewReader(data), opt)
 			return got, err
 		}
-		whole, err := read(file.Bytes(), format.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(read(file.Bytes(), format.Options{}))(t)
 		faults := 0
 		for at := range file.Bytes() {
 			data := bytes.Clone(file.Bytes())

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -47,9 +48,7 @@ func TestFormatsAreToldApart(t *testing.T) {
 			}
 			continue
 		}
-		if err := f.Write(context.Background(), &out, held, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, f.Write(context.Background(), &out, held, Options{}))
 		for _, g := range Formats() {
 			if g.Name != f.Name && g.Looks != nil && g.Looks(out.Bytes()) {
 				t.Errorf("a file of %s looks like one of %s", f.Name, g.Name)

@@ -51,9 +51,7 @@ func TestNotationsAcrossFormats(t *testing.T) {
 				0,
 				0,
 				time.UTC,
-			).Add(
-				time.Duration(i) * (37*time.Hour + 11*time.Minute + 7*time.Second + 250*time.Millisecond),
-			)
+			).Add(time.Duration(i) * (37*time.Hour + 11*time.Minute + 7*time.Second + 250*time.Millisecond))
 			fmt.Fprintf(&csv, "%s,%d\n", at.Format(layout), i%2)
 		}
 		read := func(name, data string, opt format.Options) *table.Table {

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -24,21 +25,15 @@ var packings = []string{".gz", ".zst", ".GZ"}
 // A table goes through every format in every compression and comes back the same, whatever the name says of what is
 // inside, and its bytes do not hang on the cores.
 func TestPacked(t *testing.T) {
-	want := tabletest.Of(
-		t,
-		table.NumColumn("n", 0.1, []float64{1.5, 2}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}),
-	)
+	want := tabletest.Of(t, table.NumColumn("n", 0.1, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}))
 	for _, f := range format.Formats() {
 		if f.Holds == dialect.SetsOnly || f.Write == nil {
 			continue
 		}
 		for _, ext := range packings {
 			path := filepath.Join(t.TempDir(), "a"+f.Extensions[0]+ext)
-			sum, err := format.Write(ctx, path, want, format.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			sum := must.Get(format.Write(ctx, path, want, format.Options{}))(t)
 			got, info, err := format.Read(ctx, path, format.Options{})
 			if err != nil || !same(want, got) {
 				t.Errorf("%s: %v", path, err)
@@ -65,9 +60,7 @@ func TestPackedBytes(t *testing.T) {
 		text = append(text, "17,x\n"...)
 	}
 	tab, _, err := format.ReadFrom(ctx, "a.csv", bytes.NewReader(text), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, ext := range packings {
 		var first []byte
 		for _, n := range []int{1, 2, 5} {
@@ -75,9 +68,7 @@ func TestPackedBytes(t *testing.T) {
 			var out bytes.Buffer
 			err := format.WriteTo(ctx, &out, "a.csv"+ext, tab, format.Options{})
 			runtime.GOMAXPROCS(was)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if first == nil {
 				first = out.Bytes()
 			}
@@ -96,25 +87,15 @@ func TestHostilePacked(t *testing.T) {
 	if _, err := w.Write([]byte("a,b\n1,x\n")); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	z, err := zstd.NewWriter(&zst)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zstd.NewWriter(&zst))(t)
 	if _, err := z.Write([]byte("a,b\n1,x\n")); err != nil || z.Close() != nil {
 		t.Fatal(err)
 	}
-	b, err := zstd.NewWriter(&bomb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(zstd.NewWriter(&bomb))(t)
 	for range 300 {
-		if _, err := b.Write(make([]byte, 1<<20)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.Write(make([]byte, 1<<20)))(t)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, b.Close())
 	for _, c := range []struct {
 		name string
 		data []byte

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
@@ -30,10 +31,7 @@ func baskets(b *testing.B, rows, most int) (t *table.Table, items int) {
 	}
 	c := table.SetColumn("has", labels, table.SetsOf(lists, nil))
 	items = len(c.Sets.Present.All())
-	t, err := table.New(table.NumColumn("id", 1, id), c.Compact())
-	if err != nil {
-		b.Fatal(err)
-	}
+	t = must.Get(table.New(table.NumColumn("id", 1, id), c.Compact()))(b)
 	return t, items
 }
 
@@ -53,15 +51,10 @@ func BenchmarkReadSets(b *testing.B) {
 		{"Parquet lists", "a.parquet", "has:;", 1_000_000, 16_000},
 	} {
 		t, items := baskets(b, c.rows, c.most)
-		spec, err := layout.Parse(c.items)
-		if err != nil {
-			b.Fatal(err)
-		}
+		spec := must.Get(layout.Parse(c.items))(b)
 		opt := format.Options{Items: []layout.Spec{spec}}
 		path := filepath.Join(b.TempDir(), c.file)
-		if _, err := format.Write(context.Background(), path, t, opt); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(format.Write(context.Background(), path, t, opt))(b)
 		b.Run(c.what, func(b *testing.B) {
 			for b.Loop() {
 				if _, _, err := format.Read(context.Background(), path, opt); err != nil {

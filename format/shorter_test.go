@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -69,9 +70,7 @@ func (g *growing) Err() error {
 func TestGrowing(t *testing.T) {
 	for _, more := range []string{"", "2,y\n3"} {
 		path := filepath.Join(t.TempDir(), "a.csv")
-		if err := os.WriteFile(path, []byte("a,b\n1,x\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte("a,b\n1,x\n"), 0o600))
 		ctx := &growing{t.Context(), func() {
 			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 			if err == nil {

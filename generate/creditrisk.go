@@ -126,7 +126,7 @@ func CR(rows int, src rng.Source) *table.Table {
 	})
 	class := table.CatColumn("Credit Risk", CRRisks, risk)
 	class.Role = table.Class
-	return must([]table.Column{
+	return whole([]table.Column{
 		integers("House Rent", 100, 600, num[0]),
 		integers("Income", 30, 100, num[1]),
 		integers("Job Grade", 1, 4, num[2]),

@@ -13,8 +13,7 @@ var customerStatus = Generator{
 		Name:    "cs",
 		Title:   "Customer Status (CS)",
 		Aliases: []string{"customer-status", "CS"},
-		Summary: "Customers: a status determined by rules on country, profession and car, and two irrelevant " +
-			"attributes.",
+		Summary: "Customers: a status determined by rules on country, profession and car, and two irrelevant attributes.",
 		Paper:   "Islam 2007, section 6.7.2",
 		Missing: "no value is missing",
 		Cost:    "O(rows)",
@@ -30,70 +29,13 @@ var (
 	CSProfessions = []string{"Scientist", "Academic", "Engineer"}
 	CSCars        = []string{"Toyota", "Ford", "Nissan", "Holden"}
 	CSStatuses    = []string{"Good", "Bad"}
-	CSParents     = []string{
-		"Argentina",
-		"Australia",
-		"Austria",
-		"Bangladesh",
-		"Brazil",
-		"Canada",
-		"Chile",
-		"China",
-		"Denmark",
-		"Egypt",
-		"England",
-		"Finland",
-		"France",
-		"Germany",
-		"Greece",
-		"India",
-		"Ireland",
-		"Italy",
-		"Japan",
-		"Kenya",
-		"Mexico",
-		"Norway",
-		"Peru",
-		"Poland",
-		"Portugal",
-		"Spain",
-		"Sweden",
-		"Thailand",
-		"USA",
-		"Vietnam",
-	}
-	CSCities = []string{
-		"Amsterdam",
-		"Athens",
-		"Barcelona",
-		"Berlin",
-		"Boston",
-		"Brisbane",
-		"Buenos Aires",
-		"Cairo",
-		"Chicago",
-		"Dhaka",
-		"Dublin",
-		"Florence",
-		"Geneva",
-		"Hanoi",
-		"Istanbul",
-		"Kyoto",
-		"Lima",
-		"Lisbon",
-		"London",
-		"Melbourne",
-		"Montreal",
-		"Nairobi",
-		"New York",
-		"Oslo",
-		"Paris",
-		"Prague",
-		"Rome",
-		"Sydney",
-		"Vancouver",
-		"Vienna",
-	}
+	CSParents     = []string{"Argentina", "Australia", "Austria", "Bangladesh", "Brazil", "Canada", "Chile", "China",
+		"Denmark", "Egypt", "England", "Finland", "France", "Germany", "Greece", "India", "Ireland", "Italy", "Japan",
+		"Kenya", "Mexico", "Norway", "Peru", "Poland", "Portugal", "Spain", "Sweden", "Thailand", "USA", "Vietnam"}
+	CSCities = []string{"Amsterdam", "Athens", "Barcelona", "Berlin", "Boston", "Brisbane", "Buenos Aires", "Cairo",
+		"Chicago", "Dhaka", "Dublin", "Florence", "Geneva", "Hanoi", "Istanbul", "Kyoto", "Lima", "Lisbon", "London",
+		"Melbourne", "Montreal", "Nairobi", "New York", "Oslo", "Paris", "Prague", "Rome", "Sydney", "Vancouver",
+		"Vienna"}
 )
 
 const (
@@ -177,7 +119,7 @@ func CS(rows int, src rng.Source) *table.Table {
 	})
 	class := table.CatColumn("Status", CSStatuses, cat[5])
 	class.Role = table.Class
-	return must([]table.Column{
+	return whole([]table.Column{
 		table.CatColumn("Country of Origin", CSCountries, cat[0]),
 		table.CatColumn("Profession", CSProfessions, cat[1]),
 		table.CatColumn("Car Make", CSCars, cat[2]),

@@ -147,8 +147,8 @@ func integers(name string, lo, hi float64, values []float64) table.Column {
 	return c
 }
 
-// must returns a table of columns that fit together by construction.
-func must(cols []table.Column) *table.Table {
+// whole returns a table of columns that fit together by construction.
+func whole(cols []table.Column) *table.Table {
 	t, err := table.New(cols...)
 	if err != nil {
 		panic("generate: " + err.Error())

@@ -37,13 +37,8 @@ var (
 	wards     = []string{"Innere", "Kardiologie", "Chirurgie"}
 	sexWords  = [][]string{{"w", "W", "weiblich"}, {"m", "M", "männlich"}}
 	regions   = []string{"010", "011", "041", "042", "091"} // postcodes begin so
-	notes     = []string{
-		"Tochter ruft an unter %s",
-		"bitte Rückruf bei Sohn %s",
-		"Hausarzt erreichbar %s",
-		"kommt mit dem Taxi nach Hause",
-		"Befund folgt in der nächsten Woche",
-	}
+	notes     = []string{"Tochter ruft an unter %s", "bitte Rückruf bei Sohn %s", "Hausarzt erreichbar %s",
+		"kommt mit dem Taxi nach Hause", "Befund folgt in der nächsten Woche"}
 )
 
 // hospitalDraws are the blocks of a stay besides those of a patient.
@@ -80,7 +75,7 @@ func HospitalExport(rows int, src rng.Source) *table.Table {
 	for k, name := range names {
 		cols[k] = texts(name, cells[k])
 	}
-	return must(cols)
+	return whole(cols)
 }
 
 // stay writes the cells of a stay, from its own blocks and those of the person's first one.

@@ -67,16 +67,10 @@ func TestShareOfDie(t *testing.T) {
 	// with risk 5/8.
 	low := new(
 		big.Rat,
-	).Add(
-		new(big.Rat).Mul(big.NewRat(50, 71), big.NewRat(1, 2)),
-		new(big.Rat).Mul(big.NewRat(21, 71), big.NewRat(2, 3)),
-	)
+	).Add(new(big.Rat).Mul(big.NewRat(50, 71), big.NewRat(1, 2)), new(big.Rat).Mul(big.NewRat(21, 71), big.NewRat(2, 3)))
 	want := new(
 		big.Rat,
-	).Add(
-		new(big.Rat).Mul(big.NewRat(201, 501), low),
-		new(big.Rat).Mul(big.NewRat(300, 501), big.NewRat(5, 16)),
-	)
+	).Add(new(big.Rat).Mul(big.NewRat(201, 501), low), new(big.Rat).Mul(big.NewRat(300, 501), big.NewRat(5, 16)))
 	if got := CRLaw(func(r CRRecord) string { return CRRisks[r.Risk] })["Yes"]; got.Cmp(want) != 0 {
 		t.Errorf("probability %v, expected %v", got, want)
 	}

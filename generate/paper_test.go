@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,14 +24,9 @@ type goldenCase struct {
 
 // TestGolden compares exact probabilities and validity with independently computed ones (Islam 2007, section 6.7).
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/generators.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/generators.json"))(t)
 	var cases []goldenCase
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			if (testing.Short() || !long.Enabled()) && c.Op == "cr_probabilities" {
@@ -41,9 +37,7 @@ func TestGolden(t *testing.T) {
 				compareLaws(t, c)
 			case "cr_valid", "cs_valid":
 				var want []bool
-				if err := json.Unmarshal(c.Expected, &want); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, json.Unmarshal(c.Expected, &want))
 				for k, r := range c.Input.Records {
 					got := c.Op == "cr_valid" && CRValid(crRecord(r)) || c.Op == "cs_valid" && CSValid(csRecord(r))
 					if got != want[k] {
@@ -59,9 +53,7 @@ func TestGolden(t *testing.T) {
 
 func compareLaws(t *testing.T, c goldenCase) {
 	var want map[string]json.RawMessage
-	if err := json.Unmarshal(c.Expected, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(c.Expected, &want))
 	for what, raw := range want {
 		got := map[string]float64{}
 		law := shares(c.Op, what)

@@ -15,9 +15,8 @@ var patients = Generator{
 		Name:    "patients",
 		Title:   "Patients",
 		Aliases: []string{"hospital"},
-		Summary: "Hospital stays: the patient, measurements, a diagnosis and, by known rules, readmission within " +
-			"30 days.",
-		Paper: "invented for this program; no record is of a person",
+		Summary: "Hospital stays: the patient, measurements, a diagnosis and, by known rules, readmission within 30 days.",
+		Paper:   "invented for this program; no record is of a person",
 		Missing: "smoking, body mass index and glucose are missing completely at random in 3, 4 and 2 per cent of the " +
 			"records",
 		Cost: "O(rows)",
@@ -85,18 +84,8 @@ var illnesses = [...]illness{
 	pneumonia:    {[3]int{75, 5, 20}, 1.1, 4.5, 25, 98, 12},
 }
 
-var patientDraws = []string{
-	"person",
-	"age",
-	"illness",
-	"habit",
-	"bmi",
-	"systolic",
-	"glucose",
-	"stay",
-	"missing",
-	"noise",
-}
+var patientDraws = []string{"person", "age", "illness", "habit", "bmi", "systolic", "glucose", "stay", "missing",
+	"noise"}
 
 // patient makes a record of its blocks, one per name in patientDraws.
 func patient(b []rng.Block) Patient {
@@ -187,7 +176,7 @@ func Patients(rows int, src rng.Source) *table.Table {
 	})
 	bmi := integers("bmi", 15, 50, num[1])
 	bmi.Step = 0.1
-	return must([]table.Column{
+	return whole([]table.Column{
 		role(table.CatColumn("patient_id", names, cat[0]), table.Identifier),
 		role(integers("age", 18, 96, num[0]), table.Quasi),
 		role(table.CatColumn("sex", PatientSexes, cat[1]), table.Quasi),

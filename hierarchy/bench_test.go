@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
@@ -33,9 +34,7 @@ func BenchmarkGroups(b *testing.B) {
 		}{{"categories", listed, &cat}, {"listed numbers", listed, &num}, {"intervals", Intervals(&num), &num}} {
 			b.Run(c.name+" "+name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := c.h.Groups(c.c, 1); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(c.h.Groups(c.c, 1))(b)
 				}
 				yardstick.Report(b)
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
@@ -52,9 +51,7 @@ func BenchmarkParse(b *testing.B) {
 		text.WriteString(s + ";" + s[:5] + ";" + s[:3] + ";*\n")
 	}
 	for b.Loop() {
-		if _, err := Parse("v", strings.NewReader(text.String())); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Parse("v", strings.NewReader(text.String())))(b)
 	}
 	yardstick.Report(b)
 }

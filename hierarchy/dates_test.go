@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -22,23 +23,15 @@ func TestCalendarEqualsTwin(t *testing.T) {
 			unit = 60
 		}
 		from := rapid.Int64Range(-100*365*86400, 60*365*86400).Draw(r, "from")
-		days := rapid.SliceOfN(
-			rapid.Int64Range(from, from+rapid.Int64Range(0, 30*365*86400).Draw(r, "span")),
-			1,
-			30,
-		).Draw(
-			r,
-			"seconds",
-		)
+		days := rapid.SliceOfN(rapid.Int64Range(from, from+rapid.Int64Range(0, 30*365*86400).Draw(r, "span")), 1,
+			30).Draw(r, "seconds")
 		num := []float64{math.NaN()}
 		for _, s := range days {
 			num = append(num, math.Floor(float64(s)/float64(unit)))
 		}
 		c := table.DateColumn("born", n, num)
 		h := Build(&c)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		names := []func(at time.Time) string{
 			func(at time.Time) string { return at.Format("2006-01") },
 			func(at time.Time) string {
@@ -55,10 +48,7 @@ func TestCalendarEqualsTwin(t *testing.T) {
 			r.Fatalf("height %d, expected %d", h.Height(), len(names))
 		}
 		for level, name := range names {
-			groups, err := h.Groups(&c, level+1)
-			if err != nil {
-				r.Fatal(err)
-			}
+			groups := must.Get(h.Groups(&c, level+1))(r)
 			for i, v := range num {
 				if v != v {
 					if groups[i] != -1 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,17 +30,12 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q: %v", text, err)
 		}
 		var b strings.Builder
-		if err := h.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, h.Write(&b))
 		again, err := Parse("v", strings.NewReader(b.String()))
 		if err != nil || !reflect.DeepEqual(h, again) {
 			t.Fatalf("%q is read as %+v, written as %q, and read as %+v, %v", text, h, b.String(), again, err)
 		}
-		data, err := json.Marshal(h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(h))(t)
 		var decoded Hierarchy
 		if err := json.Unmarshal(data, &decoded); err != nil || !reflect.DeepEqual(h, &decoded) {
 			t.Fatalf("%s is decoded as %+v, %v", data, decoded, err)
@@ -53,10 +49,7 @@ func FuzzCheck(f *testing.F) {
 	constant := table.NumColumn("v", 1, []float64{5})
 	for _, h := range []*Hierarchy{Intervals(&c), Intervals(&constant), Runs("v", []string{"a", "b", "17"}),
 		Flat("v", []string{"17"})} {
-		data, err := json.Marshal(h)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(json.Marshal(h))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -78,10 +71,7 @@ func FuzzCheck(f *testing.F) {
 				}
 			}
 		}
-		again, err := json.Marshal(&h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(json.Marshal(&h))(t)
 		var back Hierarchy
 		if err := json.Unmarshal(again, &back); err != nil || back.Check() != nil {
 			t.Fatalf("%s: %v, %v", again, err, back.Check())

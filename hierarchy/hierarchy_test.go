@@ -7,18 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
 // An ARX file loads unchanged: quotes, blank ends of lines, a value per line.
 func TestParse(t *testing.T) {
-	h, err := Parse("city", strings.NewReader("Ulm;South;*\r\n\"Bad Tölz\";South;*\r\nKiel;North;*\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Check(); err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Parse("city", strings.NewReader("Ulm;South;*\r\n\"Bad Tölz\";South;*\r\nKiel;North;*\r\n")))(t)
+	must.NoError(t, h.Check())
 	if h.Height() != 2 || !slices.Equal(h.Labels(1), []string{"South", "North"}) ||
 		!slices.Equal(h.Labels(2), []string{"*"}) {
 		t.Fatalf("%+v", h)
@@ -66,10 +62,7 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("%v: %d groups at the top", v, n)
 		}
 		for l := 1; l <= h.Height(); l++ {
-			g, err := h.Groups(&c, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(h.Groups(&c, l))(t)
 			sum := 0.0
 			for _, s := range h.Spans(l) {
 				sum += s
@@ -92,9 +85,7 @@ func TestIntervals(t *testing.T) {
 
 func TestRuns(t *testing.T) {
 	h := Runs("size", []string{"XS", "S", "M", "L", "XL"})
-	if err := h.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, h.Check())
 	if !slices.Equal(h.Labels(1), []string{"XS .. S", "M .. L", "XL"}) ||
 		!slices.Equal(h.Labels(2), []string{"XS .. L", "XL"}) ||
 		h.Height() != 3 {

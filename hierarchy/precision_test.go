@@ -9,14 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Nai Fovino & Masera 2008, eq. 1.1 = 6.2 = 6.4.
 func TestEquation11(t *testing.T) {
-	text, err := os.ReadFile("testdata/kanon_precision.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/kanon_precision.json"))(t)
 	var cases []struct {
 		Name      string
 		Input     struct{ Levels, Heights json.RawMessage }
@@ -29,12 +27,8 @@ func TestEquation11(t *testing.T) {
 	for _, c := range cases {
 		var rows [][]int
 		var heights []int
-		if err := json.Unmarshal(c.Input.Levels, &rows); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(c.Input.Heights, &heights); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(c.Input.Levels, &rows))
+		must.NoError(t, json.Unmarshal(c.Input.Heights, &heights))
 		levels := make([][]int, len(heights))
 		for _, row := range rows {
 			for j, l := range row {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,19 +40,10 @@ func TestPrefix(t *testing.T) {
 // TestPrefixAgainstTwin: on every level values are together that begin alike, and a label is how they begin.
 func TestPrefixAgainstTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfNDistinct(
-			rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"),
-			1,
-			30,
-			rapid.ID[string],
-		).Draw(
-			t,
-			"values",
-		)
+		values := rapid.SliceOfNDistinct(rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"), 1, 30,
+			rapid.ID[string]).Draw(t, "values")
 		h := Prefix("x", values)
-		if err := h.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, h.Check())
 		last := len(values) + 1
 		for level := range h.Names {
 			group := h.Raise(0, level)
@@ -101,23 +93,13 @@ func TestAreCodes(t *testing.T) {
 func TestListed(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		num := rapid.SliceOfN(
-			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }),
-			1,
-			40,
-		).Draw(
-			t,
-			"num",
-		)
+			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }), 1,
+			40).Draw(t, "num")
 		c := table.NumColumn("x", 0.5, num)
 		cut := Build(&c)
-		list, err := cut.Listed(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(cut.Listed(&c))(t)
 		var out bytes.Buffer
-		if err := list.Write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, list.Write(&out))
 		again, err := Parse("x", &out)
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(list) {
 			t.Fatalf("%v, %v", again, err)

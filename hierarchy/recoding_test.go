@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -23,10 +24,7 @@ func people(t testing.TB) *table.Table {
 func recoding(t testing.TB, tab *table.Table) *Recoding {
 	t.Helper()
 	age := tab.Column(0)
-	city, err := Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	city := must.Get(Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\n")))(t)
 	return &Recoding{
 		Attrs:   tab.Attrs(),
 		Columns: []Raised{{Column: 0, Level: 2, Hierarchy: Intervals(&age)}, {Column: 1, Level: 1, Hierarchy: city}},
@@ -36,17 +34,12 @@ func recoding(t testing.TB, tab *table.Table) *Recoding {
 func TestRecode(t *testing.T) {
 	tab := people(t)
 	r := recoding(t, tab)
-	if err := r.Study(tab); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Study(tab))
 	if r.Columns[0].Rare != 3 || r.Columns[1].Rare != 2 || len(r.Notes()) != 1 ||
 		!slices.Equal(r.Changes(), []string{"age", "city"}) {
 		t.Errorf("%+v, %q", r.Columns, r.Notes())
 	}
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(r))(t)
 	var decoded Recoding
 	if err := json.Unmarshal(data, &decoded); err != nil || decoded.Check() != nil {
 		t.Fatal(err, decoded.Check())
@@ -70,10 +63,7 @@ func TestRecode(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	rome, err := tab.WithColumn(1, table.CatColumn("city", tab.Attr(1).Labels, []int32{0, 0, 0, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rome := must.Get(tab.WithColumn(1, table.CatColumn("city", tab.Attr(1).Labels, []int32{0, 0, 0, 2})))(t)
 	if _, err := r.Recode(rome.Slice(2, 4)); !errors.Is(err, ErrNotCovered) ||
 		!strings.Contains(err.Error(), `"city", row 4`) {
 		t.Errorf("a city that is not listed: %v", err)
@@ -133,10 +123,7 @@ func TestIntervalsThroughJSON(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	const text = "Ulm;South;*\n\"Bad; Tölz\";South;*\nKiel;\"\"\"N\"\"\";*\n"
-	h, err := Parse("city", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Parse("city", strings.NewReader(text)))(t)
 	var b strings.Builder
 	if err := h.Write(&b); err != nil || b.String() != text {
 		t.Errorf("%q, %v", b.String(), err)
@@ -170,10 +157,7 @@ func TestParseOddFiles(t *testing.T) {
 		}
 	}
 	// A mark for missing values in the list of a numeric column is no number, and does no harm.
-	h, err := Parse("v", strings.NewReader("?;*\n3;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Parse("v", strings.NewReader("?;*\n3;*\n")))(t)
 	c := table.NumColumn("v", 1, []float64{3, math.NaN()})
 	if g, err := h.Groups(&c, 1); err != nil || !slices.Equal(g, []int32{0, -1}) {
 		t.Errorf("%v, %v", g, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -15,14 +16,9 @@ func TestTimes(t *testing.T) {
 	}
 	c := table.DateColumn("came", "hh:mm", v)
 	h := Build(&c)
-	if err := h.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, h.Check())
 	for l, wide := range map[int]int{1: 1, 2: 3, 3: 6, 4: 12} {
-		groups, err := h.Groups(&c, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(h.Groups(&c, l))(t)
 		for m, g := range groups {
 			from := m / 60 / wide * wide
 			if got, want := h.Labels(l)[g], fmt.Sprintf("[%02d:00, %02d:00)", from, from+wide); got != want {

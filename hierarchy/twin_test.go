@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -46,9 +47,7 @@ func randomHierarchy(r *rapid.T) *Hierarchy {
 func TestGroupsEqualTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		h := randomHierarchy(r)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		n := len(h.Names[0])
 		level := rapid.IntRange(0, h.Height()).Draw(r, "level")
 		codes := rapid.SliceOfN(rapid.IntRange(-1, n-1), 0, 40).Draw(r, "codes")
@@ -96,10 +95,7 @@ func TestGroupsEqualTwin(t *testing.T) {
 // checkOrder compares Ordered with all pairs of listed numbers.
 func checkOrder(r *rapid.T, h *Hierarchy, level int) {
 	c := table.NumColumn("v", 1, nil)
-	l, err := h.At(&c.Attribute, level)
-	if err != nil {
-		r.Fatal(err)
-	}
+	l := must.Get(h.At(&c.Attribute, level))(r)
 	up := h.Raise(0, level)
 	want := true
 	for i, a := range h.Names[0] {
@@ -151,17 +147,12 @@ func TestIntervalsHoldWhatTheySay(t *testing.T) {
 		c := table.NumColumn("v", step, v)
 		c.Declared = rapid.Bool().Draw(r, "declared")
 		h := Intervals(&c)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		if n := len(h.Labels(1)); n > finest+2 {
 			r.Fatalf("%d intervals on level 1", n)
 		}
 		for l := 1; l <= h.Height(); l++ {
-			g, err := h.Groups(&c, l)
-			if err != nil {
-				r.Fatal(err)
-			}
+			g := must.Get(h.Groups(&c, l))(r)
 			for i, x := range v {
 				if !within(t, x, h.Labels(l)[g[i]]) {
 					r.Fatalf("level %d puts %v into %q", l, x, h.Labels(l)[g[i]])
@@ -193,10 +184,7 @@ func TestSearchEqualsTwin(t *testing.T) {
 		}
 		v = append(v, math.Inf(1), math.Inf(-1), math.NaN())
 		c := table.NumColumn("v", 0, v)
-		got, err := h.Groups(&c, 1)
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(h.Groups(&c, 1))(r)
 		for i, x := range v {
 			want := int32(0)
 			for _, c := range cuts {
@@ -222,9 +210,7 @@ func TestRunsEqualTwin(t *testing.T) {
 		odd := rapid.SampledFrom([]string{"a", "b", "c", "d", "a .. b", "b .. c", "\"a", "..", "*", "e", "f"})
 		values := rapid.SliceOfNDistinct(odd, 1, 11, rapid.ID).Draw(r, "values")
 		h := Runs("v", values)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		if len(h.Labels(h.Height())) != 1 {
 			r.Fatalf("%q at the top", h.Labels(h.Height()))
 		}
@@ -265,10 +251,7 @@ func TestAtTheEdges(t *testing.T) {
 
 func TestAtRefuses(t *testing.T) {
 	listed := Join("v", []string{"a", "b"}, []string{"x", "x"})
-	cut, err := Cut(&table.Attribute{Name: "v", Domain: table.Interval{Lo: 0, Hi: 9}}, []float64{3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := must.Get(Cut(&table.Attribute{Name: "v", Domain: table.Interval{Lo: 0, Hi: 9}}, []float64{3}))(t)
 	num, cat := table.NumColumn("v", 1, []float64{1}), table.CatColumn("v", []string{"a", "z"}, []int32{0})
 	twice := Join("v", []string{"1", "1.0"}, []string{"x", "y"})
 	for what, err := range map[string]error{

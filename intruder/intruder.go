@@ -64,17 +64,13 @@ const role = "role:"
 // quasi-identifier as well: but the confidential columns; without these: everything). The last knows the most.
 func Defaults(attrs []table.Attribute) []Intruder {
 	has := func(r table.Role) bool {
-		return slices.ContainsFunc(
-			attrs,
-			func(a table.Attribute) bool { return a.Role&r != 0 && a.Role&table.Identifier == 0 },
-		)
+		return slices.ContainsFunc(attrs,
+			func(a table.Attribute) bool { return a.Role&r != 0 && a.Role&table.Identifier == 0 })
 	}
 	var out []Intruder
 	if has(table.Quasi) {
-		out = append(
-			out,
-			Intruder{Described: true, Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}},
-		)
+		out = append(out,
+			Intruder{Described: true, Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}})
 	}
 	switch {
 	case has(table.Class) && !slices.ContainsFunc(attrs, mayKnow):
@@ -315,11 +311,8 @@ func (i *Intruder) Among(attrs []table.Attribute) *Intruder {
 
 // stray refuses errors, bands and groups for columns that are not known, or are known as sets.
 func (i *Intruder) stray(attrs []table.Attribute, known []int) error {
-	names := slices.Concat(
-		slices.Collect(maps.Keys(i.Within)),
-		slices.Collect(maps.Keys(i.Bands)),
-		slices.Collect(maps.Keys(i.Groups)),
-	)
+	names := slices.Concat(slices.Collect(maps.Keys(i.Within)), slices.Collect(maps.Keys(i.Bands)),
+		slices.Collect(maps.Keys(i.Groups)))
 	slices.Sort(names)
 	for _, n := range names {
 		if !slices.ContainsFunc(known, func(j int) bool { return attrs[j].Name == n }) {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -34,11 +35,7 @@ func hospital() []table.Attribute {
 
 func on(t *testing.T, i intruder.Intruder, attrs []table.Attribute) *intruder.View {
 	t.Helper()
-	v, err := i.On(attrs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(i.On(attrs))(t)
 }
 
 func TestOn(t *testing.T) {
@@ -274,20 +271,8 @@ func TestDefaults(t *testing.T) {
 func TestViewIsSound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	attrs := hospital()
-	words := []string{
-		"all",
-		"role:quasi-identifier",
-		"role:confidential",
-		"role:class",
-		"role:weight",
-		"role:other",
-		"age",
-		"sex",
-		"hours",
-		"income",
-		"diagnosis",
-		"weight",
-	}
+	words := []string{"all", "role:quasi-identifier", "role:confidential", "role:class", "role:weight", "role:other",
+		"age", "sex", "hours", "income", "diagnosis", "weight"}
 	draw := func() (out []string) {
 		for range r.IntN(4) {
 			out = append(out, words[r.IntN(len(words))])

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func planOf(names ...string) *Plan {
@@ -45,11 +47,7 @@ func hello(_ context.Context, p *Party) (*Result, error) {
 
 func start(t *testing.T, m *Machine) []Message {
 	t.Helper()
-	out, err := m.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(m.Start())(t)
 }
 
 // Each fault of a message has its cause, and ends the run for good.
@@ -85,9 +83,7 @@ func TestCauses(t *testing.T) {
 	both := machinesOf(p, 1, hello)
 	start(t, both[0])
 	frame := start(t, both[1])[0].AppendFrame(nil)
-	if _, err := both[0].Deliver(1, frame); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(both[0].Deliver(1, frame))(t)
 	var f *Fault
 	if _, err := both[0].Deliver(1, frame); !errors.As(err, &f) || f.Cause != Replayed {
 		t.Errorf("a frame that comes again: %v", err)

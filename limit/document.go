@@ -34,10 +34,8 @@ func (s *Set) Document() Document {
 	for _, l := range s.Limits {
 		columns := append([]string{}, l.Columns...)
 		slices.Sort(columns)
-		d.Limits = append(
-			d.Limits,
-			Bound{l.Measure, l.Min, l.Max, slices.Compact(columns), l.Accepted, l.SetMin, l.SetMax, l.Declared, l.IfAny},
-		)
+		d.Limits = append(d.Limits,
+			Bound{l.Measure, l.Min, l.Max, slices.Compact(columns), l.Accepted, l.SetMin, l.SetMax, l.Declared, l.IfAny})
 	}
 	slices.SortStableFunc(d.Limits, func(a, b Bound) int { return cmp.Compare(a.Measure, b.Measure) })
 	return d

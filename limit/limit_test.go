@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	_ "github.com/dither-data/dither/policy/yaml"
 )
 
@@ -45,10 +46,7 @@ func TestPresets(t *testing.T) {
 		"none":    "",
 	}
 	for _, name := range Names() {
-		s, err := Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Preset(name))(t)
 		var names []string
 		for _, l := range s.Limits {
 			names = append(names, l.Measure)
@@ -81,9 +79,7 @@ func TestAccept(t *testing.T) {
 		Limits: []Limit{{Measure: "found", Max: at(0.09)}, {Measure: "entropy", Min: at(3)}, {Measure: Text, Max: at(0)}},
 	}
 	for _, a := range []string{"found=0.2", " entropy = 2 ", "text=notes, remarks", "text=more"} {
-		if err := s.Accept(a); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, s.Accept(a))
 	}
 	if got := fmt.Sprint(*s.Limits[0].Max, *s.Limits[1].Min, s.Limits[2].Columns,
 		*s.Limits[2].Max); got != "0.2 2 [notes remarks more] 0" {
@@ -115,9 +111,7 @@ func TestAccept(t *testing.T) {
 func TestParse(t *testing.T) {
 	s, err := Parse("x.yaml", []byte("name: house\nsource: the board\nlimits:\n  - {measure: found, max: 0.05, source: "+
 		"May}\n  - {measure: accuracy, min: 80}\nunchecked: [a contract]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if l := s.Limits; s.String() != "house: the board" || len(l) != 2 || *l[0].Max != 0.05 || l[0].Source != "May" ||
 		l[1].Max != nil ||
 		l[1].Source != "house: the board" ||
@@ -159,9 +153,7 @@ func TestDocument(t *testing.T) {
 		{Measure: Text, Max: at(0), Columns: []string{"b", "a", "b"}, Source: "the board"},
 		{Measure: "found", Max: at(0.2), Min: at(0), Declared: true, IfAny: true}}}
 	for _, what := range []string{"text=c", "found=0.5"} {
-		if err := s.Accept(what); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, s.Accept(what))
 	}
 	got, err := json.Marshal(s.Document())
 	const want = `{"schema":"dither/limits/1","limits":[` +

@@ -18,6 +18,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // code is what the builders say.
@@ -34,7 +36,7 @@ type code struct {
 func readCode(t *testing.T) *code {
 	t.Helper()
 	c := &code{fset: token.NewFileSet(), chain: map[ast.Node]map[string]string{}, texts: map[string]bool{}}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -48,10 +50,7 @@ func readCode(t *testing.T) *code {
 		}
 		ast.Inspect(file, c.see)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return c
 }
 
@@ -197,10 +196,7 @@ func inPages(t *testing.T) map[string][]string {
 		t.Fatal(pages, err)
 	}
 	for _, path := range pages {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		for _, m := range inPage.FindAllStringSubmatch(string(text), -1) {
 			args := []string{}
 			for _, a := range anyNamed.FindAllStringSubmatch(m[2], -1) {
@@ -234,14 +230,8 @@ var guided = regexp.MustCompile(`^(stop|sentence|capital|list|state|subject|by|v
 func TestEveryLanguage(t *testing.T) {
 	english := English()
 	for tag := range rules {
-		data, err := os.ReadFile(filepath.Join("words", tag+".yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(tag, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join("words", tag+".yaml")))(t)
+		l := must.Get(Read(tag, data))(t)
 		for _, key := range slices.Sorted(maps.Keys(english.templates)) {
 			if l.templates[key] == nil {
 				if guided.MatchString(key) && english.templates[key] != nil {
@@ -270,11 +260,7 @@ func TestEveryLanguage(t *testing.T) {
 // language lacks, be it a part, is in English.
 func TestTell(t *testing.T) {
 	read := func(tag, text string) *Language {
-		l, err := Read(tag, []byte("forms: [one, other]\nsentences:\n"+text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
+		return must.Get(Read(tag, []byte("forms: [one, other]\nsentences:\n"+text)))(t)
 	}
 	de := read("de", "  list:\n    quoted: \"„{name}“\"\n    more: \"{names} und {n} weitere\"\n")
 	fr := read("fr", "  list:\n    further: \"{first} et {n:# colonne|# colonnes}\"\n")
@@ -304,9 +290,7 @@ var spoken = []string{"list.and", "list.or", "list.columns"}
 func TestForms(t *testing.T) {
 	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} "+
 		"of {whole}\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for n, want := range map[int]string{0: "They have 0 records of {n} #", 1: "They has 1 record of {n} #",
 		1234: "They have 1,234 records of {n} #"} {
 		if got := l.Say(Say("a.b").Text("who", "they").Count("n", n).Name("whole", "{n} #")); got != want {
@@ -320,10 +304,7 @@ func TestForms(t *testing.T) {
 
 // TestIsYAML: the reader of plain lines reads what a reader of all of YAML reads.
 func TestIsYAML(t *testing.T) {
-	data, err := words.ReadFile("words/en.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(words.ReadFile("words/en.yaml"))(t)
 	for name, text := range map[string]string{
 		"en.yaml": string(data),
 		"quotes": "# of texts\nforms: [one, other]\n\nsentences:\n  a:\n    b: \"say \\\"{x}\\\" \\\\ \\n\"\n" +
@@ -356,10 +337,7 @@ func flatten(t *testing.T, l *Language, under string, part map[string]any) {
 			flatten(t, l, under+key+".", inner)
 			continue
 		}
-		pieces, err := l.parse(v.(string))
-		if err != nil {
-			t.Fatal(err)
-		}
+		pieces := must.Get(l.parse(v.(string)))(t)
 		l.templates[under+key] = pieces
 	}
 }
@@ -406,12 +384,9 @@ func TestSharedSentence(t *testing.T) {
 // TestAmong: a sentence speaks of people unless it is said to speak of others, and so do those it is made of, but for
 // those of which it was said before; what is kept in a file still does.
 func TestAmong(t *testing.T) {
-	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  subject:\n    people: \"{n:person|people}\"\n"+
+	l := must.Get(Read("en", []byte("forms: [one, other]\nsentences:\n  subject:\n    people: \"{n:person|people}\"\n"+
 		"    records: \"{n:record|records}\"\n    households: \"{n:household|households}\"\n"+
-		"  a: \"<People> of {n:# <person>|# <people>}, <a> < {part}\"\n  b: \"one <person>\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"  a: \"<People> of {n:# <person>|# <people>}, <a> < {part}\"\n  b: \"one <person>\"\n")))(t)
 	s := Say("a").Count("n", 2).Part("part", Say("b"))
 	own := Say("a").Count("n", 1).Part("part", Say("b").Among("subject.households"))
 	for _, c := range []struct {
@@ -430,10 +405,7 @@ func TestAmong(t *testing.T) {
 		if got := l.Say(c.s); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}
-		data, err := json.Marshal(Stored(c.s))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(Stored(c.s)))(t)
 		var back Stored
 		if err := json.Unmarshal(data, &back); err != nil || l.Say(Sentence(back)) != c.want {
 			t.Errorf("%s is read as %q, %v", data, l.Say(Sentence(back)), err)

@@ -97,9 +97,7 @@ func (v parts) In(l *Language) string {
 	return strings.Join(all, v.between)
 }
 
-func (v choices) In(l *Language) string {
-	return l.chain(v, "list.or")
-}
+func (v choices) In(l *Language) string { return l.chain(v, "list.or") }
 
 func (s Sentence) In(l *Language) string { return l.Say(s) }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestStored: a sentence comes back from a file with its types and values, whatever its arguments.
@@ -12,14 +14,9 @@ func TestStored(t *testing.T) {
 		Digits("d", math.Inf(1), 2).Name("who", "b").Names("all", []string{"c", "d"}).Columns("some", []string{"e", "f"}, 1).
 		Text("t", "g").Part("p", Say("h").Count("n", 2)).Parts("ps", []Sentence{Name("i")}).Part("w", Say("j").Whole()).
 		Choices("c", []Sentence{Name("k"), Say("l")})
-	data, err := json.Marshal(Stored(s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(Stored(s)))(t)
 	var got Stored
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &got))
 	if again, _ := json.Marshal(got); string(again) != string(data) ||
 		Sentence(got).its().args[3].value.(number).step != 0.01 {
 		t.Errorf("%s is read as %s", data, again)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 )
 
@@ -39,9 +40,7 @@ func TestDefault(t *testing.T) {
 // outside declares a default beyond its own bounds.
 type outside struct{ n int }
 
-func (o *outside) Params() param.Set {
-	return param.Set{param.Int(&o.n, "n", 0, 1, 2, "", "")}
-}
+func (o *outside) Params() param.Set { return param.Set{param.Int(&o.n, "n", 0, 1, 2, "", "")} }
 
 func TestDefaultOutOfRangeIsAProgrammingError(t *testing.T) {
 	defer func() {
@@ -54,12 +53,9 @@ func TestDefaultOutOfRangeIsAProgrammingError(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	k := param.Default(&knobs{})
-	err := k.Params().Apply(
+	must.NoError(t, k.Params().Apply(
 		map[string]string{"spread": "1e1", "leaf": "50", "prune": "false", "rule": "c50", "except": " a, b ,,c"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))
 	if k.Spread != 10 || k.Leaf != 50 || k.Prune || k.Rule != "c50" || !slices.Equal(k.Except, []string{"a", "b", "c"}) {
 		t.Errorf("got %+v", k)
 	}
@@ -123,9 +119,7 @@ func TestMergeKeepsTheFirst(t *testing.T) {
 	if len(both) != 5 {
 		t.Fatalf("%d parameters", len(both))
 	}
-	if err := both.Apply(map[string]string{"leaf": "7", "rule": "c50"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, both.Apply(map[string]string{"leaf": "7", "rule": "c50"}))
 	if a.Leaf != 7 || b.Leaf != 2 || b.Rule != "c50" {
 		t.Errorf("got %+v and %+v", a, b)
 	}
@@ -158,9 +152,7 @@ func TestLists(t *testing.T) {
 		{"a"}, {"a", "b c"}, {"a, b"}, {`say "x"`}, {"a,b=>c", "d"}, {`"x, y"=1`, "z"}, {"2:5", "3:3"},
 	} {
 		text := param.List(list)
-		if err := set.Apply(map[string]string{"names": text, "patterns": text, "pairs": text}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, set.Apply(map[string]string{"names": text, "patterns": text, "pairs": text}))
 		lines := slices.DeleteFunc(strings.Split(v.patterns, "\n"), func(s string) bool { return strings.HasPrefix(s, "#") })
 		if !slices.Equal(v.names, list) || !slices.Equal(lines, list) || !slices.Equal(param.SplitNames(v.pairs), list) ||
 			strings.Contains(v.pairs, "\n") {
@@ -266,9 +258,7 @@ func TestStronger(t *testing.T) {
 		{group, "200", ""},
 		{none, "0", ""},
 	} {
-		if err := (param.Set{c.p}).Apply(map[string]string{c.p.Name: c.at}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, (param.Set{c.p}).Apply(map[string]string{c.p.Name: c.at}))
 		if got, ok := c.p.Stronger(); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s=%s: %q, expected %q", c.p.Name, c.at, got, c.want)
 		}

@@ -283,13 +283,8 @@ func parseNumbers(c table.Column) (out table.Column, bad int) {
 
 func (p *Policy) asCategorical(col table.Column, c *Column) (table.Column, error) {
 	if !col.Kind.Scalar() {
-		return col, p.fault(
-			yamlfile.Pointer("/columns", col.Name),
-			true,
-			"%q is declared categorical, but it is %s",
-			col.Name,
-			col.Kind,
-		)
+		return col, p.fault(yamlfile.Pointer("/columns", col.Name), true, "%q is declared categorical, but it is %s",
+			col.Name, col.Kind)
 	}
 	col, err := labelled(col)
 	if err != nil {

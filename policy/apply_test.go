@@ -11,20 +11,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 func patients(t testing.TB) *table.Table {
 	t.Helper()
-	tab, err := table.New(
-		table.NumColumn("age", 1, []float64{31, 17, math.NaN(), 90}),
+	tab := must.Get(table.New(table.NumColumn("age", 1, []float64{31, 17, math.NaN(), 90}),
 		table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99}),
 		table.CatColumn("school", []string{"low", "high", "unused"}, []int32{1, 0, 0, -1}),
-		table.CatColumn("code", []string{"007", "1.50", "-"}, []int32{0, 1, 0, -1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("code", []string{"007", "1.50", "-"}, []int32{0, 1, 0, -1})))(t)
 	return tab
 }
 
@@ -118,10 +115,7 @@ func TestApplyKeepsValues(t *testing.T) {
 				"{values: [x, '2.5', '1', '1.0', '0.0', '10.0']}"},
 		)
 		text := fmt.Sprintf("version: 1\ncolumns: {n: %s, c: %s}", column.Draw(t, "n"), column.Draw(t, "c"))
-		p, err := Parse("p.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Parse("p.yaml", []byte(text)))(t)
 		out, err := p.Apply(in)
 		if err != nil {
 			return

@@ -14,12 +14,8 @@ func TestSet(t *testing.T) {
 	if want := strings.Replace(file, "other", "quasi-identifier", 1); err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
 	}
-	got, err = Set(
-		"p.yaml",
-		[]byte(file),
-		[]string{"thresholds", Last},
-		[]Pair{{Key: "measure", Value: "found"}, {Key: "max", Value: 0.05}},
-	)
+	got, err = Set("p.yaml", []byte(file), []string{"thresholds", Last},
+		[]Pair{{Key: "measure", Value: "found"}, {Key: "max", Value: 0.05}})
 	if want := file + "thresholds:\n  - {measure: found, max: 0.05}\n"; err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
 	}

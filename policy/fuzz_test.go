@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // A text never panics: it is refused with an error of one line, or accepted, and then the policy written as JSON, which
@@ -33,10 +35,7 @@ func FuzzParse(f *testing.F) {
 		}
 		p.Kinds()
 		p.Roles()
-		again, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(json.Marshal(p))(t)
 		q, err := Parse("p.yaml", again)
 		if err != nil {
 			t.Fatalf("%s\nis refused: %v", again, err)

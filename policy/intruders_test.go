@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 )
 
@@ -29,13 +30,11 @@ intruders:
 func TestIntruders(t *testing.T) {
 	want := []intruder.Intruder{
 		{
-			Name:   "neighbour",
-			Knows:  []string{"age", "sex", "role:quasi-identifier"},
-			Within: map[string]float64{"age": 2, "income": 0.5},
-			Bands:  map[string][]float64{"height": {160, 170, 180}},
-			Groups: map[string][][]string{
-				"job": {{"nurse", "doctor"}, {"none"}},
-			},
+			Name:     "neighbour",
+			Knows:    []string{"age", "sex", "role:quasi-identifier"},
+			Within:   map[string]float64{"age": 2, "income": 0.5},
+			Bands:    map[string][]float64{"height": {160, 170, 180}},
+			Groups:   map[string][][]string{"job": {{"nurse", "doctor"}, {"none"}}},
 			Secret:   []string{"salary"},
 			Outsider: true,
 			Unaware:  true,
@@ -59,10 +58,7 @@ func TestIntruders(t *testing.T) {
 // TestIntrudersAsJSON writes a policy and reads it back: nothing secret stays nothing secret.
 func TestIntrudersAsJSON(t *testing.T) {
 	p := parse(t, withIntruders)
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	if d := cmp.Diff(p.Intruders, parse(t, string(text)).Intruders); d != "" {
 		t.Error(d)
 	}

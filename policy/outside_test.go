@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -28,10 +29,7 @@ func TestOutside(t *testing.T) {
 		{"{domain: [0, 100], outside: clip}", 1, []float64{0, 100}, "[0 100]", ""},
 		{"{domain: [0, 100], outside: refuse}", 1, []float64{0, 100}, "[0 100]", ""},
 	} {
-		tab, err := table.New(table.NumColumn("x", c.step, c.in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(table.NumColumn("x", c.step, c.in)))(t)
 		p := parse(t, "version: 1\ncolumns: {x: "+c.text+"}")
 		notes := strings.Join(message.Written(p.Clipped(tab)), "; ")
 		out, err := p.Apply(tab)

@@ -18,12 +18,7 @@ import (
 // maxSize bounds a policy file, in bytes; ten thousand columns take about a million.
 const maxSize = 8 << 20
 
-var kind = yamlfile.Kind{
-	Name:    "policy",
-	Least:   "version: 1",
-	MaxSize: maxSize,
-	Long:    "columns",
-}
+var kind = yamlfile.Kind{Name: "policy", Least: "version: 1", MaxSize: maxSize, Long: "columns"}
 
 // Error is a fault of a policy with its place.
 type Error = yamlfile.Error

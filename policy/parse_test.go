@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -39,11 +40,7 @@ thresholds:
 
 func parse(t *testing.T, text string) *Policy {
 	t.Helper()
-	p, err := Parse("p.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(Parse("p.yaml", []byte(text)))(t)
 }
 
 func TestParse(t *testing.T) {
@@ -214,14 +211,10 @@ var refusedPolicies = []struct{ text, want string }{
 		"version: 1\ncolumns: {a: {keep-text: true, role: identifier}}",
 		`p.yaml:2:15: "a" is an identifier, and its texts cannot be kept`,
 	},
-	{
-		"version: 1\ncolumns: {a: {identifier: drop, role: weight}}",
-		`p.yaml:2:15: "a" is given another role than identifier`,
-	},
-	{
-		"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}",
-		`p.yaml:3:11: "a" is the class and cannot be an identifier`,
-	},
+	{"version: 1\ncolumns: {a: {identifier: drop, role: weight}}",
+		`p.yaml:2:15: "a" is given another role than identifier`},
+	{"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}",
+		`p.yaml:3:11: "a" is the class and cannot be an identifier`},
 	{"version: 1\nclass: a\ncolumns: {b: {role: class}}", `p.yaml:3:21: "b" has the role class, but the class is "a"`},
 	{
 		"version: 1\ncolumns:\n  b: {role: class}\n  c: {role: [class]}",

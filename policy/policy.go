@@ -446,9 +446,7 @@ func (p *Policy) Roles() map[string]table.Role {
 }
 
 // Kept returns the names of the columns to leave alone, sorted.
-func (p *Policy) Kept() []string {
-	return p.names(func(c Column) bool { return c.Keep })
-}
+func (p *Policy) Kept() []string { return p.names(func(c Column) bool { return c.Keep }) }
 
 // MeasureSettings returns the parameters of measures as text, by the name of the measure.
 func (p *Policy) MeasureSettings() map[string]map[string]string {
@@ -463,9 +461,7 @@ func (p *Policy) MeasureSettings() map[string]map[string]string {
 }
 
 // KeptTexts returns the names of the columns that are kept whatever their texts look like, sorted.
-func (p *Policy) KeptTexts() []string {
-	return p.names(func(c Column) bool { return c.KeepText })
-}
+func (p *Policy) KeptTexts() []string { return p.names(func(c Column) bool { return c.KeepText }) }
 
 // KeepsValues reports whether the values of a column are kept though only a few people have them: its texts are to be
 // kept, or its values are listed, here or in a hierarchy.

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func parsed(t *testing.T, text string) *Policy {
 	t.Helper()
-	p, err := Parse("p.yaml", []byte("version: 1\n"+text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(Parse("p.yaml", []byte("version: 1\n"+text)))(t)
 }
 
 // TestRecall: what was kept of a reading holds where a policy says nothing; where both speak the policy stands, and
@@ -24,29 +22,14 @@ func TestRecall(t *testing.T) {
 		"missing-out: x}\n" +
 		"columns:\n  age: {missing: [999, 998], domain: [0, 110], outside: clip}\n  born: {dates: DD/mm/yyyy}\n  zip: " +
 		"{kind: categorical, role: quasi-identifier}\n"
-	data, err := json.Marshal(parsed(t, full).Reading())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(parsed(t, full).Reading()))(t)
 	if strings.Contains(string(data), "role") || strings.Contains(string(data), "missing-out") {
 		t.Errorf("the reading holds more than it should: %s", data)
 	}
 	var kept Reading
-	if err := json.Unmarshal(data, &kept); err != nil {
-		t.Fatal(err)
-	}
-	all := []string{
-		"encoding",
-		"delimiter",
-		"sheet",
-		"marks of missing values",
-		"merged variants",
-		`missing values of "age"`,
-		`kind of "age"`,
-		`ends of "age"`,
-		`dates of "born"`,
-		`kind of "zip"`,
-	}
+	must.NoError(t, json.Unmarshal(data, &kept))
+	all := []string{"encoding", "delimiter", "sheet", "marks of missing values", "merged variants",
+		`missing values of "age"`, `kind of "age"`, `ends of "age"`, `dates of "born"`, `kind of "zip"`}
 	for _, c := range []struct {
 		what, own       string
 		taken, contrary []string

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/invopop/jsonschema"
 )
@@ -46,19 +47,12 @@ func generate(t *testing.T) []byte {
 		}
 		return nil
 	}}
-	if err := r.AddGoComments("github.com/dither-data/dither/policy", "."); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.AddGoComments("github.com/dither-data/dither/policy", "../intruder"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.AddGoComments("github.com/dither-data/dither/policy", "."))
+	must.NoError(t, r.AddGoComments("github.com/dither-data/dither/policy", "../intruder"))
 	s := r.Reflect(&Policy{})
 	s.Title = "dither policy"
 	s.Description = "What a table of personal records holds and how it may be released."
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(s, "", "  "))(t)
 	return append(text, '\n')
 }
 
@@ -66,9 +60,7 @@ func generate(t *testing.T) []byte {
 func TestSchemaIsCurrent(t *testing.T) {
 	want := generate(t)
 	if *update {
-		if err := os.WriteFile("policy.schema.json", want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile("policy.schema.json", want, 0o644))
 		return
 	}
 	if !bytes.Equal(want, Schema()) {

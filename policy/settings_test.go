@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 )
 
@@ -11,9 +12,7 @@ import (
 func TestSettingsTakeLists(t *testing.T) {
 	p, err := Parse("p.yaml", []byte("version: 1\nstages:\n  - {name: pram, set: {except: [age, 'a, b', 3], keep: 0.5}}\n"+
 		"  - {name: kanonymise, set: {columns: [sex]}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, want := range map[string][]string{
 		"1.except": {"age", "a, b", "3"}, "1.keep": {"0.5"}, "2.columns": {"sex"},
 	} {

@@ -13,28 +13,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // drawFor draws a value that a schema admits, or, now and then, another.
 func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 	some := func(label string, of ...any) any { return rapid.SampledFrom(of).Draw(t, label) }
 	if rapid.IntRange(0, 19).Draw(t, "other") == 0 {
-		return some(
-			"value",
-			nil,
-			true,
-			"",
-			"word",
-			json.Number("1"),
-			json.Number("-0.0"),
-			json.Number("10e-1"),
-			json.Number("1.5"),
-			[]any{},
-			[]any{"a", "a"},
-			[]any{json.Number("1"), json.Number("1.0")},
-			map[string]any{},
-			map[string]any{"tree": map[string]any{}, "x": nil},
-		)
+		return some("value", nil, true, "", "word", json.Number("1"), json.Number("-0.0"), json.Number("10e-1"),
+			json.Number("1.5"), []any{}, []any{"a", "a"}, []any{json.Number("1"), json.Number("1.0")}, map[string]any{},
+			map[string]any{"tree": map[string]any{}, "x": nil})
 	}
 	if s.Ref != "" {
 		return drawFor(t, defs[strings.TrimPrefix(s.Ref, "#/$defs/")], defs, depth)
@@ -53,15 +41,8 @@ func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 	case "string":
 		return some("text", "", ";", "tab", "ab", "é")
 	case "number", "integer":
-		return some(
-			"number",
-			json.Number("0"),
-			json.Number("3"),
-			json.Number("0.5"),
-			json.Number("5e-1"),
-			json.Number("-2"),
-			json.Number("12345678901234567890"),
-		)
+		return some("number", json.Number("0"), json.Number("3"), json.Number("0.5"), json.Number("5e-1"),
+			json.Number("-2"), json.Number("12345678901234567890"))
 	case "boolean":
 		return some("boolean", true, false)
 	case "null":
@@ -97,14 +78,9 @@ func drawFor(t *rapid.T, s *shape, defs map[string]*shape, depth int) any {
 // TestShapeIsTheSchema: the checks of values agree with a library that knows all of JSON Schema, in what is admitted,
 // and in place and keyword of every fault.
 func TestShapeIsTheSchema(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(schemaText)))(t)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("policy.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.AddResource("policy.schema.json", doc))
 	library := c.MustCompile("policy.schema.json")
 	faults := 0
 	long.Check(t, func(t *rapid.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -132,10 +133,7 @@ var added = map[string]string{
 // does not say stays, and neither of the two policies changes.
 func TestWith(t *testing.T) {
 	text := func(v any) string {
-		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(v))(t)
 		return string(b)
 	}
 	all := fields(reflect.TypeFor[Policy](), "")
@@ -207,9 +205,7 @@ func TestWithTheTechnique(t *testing.T) {
 		p := parse(
 			t,
 			"version: 1\n"+c.file,
-		).With(
-			&Policy{Method: Method{Set: map[string]Text{"x": "2"}, Within: &Within{By: "tree"}}},
-		)
+		).With(&Policy{Method: Method{Set: map[string]Text{"x": "2"}, Within: &Within{By: "tree"}}})
 		if got := fmt.Sprint(p.Settings()); p.Technique() != c.technique || got != c.set {
 			t.Errorf("%s: %s with %s", c.file, p.Technique(), got)
 		}
@@ -217,18 +213,14 @@ func TestWithTheTechnique(t *testing.T) {
 	p := parse(
 		t,
 		"version: 1\nstages: [{name: a, set: {x: 1}}, {name: b}]",
-	).With(
-		&Policy{Method: Method{Set: map[string]Text{"1.x": "2"}}},
-	)
+	).With(&Policy{Method: Method{Set: map[string]Text{"1.x": "2"}}})
 	if got := p.Settings()["1.x"]; got != "2" {
 		t.Errorf("the caller's parameter of a stage is %s", got)
 	}
 	p = parse(
 		t,
 		"version: 1\nmethod: {name: a, within: {tree: {x: 1}}}",
-	).With(
-		&Policy{Method: Method{Set: map[string]Text{"within.x": "2"}}},
-	)
+	).With(&Policy{Method: Method{Set: map[string]Text{"within.x": "2"}}})
 	if got := p.Settings()["within.x"]; got != "2" {
 		t.Errorf("the caller's parameter of the segments is %s", got)
 	}

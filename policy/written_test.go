@@ -7,15 +7,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestWritten: a policy in which a technique is written tells the same technique and the same parameters.
 func TestWritten(t *testing.T) {
 	name, value := rapid.SampledFrom(
 		[]string{"mdav", "rpt", "capt"},
-	), rapid.SampledFrom(
-		[]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""},
-	)
+	), rapid.SampledFrom([]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""})
 	long.Check(t, func(t *rapid.T) {
 		technique, set := "", map[string]string{}
 		stages := rapid.IntRange(1, 3).Draw(t, "stages")
@@ -45,14 +44,8 @@ func TestWritten(t *testing.T) {
 			}
 		}
 		key, value := Written(technique, set)
-		text, err := Set("p.yaml", []byte("version: 1\n"), []string{key}, value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Parse("p.yaml", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(Set("p.yaml", []byte("version: 1\n"), []string{key}, value))(t)
+		p := must.Get(Parse("p.yaml", text))(t)
 		if p.Technique() != technique || !maps.Equal(p.Settings(), set) {
 			t.Fatalf("%s: %v, expected %s: %v\n%s", p.Technique(), p.Settings(), technique, set, text)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -69,9 +70,7 @@ func BenchmarkMillion(b *testing.B) {
 	b.Run("exposure", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := Expose(b.Context(), t); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(Expose(b.Context(), t))(b)
 		}
 		yardstick.Report(b)
 	})
@@ -90,12 +89,8 @@ func BenchmarkWide(b *testing.B) {
 	t := tabletest.Of(b, cols...)
 	for b.Loop() {
 		tab, _, err := Roles(t, of(b, t), "", nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := Expose(b.Context(), tab); err != nil {
-			b.Fatal(err)
-		}
+		must.NoError(b, err)
+		must.Get(Expose(b.Context(), tab))(b)
 	}
 	yardstick.Report(b)
 }

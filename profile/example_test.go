@@ -11,8 +11,7 @@ import (
 func Example() {
 	t, err := table.New(
 		table.CatColumn("email", []string{"ann@example.org", "bob@example.org", "eve@example.org"}, []int32{0, 1, 2}),
-		table.NumColumn("age", 1, []float64{44, 51, 44}),
-		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0}),
+		table.NumColumn("age", 1, []float64{44, 51, 44}), table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0}),
 		table.CatColumn("outcome", []string{"well", "ill"}, []int32{0, 1, 1}))
 	if err != nil {
 		panic(err)

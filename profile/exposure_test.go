@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -115,15 +116,8 @@ func checkWorst(t *rapid.T, tab *table.Table, e *Exposure) {
 		for _, q := range e.QuasiIdentifiers {
 			count, uniques := tally(tab, append(chosen[:len(chosen):len(chosen)], tab.Find(q)))
 			if uniques > w.Uniques || uniques == w.Uniques && len(count) > w.Classes {
-				t.Fatalf(
-					"%v makes %d uniques in %d classes, but with %s it would be %d in %d",
-					w.Columns,
-					w.Uniques,
-					w.Classes,
-					q,
-					uniques,
-					len(count),
-				)
+				t.Fatalf("%v makes %d uniques in %d classes, but with %s it would be %d in %d", w.Columns, w.Uniques, w.Classes,
+					q, uniques, len(count))
 			}
 		}
 		chosen = append(chosen, tab.Find(w.Columns[len(w.Columns)-1]))
@@ -137,10 +131,7 @@ func checkWorst(t *rapid.T, tab *table.Table, e *Exposure) {
 func TestExposureAgainstTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab := drawPeople(t)
-		got, err := Expose(t.Context(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Expose(t.Context(), tab))(t)
 		checkWorst(t, tab, got)
 		want := exposureTwin(tab)
 		want.Worst = got.Worst
@@ -177,13 +168,8 @@ func TestExposureOfAdult(t *testing.T) {
 	long.Only(t, "a larger data set")
 	tab := load(t, "adult/adult.csv")
 	tab, _, err := Roles(tab, of(t, tab), "income", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Expose(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	e := must.Get(Expose(t.Context(), tab))(t)
 	want := exposureTwin(tab)
 	want.Worst = e.Worst
 	if d := cmp.Diff(want, e); d != "" {
@@ -192,16 +178,10 @@ func TestExposureOfAdult(t *testing.T) {
 	if e.Worst[0].Columns[0] != "age" && e.Worst[0].Columns[0] != "native_country" {
 		t.Errorf("the worst single quasi-identifier is %v", e.Worst[0])
 	}
-	first, err := json.Marshal(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(json.Marshal(e))(t)
 	old := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(old)
-	again, err := Expose(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Expose(t.Context(), tab))(t)
 	if second, _ := json.Marshal(again); string(second) != string(first) {
 		t.Errorf("one core gives %s, two give %s", second, first)
 	}

@@ -189,8 +189,7 @@ func years(c table.Column) int {
 	}
 	for k, used := range used(c) {
 		if m := year().FindStringSubmatch(c.Labels[k]); used && m != nil {
-			y, err := strconv.Atoi(m[1])
-			if err == nil {
+			if y, err := strconv.Atoi(m[1]); err == nil {
 				see(y)
 			}
 		} else if y, ok := loosely(c.Labels[k]); used && ok {

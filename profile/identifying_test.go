@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
@@ -86,14 +87,8 @@ func TestTells(t *testing.T) {
 		{texts("code", func(i int) string { return fmt.Sprintf("A%02d.%d", i%30, i%3) }), ""},
 	} {
 		c.column.Domain = table.Everything()
-		tab, err := table.New(c.column)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := FindIdentifying(context.Background(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(c.column))(t)
+		found := must.Get(FindIdentifying(context.Background(), tab))(t)
 		left := of(t, tab).Columns[0].Suggest.Role&table.Identifier != 0
 		var kinds []string
 		for _, f := range found {

@@ -228,10 +228,8 @@ func (t *trial) fewest(p int) (known, cost int) {
 	if len(t.items) == 0 {
 		return 0, 0
 	}
-	slices.SortFunc(
-		t.items,
-		func(a, b int32) int { return cmp.Or(cmp.Compare(t.support(a), t.support(b)), cmp.Compare(a, b)) },
-	)
+	slices.SortFunc(t.items,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(t.support(a), t.support(b)), cmp.Compare(a, b)) })
 	if t.support(t.items[0]) == 1 {
 		return 1, 1
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -73,19 +74,11 @@ func TestKnownItems(t *testing.T) {
 				baskets = append(baskets, slices.Compact(b))
 			}
 		}
-		tab, err := table.New(
-			table.NumColumn("who", 1, who),
-			table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil)),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(table.NumColumn("who", 1, who),
+			table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil))))(t)
 		a := *tab.Attr(0)
 		a.Role = table.Person
-		got, err := exposeItems(context.Background(), tab.WithAttr(0, a))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(exposeItems(context.Background(), tab.WithAttr(0, a)))(t)
 		var want [mostKnown]int
 		for p := range baskets {
 			for m := fewestOf(baskets, p); m > 0 && m <= mostKnown; m++ {
@@ -111,10 +104,7 @@ func TestKnownItemsTried(t *testing.T) {
 	for i := range sets {
 		sets[i] = []int32{chance.Int32N(40), 40 + chance.Int32N(40), 80 + chance.Int32N(8)}
 	}
-	tab, err := table.New(table.SetColumn("has", numbered(88), table.SetsOf(sets, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.SetColumn("has", numbered(88), table.SetsOf(sets, nil))))(t)
 	all, err := basketsOf(tab, 0).known(context.Background(), effort)
 	if err != nil || all.Tried != 4000 {
 		t.Fatal(all.Tried, err)
@@ -149,15 +139,9 @@ func BenchmarkKnownItems(b *testing.B) {
 			sets[i] = append(sets[i], int32(skewed.Uint64()))
 		}
 	}
-	tab, err := table.New(table.SetColumn("has", numbered(16_000), table.SetsOf(sets, nil)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	tab := must.Get(table.New(table.SetColumn("has", numbered(16_000), table.SetsOf(sets, nil))))(b)
 	for b.Loop() {
-		k, err := exposeItems(context.Background(), tab)
-		if err != nil {
-			b.Fatal(err)
-		}
+		k := must.Get(exposeItems(context.Background(), tab))(b)
 		b.ReportMetric(float64(k[0].Tried), "tried")
 	}
 }

@@ -216,15 +216,11 @@ func peaked(runs []run) bool {
 }
 
 // sexes are the two texts of a column of sexes, in lower case and in order.
-var sexes = []string{
-	"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich",
-	"k m", "kobieta mężczyzna",
-	"femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio", "man vrouw", "m v",
-	"feminino masculino",
-	"kvinna man", "kvinde mand", "kvinne mann", "mies nainen", "muž žena", "m ž", "férfi nő", "erkek kadın", "e k",
-	"ж м", "женский мужской", "женщина мужчина", "女 男", "女性 男性", "남 여", "남성 여성", "أنثى ذكر",
-	"boy girl", "men women", "man woman",
-}
+var sexes = []string{"f m", "female male", "f h", "frau mann", "m w", "maennlich weiblich", "männlich weiblich",
+	"k m", "kobieta mężczyzna", "femme homme", "h m", "hombre mujer", "femenino masculino", "femmina maschio",
+	"man vrouw", "m v", "feminino masculino", "kvinna man", "kvinde mand", "kvinne mann", "mies nainen", "muž žena",
+	"m ž", "férfi nő", "erkek kadın", "e k", "ж м", "женский мужской", "женщина мужчина", "女 男", "女性 男性", "남 여",
+	"남성 여성", "أنثى ذكر", "boy girl", "men women", "man woman"}
 
 // postcode matches the postcodes that hold more than digits: 00-950, 1000-205, 123-4567, 01310-100, 114 55, 1011 AB,
 // SW1A 1AA, K1A 0B1.

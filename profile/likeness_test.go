@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -92,8 +93,7 @@ func TestLikeness(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		for shape, want := range likeSomething {
 			got := of(t, tabletest.Of(t, table.NumColumn("c1", 1, drawn(r, shape, n)))).Columns[0]
-			if got.like != want ||
-				got.Suggest.Role != table.Quasi {
+			if got.like != want || got.Suggest.Role != table.Quasi {
 				missed++
 			}
 		}
@@ -222,9 +222,7 @@ func TestUnrecognised(t *testing.T) {
 		}
 		p := of(t, tab)
 		_, roles, err := Roles(tab, p, "", given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := p.Unrecognised(roles); !slices.Equal(got, c.want) {
 			t.Errorf("with %q given: %v, want %v", c.given, got, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -16,15 +17,9 @@ import (
 // load reads a data set: a column is numeric when all its values are, "?" is missing.
 func load(t testing.TB, name string) *table.Table {
 	t.Helper()
-	f, err := os.Open(dataset.File(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dataset.File(t, name)))(t)
 	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(f).ReadAll())(t)
 	cols := make([]table.Column, len(records[0]))
 	for j, n := range records[0] {
 		text := make([]string, len(records)-1)
@@ -78,9 +73,5 @@ func categories(name string, text []string) table.Column {
 
 func of(t testing.TB, tab *table.Table) *Profile {
 	t.Helper()
-	p, err := Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(Of(t.Context(), tab))(t)
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -48,14 +49,8 @@ func TestCodes(t *testing.T) {
 		{"incomes whose tail is as long", []float64{1000, 4000, 9999, 9999, 9999}, ""},
 		{"only codes", []float64{99, 99, 99, 999, 999, 999}, ""},
 	} {
-		tb, err := table.New(table.NumColumn("x", 1, c.values))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Of(context.Background(), tb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := must.Get(table.New(table.NumColumn("x", 1, c.values)))(t)
+		p := must.Get(Of(context.Background(), tb))(t)
 		var got []string
 		for _, k := range p.Columns[0].Codes {
 			got = append(got, fmt.Sprintf("%v:%d", k.Value, k.Count))
@@ -168,10 +163,7 @@ func TestRepeats(t *testing.T) {
 			}
 			seen[key] = true
 		}
-		tb, err := table.New(table.NumColumn("a", 1, a), table.CatColumn("b", []string{"x", "y", "z"}, b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := must.Get(table.New(table.NumColumn("a", 1, a), table.CatColumn("b", []string{"x", "y", "z"}, b)))(t)
 		if got, err := Repeats(context.Background(), tb); err != nil || got != want {
 			t.Fatalf("%d, %v; want %d", got, err, want)
 		}

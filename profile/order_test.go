@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -61,8 +62,7 @@ func TestOrder(t *testing.T) {
 			{"rising a little", num(func(i, n int) float64 { return float64(i) + float64(n)*2*draw.Float64() }), ""},
 			{"drawn texts", text(func(i, n int) string { return string(rune('a' + draw.IntN(5))) }), ""},
 			{"nearly all alike", text(func(i, n int) string {
-				return map[bool]string{true: "rare",
-					false: "common"}[draw.IntN(20) == 0]
+				return map[bool]string{true: "rare", false: "common"}[draw.IntN(20) == 0]
 			}), ""},
 			{"in turn", text(func(i, n int) string { return string(rune('a' + i%3)) }), ""},
 			{"all alike", num(func(i, n int) float64 { return 7 }), ""},
@@ -85,18 +85,11 @@ func TestFollowRows(t *testing.T) {
 		v[i], w[i], u[i] = float64(1000+i), float64((i/20+1)%3*777), float64(i*37%61)
 	}
 	tab, err := table.New(table.NumColumn("day", 1, v), table.NumColumn("site", 1, w), table.NumColumn("age", 1, u))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Of(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	p := must.Get(Of(context.Background(), tab))(t)
 	got := p.FollowRows().String()
-	if !strings.HasSuffix(
-		got,
-		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)",
-	) ||
+	if !strings.HasSuffix(got,
+		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)") ||
 		strings.Contains(got, "777") {
 		t.Error(got)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -55,10 +56,8 @@ func TestAdultFigures(t *testing.T) {
 
 // drawNumbers favours repetition, signs, zeros of both signs and missing values.
 func drawNumbers(t *rapid.T, atLeast, atMost int) []float64 {
-	v := rapid.OneOf(
-		rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) }),
-		rapid.SampledFrom([]float64{math.NaN(), math.Copysign(0, -1), 0, 1e-300, -1e300}),
-		rapid.Float64Range(-10, 10))
+	v := rapid.OneOf(rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) }),
+		rapid.SampledFrom([]float64{math.NaN(), math.Copysign(0, -1), 0, 1e-300, -1e300}), rapid.Float64Range(-10, 10))
 	return rapid.SliceOfN(v, atLeast, atMost).Draw(t, "values")
 }
 
@@ -185,10 +184,7 @@ func TestProfileOfOddColumns(t *testing.T) {
 		table.NumColumn("constant", 1, []float64{7, 7, 7}),
 		table.CatColumn("none", nil, []int32{-1, -1, -1}))
 	p := of(t, tab)
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	old := runtime.GOMAXPROCS(1)
 	again, err := json.Marshal(of(t, tab))
 	runtime.GOMAXPROCS(old)
@@ -258,18 +254,9 @@ func TestBrief(t *testing.T) {
 			Missing: []bool{false, false, true},
 		},
 	)
-	tab, err := table.New(table.NumColumn("age", 0, []float64{1, 2, 3}), items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	brief, err := Brief(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("age", 0, []float64{1, 2, 3}), items))(t)
+	whole := must.Get(Of(t.Context(), tab))(t)
+	brief := must.Get(Brief(t.Context(), tab))(t)
 	if whole.Columns[0].Distinct != 3 || brief.Columns[0].Distinct != 3 || whole.Columns[1].Distinct != 2 ||
 		brief.Columns[1].Distinct != 0 {
 		t.Errorf("%+v, briefly %+v", whole.Columns, brief.Columns)

@@ -37,13 +37,11 @@ func (p *Profile) Readings(roles []Suggestion) (out []Reading) {
 		}
 		out = append(out, p.doubted(roles, person)...)
 	case u.Alike != nil:
-		out = append(out, Reading{Columns: u.Alike.Columns,
-			Says: whose("reading.alike").Names("columns", u.Alike.Columns)})
+		out = append(out, Reading{Columns: u.Alike.Columns, Says: whose("reading.alike").Names("columns", u.Alike.Columns)})
 	default:
 		for k := range u.Levels {
 			if columns := u.Levels[k].Columns; len(columns) > 1 {
-				out = append(out, Reading{Columns: columns, Keyed: true,
-					Says: whose("reading.pair").Names("columns", columns)})
+				out = append(out, Reading{Columns: columns, Keyed: true, Says: whose("reading.pair").Names("columns", columns)})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
@@ -14,14 +15,9 @@ import (
 // readingsOf are the columns of each other reading of a table, a slash behind each, and what is said of them.
 func readingsOf(t *testing.T, tab *table.Table, given map[string]table.Role) (by, says string) {
 	t.Helper()
-	p, err := profile.Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(profile.Of(t.Context(), tab))(t)
 	_, roles, err := profile.Roles(tab, p, "", given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, r := range p.Readings(roles) {
 		by, says = by+strings.Join(r.Columns, " ")+"/", says+r.Says.String()
 	}
@@ -121,15 +117,10 @@ func TestDoubted(t *testing.T) {
 		}
 	}
 	tab := s.table(t, r)
-	p, err := profile.Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(profile.Of(t.Context(), tab))(t)
 	_, roles, err := profile.Roles(tab, p, "",
 		map[string]table.Role{"pid": table.Identifier | table.Person, "hh": table.Identifier | table.Household})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, astray := range []int{0, 3} {
 		p.Units.Levels = append(p.Units.Levels[:1:1], unit.Key{Columns: []string{"hh"}, Astray: astray})
 		slips, moves := 0, false

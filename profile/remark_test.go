@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -73,20 +74,10 @@ func TestRemarks(t *testing.T) {
 	} {
 		tab := tabletest.Of(t, c.col)
 		_, got, err := Roles(tab, of(t, tab), "", c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if s := got[0]; short(s.Role) != c.role || s.Remark != c.remark || !strings.Contains(s.Reason().String(), c.reason) {
-			t.Errorf(
-				"%s: %s, remark %q, %s\nwant %s, %q, %s",
-				c.about,
-				short(s.Role),
-				s.Remark,
-				s.Reason(),
-				c.role,
-				c.remark,
-				c.reason,
-			)
+			t.Errorf("%s: %s, remark %q, %s\nwant %s, %q, %s", c.about, short(s.Role), s.Remark, s.Reason(), c.role, c.remark,
+				c.reason)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -44,9 +45,7 @@ func TestRoles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tab := people(t)
 			out, roles, err := Roles(tab, of(t, tab), c.class, c.given)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			var got []string
 			for j, s := range roles {
 				got = append(got, short(s.Role))
@@ -126,9 +125,7 @@ func TestCheckClass(t *testing.T) {
 func TestRolesOfWBC(t *testing.T) {
 	tab := load(t, "wbc/wbc.csv")
 	out, _, err := Roles(tab, of(t, tab), "class", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a := out.Attr(out.WithRole(table.Class))
 	if a.Name != "class" || len(a.Labels) != 2 || a.Labels[0] != "2" || a.Labels[1] != "4" || !a.Ordered {
 		t.Errorf("the class became %+v", a)

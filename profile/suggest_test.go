@@ -165,15 +165,8 @@ func TestSuggestionRules(t *testing.T) {
 	} {
 		got := of(t, tabletest.Of(t, sample(c.name, c.shape, 200, c.distinct))).Columns[0]
 		if short(got.Suggest.Role) != c.want {
-			t.Errorf(
-				"%s (%s, %d distinct) is taken for %s (%s), want %s",
-				c.name,
-				c.shape,
-				c.distinct,
-				short(got.Suggest.Role),
-				got.Suggest.Reason(),
-				c.want,
-			)
+			t.Errorf("%s (%s, %d distinct) is taken for %s (%s), want %s", c.name, c.shape, c.distinct,
+				short(got.Suggest.Role), got.Suggest.Reason(), c.want)
 		}
 	}
 }
@@ -181,13 +174,8 @@ func TestSuggestionRules(t *testing.T) {
 func TestOnlyOneClassIsSuggested(t *testing.T) {
 	p := of(
 		t,
-		tabletest.Of(
-			t,
-			sample("income", "text", 50, 2),
-			sample("class", "text", 50, 3),
-			sample("label", "text", 50, 3),
-			sample("age", "integer", 50, 20),
-		),
+		tabletest.Of(t, sample("income", "text", 50, 2), sample("class", "text", 50, 3), sample("label", "text", 50, 3),
+			sample("age", "integer", 50, 20)),
 	)
 	var got []string
 	for _, c := range p.Columns {

@@ -126,9 +126,7 @@ func AreCards(c *table.Column) bool {
 }
 
 // isCard reports whether a text holds the number of a payment card (ISO 7812), by its check digit.
-func isCard(s string) bool {
-	return slices.ContainsFunc(card().FindAllString(s, -1), checks)
-}
+func isCard(s string) bool { return slices.ContainsFunc(card().FindAllString(s, -1), checks) }
 
 // checks reports whether the last of the digits of a text checks the others, as that of a card does.
 func checks(s string) bool {
@@ -373,8 +371,7 @@ func (u *usual) sentence(s shape) bool {
 // person reports whether a rare value that looks like a name is one: no usual value does, and most rare ones do or the
 // usual ones are codes.
 func (u *usual) person(s shape) bool {
-	return s.person && u.persons == 0 && !u.things &&
-		(u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0)
+	return s.person && u.persons == 0 && !u.things && (u.named > 1 && 2*u.named >= u.rare || u.coded && u.values > 0)
 }
 
 // Withhold makes an identifier of a column that holds nothing but values that are withheld.

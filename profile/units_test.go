@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -43,24 +44,15 @@ func (s *sheet) table(t *testing.T, r *rand.Rand) *table.Table {
 		}
 		cols = append(cols, c)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.New(cols...))(t)
 }
 
 // rolesOf are the roles of a table, those of nobody left out, and what is said and asked about them.
 func rolesOf(t *testing.T, tab *table.Table, given map[string]table.Role) (roles string, says []string) {
 	t.Helper()
-	p, err := profile.Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(profile.Of(t.Context(), tab))(t)
 	_, all, err := profile.Roles(tab, p, "", given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var out []string
 	for _, s := range all {
 		if s.Role&table.Identifier != 0 {
@@ -117,14 +109,9 @@ func TestUnknownHeadings(t *testing.T) {
 func TestReasonOfUnit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	tab := visits(r, "Patientennr", func(p int) any { return p + 1 }).table(t, r)
-	p, err := profile.Of(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(profile.Of(t.Context(), tab))(t)
 	_, all, err := profile.Roles(tab, p, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	const want = "400 different values, each in 2 records in which age and sex stay the same; so a value is taken to be " +
 		"one person"
 	if got := all[0].Reason().String(); got != want {
@@ -275,9 +262,7 @@ func TestOtherNames(t *testing.T) {
 	tab := s.table(t, r)
 	cols := tab.Columns()
 	few, err := table.New(append(cols[:7:7], cols[8:]...)...) // without the code
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if roles, says := rolesOf(t, few, nil); roles != "x identifier, patient_id person" {
 		t.Errorf("roles %s, said %q", roles, says)
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -17,11 +18,8 @@ func TestWithout(t *testing.T) {
 		n, q := rapid.IntRange(0, 30).Draw(t, "n"), rapid.IntRange(0, 6).Draw(t, "q")
 		var cols []table.Column
 		for j := range q {
-			c := table.NumColumn(
-				string(rune('a'+j)),
-				1,
-				rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"),
-			)
+			c := table.NumColumn(string(rune('a'+j)), 1,
+				rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"))
 			c.Role = table.Quasi
 			cols = append(cols, c)
 		}
@@ -29,10 +27,7 @@ func TestWithout(t *testing.T) {
 		if rapid.Bool().Draw(t, "people") {
 			who.Role = table.Person | table.Identifier
 		}
-		tab, err := table.New(append(cols, who)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(append(cols, who)...))(t)
 		coarse := func(c *table.Column) []int32 {
 			if c.Name == "c" {
 				return nil
@@ -53,10 +48,7 @@ func TestWithout(t *testing.T) {
 		for j := range q {
 			own := tab.Columns()
 			own[j].Role = 0
-			less, err := tab.WithColumns(own)
-			if err != nil {
-				t.Fatal(err)
-			}
+			less := must.Get(tab.WithColumns(own))(t)
 			e, err := Expose(t.Context(), less)
 			if err != nil || e.Uniques != got[j] {
 				t.Fatalf("without %d: %d, Expose counts %d (%v)", j, got[j], e.Uniques, err)

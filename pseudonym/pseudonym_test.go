@@ -142,11 +142,8 @@ func BenchmarkColumn(b *testing.B) {
 // TestSets gives every item its pseudonym: that of the same text as an identifier.
 func TestSets(t *testing.T) {
 	src := rng.New([32]byte{1})
-	c := table.SetColumn(
-		"cards",
-		[]string{"unused", "x", "y"},
-		table.SetsOf([][]int32{{2}, nil, {1, 2}}, [][]int32{nil, nil, nil}),
-	)
+	c := table.SetColumn("cards", []string{"unused", "x", "y"},
+		table.SetsOf([][]int32{{2}, nil, {1, 2}}, [][]int32{nil, nil, nil}))
 	one := column(table.CatColumn("card", []string{"x", "y"}, []int32{0, 1}), src)
 	out := column(c, src)
 	if out.Kind != table.SetValued || !slices.Equal(out.Labels, one.Labels) || !out.MissingAt(1) {

@@ -152,8 +152,7 @@ func (r *reader) text(e entry) (string, error) {
 const maxWeight = 1e9
 
 func (r *reader) weight(e entry) (float64, error) {
-	n, ok := e.value.(json.Number)
-	if ok {
+	if n, ok := e.value.(json.Number); ok {
 		if w, err := n.Float64(); err == nil && w >= 0 && w <= maxWeight {
 			return w, nil
 		}

@@ -114,8 +114,7 @@ func (p *proposer) inside(column string) string {
 	}
 	return p.sound(
 		fmt.Sprintf("%s >= %s and %s <= %s", name, literal(&col.Attribute, lo), name, literal(&col.Attribute, hi)),
-		column,
-	)
+		column)
 }
 
 // literal writes a number, or a date, as a condition has it.
@@ -202,10 +201,8 @@ func (p *proposer) rules(ctx context.Context) (out []Purpose, err error) {
 			}
 			k = len(out)
 			at[pair] = k
-			out = append(
-				out,
-				Purpose{Name: pair[0] + " with " + pair[1], Attributes: []Attribute{{pair[0], 0.5, 0.5}, {pair[1], 0.5, 0.5}}},
-			)
+			out = append(out,
+				Purpose{Name: pair[0] + " with " + pair[1], Attributes: []Attribute{{pair[0], 0.5, 0.5}, {pair[1], 0.5, 0.5}}})
 		}
 		if c, ok := p.implication(a, b, len(out[k].Complex)); ok && len(out[k].Complex) < mostOfPair {
 			out[k].Complex = append(out[k].Complex, c)

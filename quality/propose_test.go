@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -18,19 +19,7 @@ func school(t *testing.T, n int) *table.Table {
 	level, years, floor, ward, age := make(
 		[]int32,
 		n,
-	), make(
-		[]float64,
-		n,
-	), make(
-		[]float64,
-		n,
-	), make(
-		[]int32,
-		n,
-	), make(
-		[]float64,
-		n,
-	)
+	), make([]float64, n), make([]float64, n), make([]int32, n), make([]float64, n)
 	for i := range n {
 		level[i], ward[i], age[i] = int32(r.IntN(3)), int32(r.IntN(2)), float64(r.IntN(80))
 		years[i], floor[i] = float64(8+2*level[i]), float64(ward[i])
@@ -41,16 +30,9 @@ func school(t *testing.T, n int) *table.Table {
 			ward[i] = 1 - int32(floor[i]) // the exception
 		}
 	}
-	tab, err := table.New(
-		table.CatColumn("level of school", []string{"o'level", "a", "b"}, level),
-		table.NumColumn("years", 1, years),
-		table.NumColumn("floor", 1, floor),
-		table.CatColumn("ward", []string{"icu", "er"}, ward),
-		table.NumColumn("age", 1, age),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("level of school", []string{"o'level", "a", "b"}, level),
+		table.NumColumn("years", 1, years), table.NumColumn("floor", 1, floor),
+		table.CatColumn("ward", []string{"icu", "er"}, ward), table.NumColumn("age", 1, age)))(t)
 	a := *tab.Attr(4)
 	a.Role = table.Confidential
 	return tab.WithAttr(4, a)
@@ -60,18 +42,13 @@ func school(t *testing.T, n int) *table.Table {
 // breaks what it breaks; the model can be written, read and edited, and the original keeps every condition of it.
 func TestPropose(t *testing.T) {
 	tab := school(t, 60_001) // the last record is in no sample
-	m, err := Propose(context.Background(), tab, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Propose(context.Background(), tab, nil, nil))(t)
 	var names []string
 	for _, p := range m.Purposes {
 		names = append(names, p.Name)
 	}
-	if want := []string{"what is confidential", "floor with ward", "level of school with years"}; !slices.Equal(
-		names,
-		want,
-	) {
+	if want := []string{"what is confidential", "floor with ward", "level of school with years"}; !slices.Equal(names,
+		want) {
 		t.Fatalf("purposes are %q, want %q", names, want)
 	}
 	if c := m.Purposes[1].Complex; len(c) != 2 { // the exception breaks two of four
@@ -84,9 +61,7 @@ func TestPropose(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	var b strings.Builder
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Write(&b))
 	read, err := Parse("m.yaml", []byte(b.String()))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())

@@ -153,11 +153,8 @@ func (p *Purpose) check(m *Model, at string) error {
 	for k := range p.Complex {
 		c := &p.Complex[k]
 		if len(c.Of) == 0 {
-			return m.fault(
-				at+pathOf("complex", c.Name, "of"),
-				"complex constraint %q joins no constraints: list them below of",
-				c.Name,
-			)
+			return m.fault(at+pathOf("complex", c.Name, "of"),
+				"complex constraint %q joins no constraints: list them below of", c.Name)
 		}
 		for i := range c.Of {
 			if err := c.Of[i].check(m, known, at+pathOf("complex", c.Name, "of", fmt.Sprint(i))); err != nil {
@@ -176,12 +173,8 @@ func (c *Constraint) check(m *Model, attributes []string, at string) (err error)
 		return c.checkRelation(m, attributes, at)
 	}
 	if !slices.Contains(attributes, c.On) {
-		return m.fault(
-			at+"/on",
-			"a constraint is on %q, which is not an attribute of its purpose%s",
-			c.On,
-			spelling.Hint(c.On, attributes),
-		)
+		return m.fault(at+"/on", "a constraint is on %q, which is not an attribute of its purpose%s", c.On,
+			spelling.Hint(c.On, attributes))
 	}
 	if c.parsed, err = expression.Parse(c.Expr); err != nil {
 		return m.inExpression(at+"/expr", c.Expr, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 
 	_ "github.com/dither-data/dither/policy/yaml"
@@ -20,11 +21,7 @@ const worked = `asset: {diagnosis: {weight: .6, attributes: {age: {aw: .3, cw: .
 
 func mustParse(t testing.TB, text string) *Model {
 	t.Helper()
-	m, err := Parse("model.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(Parse("model.yaml", []byte(text)))(t)
 }
 
 var none = math.NaN()
@@ -42,14 +39,8 @@ func patients(t testing.TB, age []float64, ward []string, dose []float64) *table
 			}
 		}
 	}
-	tab, err := table.New(
-		table.NumColumn("age", 1, age),
-		table.CatColumn("ward", labels, codes),
-		table.NumColumn("dose", 1, dose),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("age", 1, age), table.CatColumn("ward", labels, codes),
+		table.NumColumn("dose", 1, dose)))(t)
 	return tab
 }
 
@@ -60,10 +51,7 @@ func close(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 func TestWorkedCase(t *testing.T) {
 	original := patients(t, []float64{34, 51, 17, 70}, []string{"icu", "er", "icu", "gp"}, []float64{5, 8, 4, 9})
 	release := patients(t, []float64{34, none, 17, 70}, []string{"icu", "er", "icu", "gp"}, []float64{12, 8, 6, 9})
-	r, err := Evaluate(context.Background(), mustParse(t, worked), Pair{Original: original, Released: release})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(context.Background(), mustParse(t, worked), Pair{Original: original, Released: release}))(t)
 	if want := []bool{true, true, true, false}; !reflect.DeepEqual(r.Differs, want) || r.Changed != 3 {
 		t.Errorf("%v differ, want %v", r.Differs, want)
 	}
@@ -81,12 +69,8 @@ func TestWorkedCase(t *testing.T) {
 		t.Errorf("the most of a dose is violated %d times, want 1", v)
 	}
 	if v := p.Complex[0]; v.Violated != 1 || v.Records != 1 || v.Checked != 3 {
-		t.Errorf(
-			"the complex constraint is violated %d times in %d of %d records, want once of 3",
-			v.Violated,
-			v.Records,
-			v.Checked,
-		)
+		t.Errorf("the complex constraint is violated %d times in %d of %d records, want once of 3", v.Violated, v.Records,
+			v.Checked)
 	}
 	if got := *p.Share.Consistency; !close(got, 0.25) {
 		t.Errorf("the share of lack of consistency is %v, want 0.25", got)
@@ -105,14 +89,8 @@ func TestWorkedCase(t *testing.T) {
 func TestGoneAndAdded(t *testing.T) {
 	original := patients(t, []float64{34, 51, 17, 70}, []string{"icu", "er", "icu", "gp"}, []float64{5, 8, 4, 9})
 	release := patients(t, []float64{51, 34, 3}, []string{"er", "icu", "er"}, []float64{8, 5, 20})
-	r, err := Evaluate(
-		context.Background(),
-		mustParse(t, worked),
-		Pair{Original: original, Released: release, Rows: []int32{1, 0, -1}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(context.Background(), mustParse(t, worked),
+		Pair{Original: original, Released: release, Rows: []int32{1, 0, -1}}))(t)
 	if r.Gone != 2 || r.Added != 1 || r.Changed != 2 || !reflect.DeepEqual(r.Differs, []bool{false, false, true, true}) {
 		t.Errorf("%d are gone, %d added, %d changed: %v", r.Gone, r.Added, r.Changed, r.Differs)
 	}
@@ -138,22 +116,13 @@ func TestGoneAndAdded(t *testing.T) {
 // TestGroups: a group of values is no value that a condition can judge, and the most of the lack says so.
 func TestGroups(t *testing.T) {
 	original := patients(t, []float64{34, 51}, []string{"icu", "er"}, []float64{5, 8})
-	general, err := table.New(
-		table.CatColumn("age", []string{"30-59"}, []int32{0, 0}),
-		table.CatColumn("ward", []string{"icu", "hospital"}, []int32{0, 1}),
-		table.NumColumn("dose", 1, []float64{6, 8}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	general := must.Get(table.New(table.CatColumn("age", []string{"30-59"}, []int32{0, 0}),
+		table.CatColumn("ward", []string{"icu", "hospital"}, []int32{0, 1}), table.NumColumn("dose", 1, []float64{6, 8})))(t)
 	m := mustParse(
 		t,
 		`asset: {p: {attributes: {age: {aw: 1}, ward: {aw: 1}, dose: {aw: 1}}, constraints: {grown: {on: age, expr: age >= 18}, known: {on: ward, expr: "ward in ('icu', 'er')"}}}}`,
 	)
-	r, err := Evaluate(context.Background(), m, Pair{Original: original, Released: general, Groups: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(context.Background(), m, Pair{Original: original, Released: general, Groups: true}))(t)
 	p := r.Purposes[0]
 	if a, b := p.Constraints[0], p.Constraints[1]; a.Unjudged != 2 || a.Violated != 0 || b.Unjudged != 1 ||
 		b.Violated != 0 ||
@@ -170,14 +139,10 @@ func TestGroups(t *testing.T) {
 
 // TestJoin pairs by the key, whatever the codes of labels, and refuses one that does not tell records apart.
 func TestJoin(t *testing.T) {
-	a, _ := table.New(
-		table.CatColumn("id", []string{"x", "y"}, []int32{0, 1, 1, -1}),
-		table.NumColumn("visit", 1, []float64{1, 1, 2, 1}),
-	)
-	b, _ := table.New(
-		table.CatColumn("id", []string{"y", "z"}, []int32{0, 1, 0}),
-		table.NumColumn("visit", 1, []float64{2, 1, 1}),
-	)
+	a, _ := table.New(table.CatColumn("id", []string{"x", "y"}, []int32{0, 1, 1, -1}),
+		table.NumColumn("visit", 1, []float64{1, 1, 2, 1}))
+	b, _ := table.New(table.CatColumn("id", []string{"y", "z"}, []int32{0, 1, 0}),
+		table.NumColumn("visit", 1, []float64{2, 1, 1}))
 	rows, err := Join(a, b, []string{"id", "visit"})
 	if want := []int32{2, -1, 1}; err != nil || !reflect.DeepEqual(rows, want) {
 		t.Errorf("%v, %v; want %v", rows, err, want)
@@ -236,9 +201,7 @@ func TestFit(t *testing.T) {
 		"asset: {p: {attributes: {ward: {aw: 1}}, constraints: {c: {on: ward, expr: \"ward = 'icu'\"}}}}": "",
 	} {
 		m, err := Parse("m.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		err = m.Fit(tab.Attrs())
 		if err != nil && err.Error() != want || err == nil && want != "" {
 			t.Errorf("%s:\n%v\n%s", text, err, want)
@@ -260,9 +223,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		var b strings.Builder
-		if err := m.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Write(&b))
 		again, err := Parse("m.yaml", []byte(b.String()))
 		if err != nil || !reflect.DeepEqual(plain(m), plain(again)) {
 			t.Fatalf("%q\nis written\n%s\nand read: %v", text, b.String(), err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -37,10 +38,7 @@ func TestRelations(t *testing.T) {
 	is := accounts([]float64{2, 2, 9, nan, 5}, []float64{5, 6, 7, 8, 9}, []float64{7, 9, 16, 12, 14},
 		[]int32{0, 1, 0, 1, 1}, []int32{0, 1, 1, 1, 1})
 	m := mustParse(t, sums)
-	r, err := Evaluate(context.Background(), m, Pair{Original: was, Released: is})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(context.Background(), m, Pair{Original: was, Released: is}))(t)
 	p := r.Purposes[0]
 	for k, want := range []Count{
 		{Name: "sum", On: []string{"total", "a", "b"}, Expr: "total = a + b", Weight: 2, Checked: 4, Violated: 1, Records: 1},
@@ -61,9 +59,7 @@ func TestRelations(t *testing.T) {
 		t.Errorf("consistent %v, want %v; %v", tuples.Consistent, want, err)
 	}
 	var b strings.Builder
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Write(&b))
 	if read := mustParse(t, b.String()); read.Purposes[0].Constraints[0].Relation != "total = a + b" {
 		t.Errorf("written as\n%s", b.String())
 	}
@@ -72,14 +68,8 @@ func TestRelations(t *testing.T) {
 // TestRelationOfGroups: what a group of values leaves open cannot be judged.
 func TestRelationOfGroups(t *testing.T) {
 	was := accounts([]float64{1, 2}, []float64{1, 2}, []float64{2, 4}, []int32{0, 1}, []int32{0, 1})
-	is, err := was.WithColumn(0, table.CatColumn("a", []string{"[0, 5]"}, []int32{0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Evaluate(context.Background(), mustParse(t, sums), Pair{Original: was, Released: is, Groups: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	is := must.Get(was.WithColumn(0, table.CatColumn("a", []string{"[0, 5]"}, []int32{0, 0})))(t)
+	r := must.Get(Evaluate(context.Background(), mustParse(t, sums), Pair{Original: was, Released: is, Groups: true}))(t)
 	if c := r.Purposes[0].Constraints[0]; c.Unjudged != 2 || c.Records != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -90,10 +80,8 @@ func TestRelationFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"total = a + b"`, `"total = a +"`, `m.yaml:5:23: relation "total = a +"`},
 		{`"total = a + b"`, `"total = a + c"`, `m.yaml:5:23: the relation is on "c", which is not an attribute`},
-		{
-			`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`,
-			`m.yaml:6:35: a constraint has a relation, or on and expr`,
-		},
+		{`{relation: "code -> text"}`, `{on: code, relation: "code -> text"}`,
+			`m.yaml:6:35: a constraint has a relation, or on and expr`},
 	} {
 		_, err := Parse("m.yaml", []byte(strings.Replace(sums, c.old, c.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -124,16 +112,11 @@ func TestProposeRelations(t *testing.T) {
 	tab := accounts(a, b, total, code, code)
 	var relations []relation.Relation
 	for _, text := range []string{"total = a + b", "code -> text", "total <= gone"} {
-		r, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(text))(t)
 		relations = append(relations, r)
 	}
 	m, err := Propose(context.Background(), tab, nil, relations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var names []string
 	for _, p := range m.Purposes {
 		names = append(names, p.Name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,10 +53,7 @@ asset:
 			rows, released = append(rows, -1), append(released, randomTuples(r, 1)[0])
 		}
 		pair := Pair{Original: tableOf(t, original), Released: tableOf(t, released), Rows: rows}
-		got, err := Evaluate(context.Background(), m, pair)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Evaluate(context.Background(), m, pair))(t)
 		want := printed(original, released, rows)
 		if text := counts(got); text != want {
 			t.Fatalf("original %v\nrelease %v\nrows %v\ngot  %s\nwant %s", original, released, rows, text, want)
@@ -179,11 +177,8 @@ func printed(original, released []tuple, rows []int32) string {
 		if touched == 0 {
 			continue
 		}
-		any := max(
-			holds(func() bool { return *s.age > 1 }, s.age),
-			holds(func() bool { return *s.dose < 2 }, s.dose),
-			holds(func() bool { return *s.age == 0 }, s.age),
-		)
+		any := max(holds(func() bool { return *s.age > 1 }, s.age), holds(func() bool { return *s.dose < 2 }, s.dose),
+			holds(func() bool { return *s.age == 0 }, s.age))
 		note("some", any, touched)
 		sixth := 2
 		if s.dose == nil || *s.dose != 0 {
@@ -217,16 +212,8 @@ func printed(original, released []tuple, rows []int32) string {
 	}
 	acl, cml, csl := ageA*0.4+doseA*0.2, ageC*0.1+doseC*0.3, sum(violated)
 	fmt.Fprintf(&b, " %.9f %.9f %.9f %.9f", acl, cml, csl, sum(records))
-	fmt.Fprint(
-		&b,
-		" ward ",
-		cells["ward"].changed,
-		cells["ward"].missing+gone,
-		" ours ",
-		violated["ours"],
-		records["ours"],
-		unjudged["ours"],
-	)
+	fmt.Fprint(&b, " ward ", cells["ward"].changed, cells["ward"].missing+gone, " ours ", violated["ours"],
+		records["ours"], unjudged["ours"])
 	ours := float64(violated["ours"])
 	fmt.Fprintf(&b, " %.9f %.9f %.9f %.9f", wardA, wardC*0.5, ours, ours)
 	fmt.Fprintf(&b, " %.9f %.9f %.9f", (acl*0.7+wardA*0.2)/2, (cml*0.7+wardC*0.5*0.2)/2, (csl*0.7+ours*0.2)/2)

@@ -64,10 +64,8 @@ var safe = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 // scalar writes a name.
 func scalar(s string) string {
 	if safe.MatchString(s) &&
-		!slices.Contains(
-			[]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"},
-			strings.ToLower(s),
-		) {
+		!slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"},
+			strings.ToLower(s)) {
 		return s
 	}
 	return quoted(s)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
 )
@@ -35,19 +36,14 @@ func TestGamma(t *testing.T) {
 	for _, sd := range []float64{20, 40} {
 		n := modelfile.Number{High: 40, Normal: sd, Ends: true}
 		p, _ := reconstruct.PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &n}, 0)
-		edges, err := reconstruction.Edges(0, 40, 0, 400)
-		if err != nil {
-			t.Fatal(err)
-		}
+		edges := must.Get(reconstruction.Edges(0, 40, 0, 400))(t)
 		if got := randomised.Gamma(reconstruction.Transitions(edges, edges, n.Law(), 0)); math.Abs(got/p.Gamma-1) > 0.05 ||
 			got > p.Gamma*1.0001 {
 			t.Errorf("deviation %v: gamma %v; of 400 cells %v", sd, p.Gamma, got)
 		}
 	}
 	p, _ := reconstruct.PrivacyOf(
-		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}},
-		0,
-	)
+		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}}, 0)
 	if down, up := randomised.Posterior(0.05, p.Gamma); math.Abs(p.Gamma-19) > 1e-9 || math.Abs(up-0.5) > 1e-9 ||
 		math.Abs(down-0.002762) > 1e-6 {
 		t.Errorf("gamma %v, 5 %% becomes %v to %v", p.Gamma, down, up)
@@ -58,10 +54,7 @@ func TestGamma(t *testing.T) {
 func TestConditional(t *testing.T) {
 	n := modelfile.Number{High: 1, Uniform: 0.5}
 	part := &modelfile.Part{Columns: []string{"x"}, Number: &n}
-	edges, err := reconstruction.Edges(0, 1, 0, 200)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edges := must.Get(reconstruction.Edges(0, 1, 0, 200))(t)
 	d := &reconstruct.Distribution{Column: "x", Edges: edges, Shares: make([]float64, 200)}
 	for k := range d.Shares {
 		d.Shares[k] = 1.0 / 200

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func hashOf(text string) string {
@@ -26,25 +28,15 @@ func TestChainIsWhatTheTextSays(t *testing.T) {
 			Facts:  map[string]string{"order": `a "<b>" & \c`},
 			Counts: map[string]int{"records": 120, "columns": 7},
 		}, {Kind: "write"}}}
-	if err := r.Seal(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Seal())
 	h0 := hashOf(
 		`{"command":"protect","commitment":"0a","go":"go1.26","program":"1 <&>","schema":"dither/record/3","signer":""}`,
 	)
 	h1 := hashOf(h0 + `{"counts":{"columns":7,"records":120},"facts":{"order":"a \"<b>\" & \\c"},"kind":"protect"}`)
 	h2 := hashOf(h1 + `{"kind":"write"}`)
 	if r.Base != h0 || r.Steps[0].Hash != h1 || r.Steps[1].Hash != h2 || r.Head != h2 {
-		t.Errorf(
-			"the chain is %s, %s, %s to %s, expected %s, %s, %s",
-			r.Base,
-			r.Steps[0].Hash,
-			r.Steps[1].Hash,
-			r.Head,
-			h0,
-			h1,
-			h2,
-		)
+		t.Errorf("the chain is %s, %s, %s to %s, expected %s, %s, %s", r.Base, r.Steps[0].Hash, r.Steps[1].Hash, r.Head,
+			h0, h1, h2)
 	}
 	if got, want := SumOf(Schema, map[string]any{"b": 1e21, "a": "<"}), hashOf(`{"a":"<","b":1e+21}`); got != want {
 		t.Errorf("a value has the sum %s, expected %s", got, want)
@@ -55,10 +47,7 @@ func TestChainIsWhatTheTextSays(t *testing.T) {
 // refused.
 func TestFirstSchema(t *testing.T) {
 	for _, name := range []string{"schema1.json", "schema1.signed.json"} {
-		data, err := os.ReadFile("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name))(t)
 		o := Open(data)
 		if len(o.Faults) > 0 || o.Schema != schema1 || o.Signed != strings.Contains(name, "signed") {
 			t.Fatalf("%s: %v", name, o.Faults)
@@ -81,10 +70,7 @@ func TestFirstSchema(t *testing.T) {
 // own.
 func TestSecondSchema(t *testing.T) {
 	for _, name := range []string{"schema2.json", "schema2.signed.json"} {
-		data, err := os.ReadFile("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name))(t)
 		o := Open(data)
 		if len(o.Faults) > 0 || o.Schema != schema2 || o.Signed != strings.Contains(name, "signed") {
 			t.Fatalf("%s: %v", name, o.Faults)
@@ -98,10 +84,7 @@ func TestSecondSchema(t *testing.T) {
 // TestThirdSchema: records of this schema that were written before people signed in them are checked as they are.
 func TestThirdSchema(t *testing.T) {
 	for _, name := range []string{"schema3.json", "schema3.signed.json"} {
-		data, err := os.ReadFile("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name))(t)
 		o := Open(data)
 		if len(o.Faults) > 0 || o.Schema != Schema || o.Signed != strings.Contains(name, "signed") {
 			t.Fatalf("%s: %v", name, o.Faults)
@@ -146,11 +129,9 @@ func TestSteps(t *testing.T) {
 		{"of no schema", "header", func(r *Record) { r.Schema = "dither/record/0" }},
 	} {
 		r := someRecord()
-		if err := r.Seal(); err != nil {
+		must.NoError(t, r.Seal())
+		if err := r.Check(); err != nil {
 			t.Fatal(err)
-		}
-		if faults := r.Check(); faults != nil {
-			t.Fatal(faults)
 		}
 		r.Steps[0].In, r.Steps[1].Counts = maps.Clone(r.Steps[0].In), maps.Clone(r.Steps[1].Counts)
 		c.change(r)
@@ -201,9 +182,7 @@ func TestForm(t *testing.T) {
 	r := someRecord()
 	other := payloadType1
 	r.Signer = line(someKey().Public().(ed25519.PublicKey))
-	if err := r.Seal(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Seal())
 	payload := encode(r)
 	signed := encoding.EncodeToString(ed25519.Sign(someKey(), pae(other, payload)))
 	e := envelope{encoding.EncodeToString(payload), other,

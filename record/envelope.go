@@ -167,8 +167,7 @@ func ParsePublic(data []byte) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, errors.New("this is not an SSH public key")
 	}
-	c, ok := key.(ssh.CryptoPublicKey)
-	if ok {
+	if c, ok := key.(ssh.CryptoPublicKey); ok {
 		if k, ok := c.CryptoPublicKey().(ed25519.PublicKey); ok {
 			return k, nil
 		}

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func someRecord() *Record {
@@ -29,11 +30,7 @@ func someKey() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(bytes.Repeat([
 
 func written(t testing.TB, key ed25519.PrivateKey) []byte {
 	t.Helper()
-	data, err := someRecord().Write(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(someRecord().Write(key))(t)
 }
 
 // TestCanonical: the form is that of RFC 8785: names sorted at every level, no blanks, and the same after it is read by
@@ -42,9 +39,7 @@ func TestCanonical(t *testing.T) {
 	for _, key := range []ed25519.PrivateKey{nil, someKey()} {
 		data := written(t, key)
 		var any map[string]any
-		if err := json.Unmarshal(data, &any); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, &any))
 		if again := encode(any); !bytes.Equal(again, data) { // maps are written sorted
 			t.Errorf("%s\n%s", data, again)
 		}
@@ -163,9 +158,7 @@ func TestForgeries(t *testing.T) {
 		for k := range r.Steps {
 			r.Steps[k].Counts = map[string]int{"n": k}
 		}
-		if err := r.Seal(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, r.Seal())
 		steps := slices.Clone(r.Steps)
 		i, j := rapid.IntRange(0, len(steps)-1).Draw(t, "i"), rapid.IntRange(0, len(steps)-1).Draw(t, "j")
 		switch rapid.SampledFrom([]string{"drop", "swap", "double", "edit"}).Draw(t, "how") {
@@ -191,25 +184,18 @@ func TestForgeries(t *testing.T) {
 	o := Open(signed)
 	forged := *o.Record
 	forged.Steps[2].Out["release"] = Plain("cd")
-	if err := forged.Seal(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, forged.Seal())
 	if o := Open(encode(&forged)); len(o.Faults) != 1 || o.Faults[0].Part != "signature" {
 		t.Errorf("a record whose signature was taken away: %v", o.Faults)
 	}
 	var e envelope
-	if err := json.Unmarshal(signed, &e); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(signed, &e))
 	e.Payload = encoding.EncodeToString(encode(&forged))
 	if o := Open(encode(e)); o.Signed || len(o.Faults) != 1 || o.Faults[0].Part != "signature" {
 		t.Errorf("a record that was sealed anew under an old signature: %v", o.Faults)
 	}
 	other := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, 32))
-	own, err := forged.Write(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(forged.Write(other))(t)
 	if o := Open(own); !o.Signed || o.By(someKey().Public().(ed25519.PublicKey)) ||
 		!o.By(other.Public().(ed25519.PublicKey)) {
 		t.Error("who signs with a key of their own is not told from the signer")
@@ -230,14 +216,8 @@ func TestKeyed(t *testing.T) {
 // TestKeys reads keys as ssh-keygen writes them, and refuses others.
 func TestKeys(t *testing.T) {
 	key := someKey()
-	block, err := ssh.MarshalPrivateKey(key, "somebody")
-	if err != nil {
-		t.Fatal(err)
-	}
-	locked, err := ssh.MarshalPrivateKeyWithPassphrase(key, "", []byte("secret"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := must.Get(ssh.MarshalPrivateKey(key, "somebody"))(t)
+	locked := must.Get(ssh.MarshalPrivateKeyWithPassphrase(key, "", []byte("secret")))(t)
 	if got, err := ParsePrivate(pem.EncodeToMemory(block), nil); err != nil || !got.Equal(key) {
 		t.Error(err)
 	}

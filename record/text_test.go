@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestText: any text is sealed and comes back, a plain one stays as it is, and a text has one form only.
@@ -20,9 +21,7 @@ func TestText(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		r := &Record{Steps: []Step{{Facts: map[string]string{"name": Text(text)}}}}
-		if err := r.Seal(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, r.Seal())
 		if got, err := ReadText(Text(text)); err != nil || got != text {
 			t.Fatalf("%q comes back as %q (%v)", text, got, err)
 		}

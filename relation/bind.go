@@ -416,10 +416,7 @@ func (b *Bound) elapsed(v []float64) float64 {
 // reader returns what reads the numbers of a column: of dates in days.
 func reader(t *table.Table, j int) func(i int) float64 {
 	v, a := t.Num(j), t.Attr(j)
-	if a.Dates == "" {
-		return func(i int) float64 { return v[i] }
-	}
-	if a.Dates.PerDay() == 1 {
+	if a.Dates == "" || a.Dates.PerDay() == 1 {
 		return func(i int) float64 { return v[i] }
 	}
 	return func(i int) float64 { return a.Dates.Days(v[i]) }

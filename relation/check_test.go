@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
 )
@@ -14,23 +15,14 @@ import (
 func TestRestatementCheck(t *testing.T) {
 	tab, rels := relationtest.Table(200, 0, 5)
 	made, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(made)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	data := must.Get(json.Marshal(made))(t)
 	read := func() *relation.Restatement {
 		r := &relation.Restatement{}
-		if err := json.Unmarshal(data, r); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, r))
 		return r
 	}
-	if err := read().Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, read().Check())
 	order := func(r *relation.Restatement) *relation.Step {
 		for k := range r.Steps {
 			if r.Steps[k].Kind == relation.Order {

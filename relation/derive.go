@@ -1,8 +1,6 @@
 package relation
 
-import (
-	"github.com/dither-data/dither/table"
-)
+import "github.com/dither-data/dither/table"
 
 // Derivation says what one column of a record is, by a relation and what the record has in the relation's other
 // columns.

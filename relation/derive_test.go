@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/table"
@@ -16,10 +17,7 @@ func TestDerivations(t *testing.T) {
 	o, relations := relationtest.Table(2000, 0, 3)
 	targets := map[string]string{}
 	for _, r := range relations {
-		all, err := r.Derivations(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(r.Derivations(o))(t)
 		for k := range all {
 			d := &all[k]
 			targets[r.String()] += d.Target + " "
@@ -64,10 +62,7 @@ func differs(was, says *table.Column, i int, kind relation.Kind) bool {
 // TestInverse: each number of a product or a ratio follows from the other two.
 func TestInverse(t *testing.T) {
 	for _, text := range []string{"y = 3 * x * z", "y = 3 * x / z", "y = 3 * x / z^2"} {
-		r, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(text))(t)
 		b := &relation.Bound{Relation: r}
 		v := []float64{0, 5, 7}
 		v[0] = b.Result(v[1], v[2])
@@ -90,10 +85,7 @@ func TestFits(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"total = a + gone", "total = a + code", "born <= total"} {
-		r, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(text))(t)
 		if r.Fits(o.Attrs()) == nil {
 			t.Errorf("%s fits", text)
 		}

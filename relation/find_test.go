@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -202,11 +203,7 @@ func independent(m maker, n int) (cols []table.Column) {
 
 func find(t testing.TB, cols []table.Column, opt Options) []Found {
 	t.Helper()
-	all, err := Find(context.Background(), tabletest.Of(t, cols...), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return must.Get(Find(context.Background(), tabletest.Of(t, cols...), opt))(t)
 }
 
 func texts(all []Found) (out []string) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -85,10 +86,7 @@ func BenchmarkFindMillion(b *testing.B) {
 			b.ReportAllocs()
 			found := 0
 			for b.Loop() {
-				all, err := Find(context.Background(), t, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				all := must.Get(Find(context.Background(), t, Options{}))(b)
 				found = len(all)
 			}
 			b.ReportMetric(float64(found), "relations")
@@ -129,10 +127,7 @@ func BenchmarkFindWide(b *testing.B) {
 	b.ReportAllocs()
 	found := 0
 	for b.Loop() {
-		all, err := Find(context.Background(), t, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		all := must.Get(Find(context.Background(), t, Options{}))(b)
 		found = len(all)
 	}
 	b.ReportMetric(float64(found), "relations")

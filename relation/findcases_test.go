@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -50,10 +51,8 @@ func hospital(n int) []table.Column {
 
 // TestFindRulesOfHospital: the rules between the columns are all that is found, as people write them.
 func TestFindRulesOfHospital(t *testing.T) {
-	want := []string{
-		"days = discharged - admitted", "cost_total = cost_a + cost_b",
-		"born <= admitted", "admitted <= discharged", "discharged <= died", "age_at_death = years(born, died)",
-	}
+	want := []string{"days = discharged - admitted", "cost_total = cost_a + cost_b", "born <= admitted",
+		"admitted <= discharged", "discharged <= died", "age_at_death = years(born, died)"}
 	for _, n := range []int{800, 20_000} {
 		if got := texts(find(t, hospital(n), Options{})); !slices.Equal(got, want) {
 			t.Errorf("%d records: found %q, expected %q", n, got, want)
@@ -146,15 +145,9 @@ func TestFindParts(t *testing.T) {
 
 // adult reads the public data set: "?" is missing.
 func adult(t *testing.T) []table.Column {
-	f, err := os.Open(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dataset.File(t, "adult/adult.csv")))(t)
 	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(f).ReadAll())(t)
 	var cols []table.Column
 	for j, name := range records[0] {
 		num, codes := make([]float64, len(records)-1), make([]int32, len(records)-1)
@@ -209,10 +202,7 @@ func TestFindSame(t *testing.T) {
 	var first []Found
 	for _, cores := range []int{1, 2, 7, 2}[:long.Of(2, 4)] {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		all, err := Find(context.Background(), tab, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(Find(context.Background(), tab, Options{}))(t)
 		if first == nil {
 			first = all
 		}

@@ -395,9 +395,7 @@ func (f *finder) determinedByTwo() ([]Found, error) {
 }
 
 // both numbers the pairs of values of two columns in all records.
-func (f *finder) both(x, z int) numbering {
-	return pair(f.number(x), f.number(z))
-}
+func (f *finder) both(x, z int) numbering { return pair(f.number(x), f.number(z)) }
 
 // adds returns in how many records of the sample that are not the first with their pair of values y would be expected
 // to differ if it depended on one of the two columns alone, that which says more.

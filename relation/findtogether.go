@@ -242,11 +242,9 @@ func (f *finder) apart(a, b *coded, least float64) (out []Found) {
 			if expected >= leastNever && seen <= MostBroken*expected &&
 				nats(float64(expected*units), float64(seen*units)) >= least {
 				out = append(out, Found{
-					Relation: Relation{
-						Kind: NeverTogether, Columns: f.name(a.column, b.column), Other: value, Value: other,
-					},
-					Checked: int(expected),
-					Broken:  int(seen),
+					Relation: Relation{Kind: NeverTogether, Columns: f.name(a.column, b.column), Other: value, Value: other},
+					Checked:  int(expected),
+					Broken:   int(seen),
 				})
 			}
 		}

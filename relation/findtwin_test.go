@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -119,9 +120,7 @@ func sameColumns(a, b *Relation) bool {
 // finder returns a finder that knows of no relations but dependencies.
 func (w *twin) finder(t *testing.T) *finder {
 	f := newFinder(context.Background(), w.t)
-	if err := f.dependencies(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.dependencies())
 	f.depends = map[[2]int]dependency{} // the twin takes all records for independent
 	return f
 }
@@ -146,16 +145,6 @@ func (w *twin) names(kind string) (out []string) {
 	return out
 }
 
-// must returns the result of a step of the search.
-func must(t *testing.T, find func() ([]Found, error)) []Found {
-	t.Helper()
-	all, err := find()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // TestFindTwins: every step of the search agrees with trying all relations on all records.
 func TestFindTwins(t *testing.T) {
 	counts := map[string]int{}
@@ -177,7 +166,7 @@ func TestFindTwins(t *testing.T) {
 
 func (w *twin) orders(t *testing.T) int {
 	f := w.finder(t)
-	found := must(t, f.orders)
+	found := must.Get(f.orders())(t)
 	for range found { // what follows is found, too
 		for _, a := range found {
 			for _, b := range found {
@@ -234,7 +223,7 @@ func (w *twin) products(t *testing.T) int {
 			}
 		}
 	}
-	return w.agrees(t, all, must(t, w.finder(t).products), sameColumns)
+	return w.agrees(t, all, must.Get(w.finder(t).products())(t), sameColumns)
 }
 
 func (w *twin) elapsed(t *testing.T) int {
@@ -259,7 +248,7 @@ func (w *twin) elapsed(t *testing.T) int {
 		}
 	}
 	// Of several days that fit one is found.
-	return w.agrees(t, all, must(t, w.finder(t).elapsed), func(a, b *Relation) bool {
+	return w.agrees(t, all, must.Get(w.finder(t).elapsed())(t), func(a, b *Relation) bool {
 		return slices.Equal(a.Columns, b.Columns) && a.Unit == b.Unit
 	})
 }
@@ -282,7 +271,7 @@ func (w *twin) begins(r Relation) bool {
 
 // linear: sums of two and three columns, with the constant that most records have, are what the found ones make.
 func (w *twin) linear(t *testing.T) int {
-	found := must(t, w.finder(t).linear)
+	found := must.Get(w.finder(t).linear())(t)
 	names := append(w.names("number"), w.names("date")...)
 	total := 0
 	for a, y := range names {
@@ -360,9 +349,7 @@ func follows(t *table.Table, all []Found, r *Relation) bool {
 
 func (w *twin) determines(t *testing.T) int {
 	f := newFinder(context.Background(), w.t)
-	if err := f.dependencies(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.dependencies())
 	var found []Found
 	for c, d := range f.depends {
 		found = append(found, f.saysOf(d, c[0], c[1]))
@@ -401,7 +388,7 @@ func (w *twin) two(t *testing.T) int {
 			}
 		}
 	}
-	found := slices.DeleteFunc(must(t, f.determinedByTwo), func(r Found) bool {
+	found := slices.DeleteFunc(must.Get(f.determinedByTwo())(t), func(r Found) bool {
 		return !slices.ContainsFunc(all, func(o Relation) bool { return o.Equal(&r.Relation) })
 	})
 	return w.agrees(t, all, found, equal)
@@ -437,12 +424,12 @@ func (w *twin) only(t *testing.T) int {
 			}
 		}
 	}
-	return w.agrees(t, all, must(t, w.finder(t).onlyTogether), equal)
+	return w.agrees(t, all, must.Get(w.finder(t).onlyTogether())(t), equal)
 }
 
 // never compares with the table of counts of all pairs of values, and those expected from the margins.
 func (w *twin) never(t *testing.T) int {
-	found := must(t, w.finder(t).neverTogether)
+	found := must.Get(w.finder(t).neverTogether())(t)
 	names := w.names("category")
 	total := 0
 	for b, y := range names {

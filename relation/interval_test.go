@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -90,9 +91,7 @@ func coarse(t *testing.T, r *rand.Rand, reduced *table.Table) (*table.Table, map
 		h := hierarchy.Build(&c)
 		level[j] = 1 + r.IntN(h.Height())
 		groups, err := h.Groups(&c, level[j])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for i := range groups {
 			if c.MissingAt(i) {
 				groups[i] = -1
@@ -116,15 +115,10 @@ func TestIntervals(t *testing.T) {
 		if len(left) > 0 || len(by.Computed()) != len(rules) {
 			t.Fatalf("left %v, computed %v", left, by.Computed())
 		}
-		reduced, err := by.Reduce(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reduced := must.Get(by.Reduce(tab))(t)
 		general, with, level := coarse(t, r, reduced)
 		out, _, err := by.Restore(tab, general, relation.Draws{Source: rng.Source{}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		spans := 0
 		for _, target := range by.Computed() {
 			j, k := tab.Find(target), out.Find(target)
@@ -166,10 +160,7 @@ func implied(t *testing.T, r *rand.Rand, tab, reduced *table.Table, by *relation
 		if h == nil {
 			continue
 		}
-		groups, err := h.Groups(&cols[j], level[j])
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(h.Groups(&cols[j], level[j]))(t)
 		num := slices.Clone(cols[j].Num)
 		for i := range num { // of another record of the same group
 			if k := r.IntN(len(num)); groups[k] == groups[i] && num[i] == num[i] && num[k] == num[k] {
@@ -178,14 +169,9 @@ func implied(t *testing.T, r *rand.Rand, tab, reduced *table.Table, by *relation
 		}
 		cols[j].Num = num
 	}
-	other, err := reduced.WithColumns(cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(reduced.WithColumns(cols))(t)
 	exact, _, err := by.Restore(tab, other, relation.Draws{Source: rng.Source{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, target := range by.Computed() {
 		j, k := exact.Find(target), out.Find(target)
 		if out.Attr(k).Kind == table.Numeric {
@@ -217,9 +203,7 @@ func TestIntervalsAreTight(t *testing.T) {
 	tab, by, _ := restated(t, []string{"total = a + b", "area = a * b", "age = years(born, 2024-10-04)"}, a, b, born, age,
 		total, area)
 	reduced, err := by.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, c := range []table.Column{
 		table.CatColumn("a", []string{"[20, 40)", ">= 40", "*"}, []int32{0, 1, 2}),
 		table.CatColumn("born", []string{"1970-Q1", "1971", "1970s"}, []int32{0, 1, 2}),
@@ -229,9 +213,7 @@ func TestIntervalsAreTight(t *testing.T) {
 		}
 	}
 	out, _, err := by.Restore(tab, reduced, relation.Draws{Source: rng.Source{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, want := range map[string]string{
 		"total": "[23, 42] >= 45 *", "area": "[60, 117] >= 200 *", "age": "54 [52, 53] [44, 54]",
 	} {

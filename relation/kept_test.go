@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
@@ -27,22 +28,14 @@ func texts(name string, labels []string, codes ...int32) table.Column {
 func restated(t *testing.T, relations []string, cols ...table.Column) (
 	*table.Table, *relation.Restatement, []relation.Left) {
 	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(cols...))(t)
 	var list []relation.Relation
 	for _, s := range relations {
-		r, err := relation.Parse(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(s))(t)
 		list = append(list, r)
 	}
 	r, left, err := relation.Restate(tab, list, relation.RestateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return tab, r, left
 }
 
@@ -50,18 +43,14 @@ func restated(t *testing.T, relations []string, cols ...table.Column) (
 func released(t *testing.T, tab *table.Table, r *relation.Restatement, cols ...table.Column) *table.Table {
 	t.Helper()
 	reduced, err := r.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, c := range cols {
 		if reduced, err = reduced.WithColumn(reduced.Find(c.Name), c); err != nil {
 			t.Fatal(err)
 		}
 	}
 	out, _, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return out
 }
 
@@ -78,10 +67,7 @@ func TestOrderAtItsEnds(t *testing.T) {
 func TestMissingOrder(t *testing.T) {
 	gone := math.NaN()
 	tab, r, _ := restated(t, []string{"a <= b"}, numbers("a", 0, 9, 1, 4, gone, 8), numbers("b", 0, 20, 2, 9, 6, gone))
-	reduced, err := r.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reduced := must.Get(r.Reduce(tab))(t)
 	if got := reduced.Num(1); got[0] != 1 || got[1] != 5 || got[2] != 2 || got[3] == got[3] {
 		t.Errorf("the distances are %v", got)
 	}
@@ -105,9 +91,7 @@ func TestLeftToTheTechnique(t *testing.T) {
 	tab, rels := relationtest.Table(200, 0, 6)
 	opt := relation.RestateOptions{Coarse: true, Together: func(c string) bool { return c != "b" }}
 	r, _, err := relation.Restate(tab, rels, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got := r.Computed(); !slices.Equal(got, []string{"text", "town", "total"}) {
 		t.Errorf("%v are computed: sums of columns that are general together are as general as they", got)
 	}
@@ -128,10 +112,7 @@ func TestCategoryInTheMiddle(t *testing.T) {
 	labels := []string{"alive", "dead", "moved"}
 	tab, r, _ := restated(t, []string{"died if state = dead"}, texts("state", labels, 0, 1, 2, 1),
 		numbers("died", 0, 99, gone, 5, gone, 7))
-	reduced, err := r.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reduced := must.Get(r.Reduce(tab))(t)
 	if a := reduced.Attr(0); !slices.Equal(a.Labels, []string{"alive", "moved"}) ||
 		!slices.Equal(reduced.Cat(0), []int32{0, -1, 1, -1}) {
 		t.Errorf("a technique sees %v in %v", reduced.Cat(0), a.Labels)
@@ -228,10 +209,7 @@ func TestNoGroupTellsMore(t *testing.T) {
 		tab, by, _ := restated(t, []string{"x -> y"}, from, to)
 		h := hierarchy.Build(&from)
 		level := 1 + r.IntN(h.Height())
-		groups, err := h.Groups(&from, level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(h.Groups(&from, level))(t)
 		out := released(t, tab, by, texts("x", h.Labels(level), groups...))
 		for i, y := range out.Cat(1) {
 			same := true
@@ -271,10 +249,7 @@ func TestUnless(t *testing.T) {
 	if got := out.Num(1); !slices.Equal(out.Cat(0), []int32{0, 2, 2}) || !slices.Equal(got, []float64{0, 20, 9}) {
 		t.Errorf("plans %v of %v cost %v", out.Cat(0), out.Attr(0).Labels, got)
 	}
-	b, err := r.Relations()[0].Bind(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(r.Relations()[0].Bind(tab))(t)
 	if checked, broken := b.Count(tab.WithNum(1, []float64{3, 8, 0})); checked != 3 || broken != 2 {
 		t.Errorf("%d of %d records break it, expected 2 of 3", broken, checked)
 	}
@@ -357,10 +332,7 @@ func TestDrawnInsideSegments(t *testing.T) {
 		texts("sex", sexes, sex...))
 	r.Stay = []string{"sex"}
 	moved := slices.Repeat([]int32{1}, n)
-	reduced, err := tab.WithColumn(1, texts("sex", sexes, moved...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reduced := must.Get(tab.WithColumn(1, texts("sex", sexes, moved...)))(t)
 	out, did, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
 	if err != nil || did.Redrawn == 0 {
 		t.Fatal(did, err)
@@ -391,10 +363,7 @@ func TestOneColumnIsDrawn(t *testing.T) {
 	labels := []string{"a", "b"}
 	tab, r, _ := restated(t, []string{"never ward = b and sex = b", "never job = b and sex = b"},
 		texts("ward", labels, ward...), texts("job", labels, job...), texts("sex", labels, sex...))
-	moved, err := tab.WithColumn(2, texts("sex", labels, append(slices.Repeat([]int32{1}, n-1), 0)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	moved := must.Get(tab.WithColumn(2, texts("sex", labels, append(slices.Repeat([]int32{1}, n-1), 0)...)))(t)
 	out, did, err := r.Restore(tab, moved, relation.Draws{Source: rng.New([32]byte{1})})
 	if err != nil || did.Redrawn == 0 {
 		t.Fatal(did, err)

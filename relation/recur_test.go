@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -41,10 +42,7 @@ func TestRecurringPairs(t *testing.T) {
 			rows = append(rows, i)
 		}
 	}
-	later, err := first.Gather(rows).WithColumn(2, draw(2, len(rows)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	later := must.Get(first.Gather(rows).WithColumn(2, draw(2, len(rows))))(t)
 	release := func(tab *table.Table, whose func(i int) int) *table.Table {
 		who := make([]rng.Block, tab.Rows())
 		for i := range who {
@@ -57,10 +55,7 @@ func TestRecurringPairs(t *testing.T) {
 			t.Fatalf("%d records drawn anew, %v", did.Redrawn, err)
 		}
 		for _, rel := range by.Relations() {
-			b, err := rel.Bind(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(rel.Bind(out))(t)
 			if _, broken := b.Count(out); broken > 0 {
 				t.Errorf("%d records break %s", broken, rel.String())
 			}

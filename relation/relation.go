@@ -140,9 +140,7 @@ func (r *Relation) Check() error {
 
 // On returns the positions of the relation's columns in a table. A column that the table lacks, or that does not hold
 // what the kind needs, is an error.
-func (r *Relation) On(t *table.Table) ([]int, error) {
-	return r.on(t.Find, t.Attr)
-}
+func (r *Relation) On(t *table.Table) ([]int, error) { return r.on(t.Find, t.Attr) }
 
 // Fits is On for a schema.
 func (r *Relation) Fits(schema []table.Attribute) error {

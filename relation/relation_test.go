@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -50,10 +51,7 @@ func TestNegativeZero(t *testing.T) {
 		last     State
 	}{{"a", "b", Broken}, {"c", "d", Holds}} {
 		r := Relation{Kind: Determines, Columns: []string{c.from, c.to}}
-		b, err := r.Bind(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(r.Bind(tab))(t)
 		if got := b.States(tab); !slices.Equal(got, []State{Holds, Holds, c.last}) {
 			t.Errorf("%s: the records are %v", r, got)
 		}

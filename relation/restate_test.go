@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
@@ -45,15 +46,10 @@ func TestRestored(t *testing.T) {
 		if err != nil || len(left) > 0 && left[0].Relation.Kind != relation.OnlyTogether {
 			t.Fatalf("left %v, %v", left, err)
 		}
-		reduced, err := r.Reduce(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reduced := must.Get(r.Reduce(tab))(t)
 		release := scrambled(reduced, uint64(seed))
 		got, did, err := r.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{byte(seed + 1)})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if did.Redrawn == 0 || did.Redrawn == tab.Rows() {
 			t.Errorf("%d records were drawn anew", did.Redrawn)
 		}
@@ -61,10 +57,7 @@ func TestRestored(t *testing.T) {
 			t.Fatalf("%d columns, expected %d", got.Width(), tab.Width())
 		}
 		for _, rel := range r.Relations() {
-			b, err := rel.Bind(tab)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(rel.Bind(tab))(t)
 			count := [3]int{}
 			for _, s := range b.States(got) {
 				count[s]++
@@ -83,20 +76,13 @@ func TestRestored(t *testing.T) {
 func TestReducedComesBack(t *testing.T) {
 	tab, rels := relationtest.Table(500, 0, 3)
 	r, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reduced, err := r.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	reduced := must.Get(r.Reduce(tab))(t)
 	if len(r.Computed()) < 6 || reduced.Width() != tab.Width()-len(r.Computed()) {
 		t.Errorf("%v are computed; the reduced table has %d columns of %d", r.Computed(), reduced.Width(), tab.Width())
 	}
 	got, _, err := r.Restore(tab, reduced, relation.Draws{Source: rng.New([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for j := range tab.Width() {
 		a, b := tab.Column(j), got.Column(j)
 		if n := a.Differ(&b); n > 0 {
@@ -121,28 +107,18 @@ func TestCodesExist(t *testing.T) {
 		code[i], amount[i], name[i], group[i] = float64(1000+k*k*7), float64(r.IntN(5000)), int32(k), int32(k/5)
 		segments[i] = uint64(k / 10)
 	}
-	tab, err := table.New(table.NumColumn("code", 1, code), table.NumColumn("amount", 1, amount),
-		table.CatColumn("name", names, name), table.CatColumn("group", []string{"a", "b", "c", "d"}, group))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("code", 1, code), table.NumColumn("amount", 1, amount),
+		table.CatColumn("name", names, name), table.CatColumn("group", []string{"a", "b", "c", "d"}, group)))(t)
 	rels := []relation.Relation{
 		{Kind: relation.Determines, Columns: []string{"code", "name"}},
 		{Kind: relation.Determines, Columns: []string{"code", "group"}},
 	}
 	by, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reduced, err := by.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	reduced := must.Get(by.Reduce(tab))(t)
 	release := scrambled(reduced, 1)
 	got, _, err := by.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	units := make([]int32, n) // of two records, whose code the technique drew once
 	drawn := slices.Clone(release.Num(0))
 	for i := range n {
@@ -153,9 +129,7 @@ func TestCodesExist(t *testing.T) {
 	}
 	for what, of := range map[string]*table.Table{"person": tab.Owned(units), "household": tab.Housed(units)} {
 		same, _, err := by.Restore(of, release, relation.Draws{Source: rng.New([32]byte{1}), Segments: segments})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for i, v := range same.Num(0) {
 			if v != same.Num(0)[i/2*2] {
 				t.Fatalf("record %d of a %s has code %v, the other one %v", i, what, v, same.Num(0)[i/2*2])
@@ -194,11 +168,8 @@ func TestOrderOnGrids(t *testing.T) {
 		mean[i] = table.Snap(low[i]+float64(1+r.IntN(200))/10, 0.1)
 		high[i] = math.Floor(mean[i]) + 1 + float64(r.IntN(20))
 	}
-	tab, err := table.New(table.NumColumn("low", 1, low), table.NumColumn("mean", 0.1, mean),
-		table.NumColumn("high", 1, high))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("low", 1, low), table.NumColumn("mean", 0.1, mean),
+		table.NumColumn("high", 1, high)))(t)
 	for k, rels := range [][]relation.Relation{
 		{{Kind: relation.Order, Columns: []string{"low", "mean"}}, {Kind: relation.Order, Columns: []string{"mean", "high"}}},
 		{{Kind: relation.Order, Columns: []string{"mean", "high"}, Strict: true}},
@@ -211,15 +182,10 @@ func TestOrderOnGrids(t *testing.T) {
 			if err != nil || fixed == "" && len(left) > 0 {
 				t.Fatalf("left %v, %v", left, err)
 			}
-			reduced, err := by.Reduce(tab)
-			if err != nil {
-				t.Fatal(err)
-			}
+			reduced := must.Get(by.Reduce(tab))(t)
 			for again, release := range []*table.Table{reduced, scrambled(reduced, uint64(k))} {
 				got, _, err := by.Restore(tab, release, relation.Draws{Source: rng.New([32]byte{1})})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, err)
 				for j := range 3 {
 					c, was := got.Column(j), tab.Column(j)
 					if again == 0 && c.Differ(&was) > 0 {
@@ -232,10 +198,7 @@ func TestOrderOnGrids(t *testing.T) {
 					}
 				}
 				for _, rel := range by.Relations() {
-					b, err := rel.Bind(tab)
-					if err != nil {
-						t.Fatal(err)
-					}
+					b := must.Get(rel.Bind(tab))(t)
 					if at := slices.Index(b.States(got), relation.Broken); at >= 0 {
 						t.Errorf("relations %d, %q fixed: record %d breaks %s", k, fixed, at, rel)
 					}
@@ -256,9 +219,7 @@ func TestFixedLabel(t *testing.T) {
 			}
 		}
 		r, left, err := relation.Restate(tab, one, relation.RestateOptions{Fixed: func(c string) bool { return c == fixed }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		kept := ""
 		for _, k := range r.Relations() {
 			kept += k.String()
@@ -281,10 +242,7 @@ func TestNeitherIsDrawn(t *testing.T) {
 		tab := tabletest.Of(t, cols...)
 		var list []relation.Relation
 		for _, s := range []string{"u -> x", "v -> y", "never x = a and y = b"} {
-			r, err := relation.Parse(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(relation.Parse(s))(t)
 			list = append(list, r)
 		}
 		_, left, err := relation.Restate(tab, list, relation.RestateOptions{

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -50,10 +51,7 @@ func amounts(t *testing.T, r *rand.Rand, n int, grids []float64) (*table.Table, 
 		}
 	}
 	cols = append(cols, table.NumColumn("total", least, total))
-	sum, err := relation.Parse(strings.Replace(text, "= +", "=", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(relation.Parse(strings.Replace(text, "= +", "=", 1)))(t)
 	return tabletest.Of(t, cols...), sum
 }
 
@@ -64,10 +62,7 @@ func byShares(t *testing.T, tab *table.Table, sums ...relation.Relation) (*relat
 	if err != nil || len(left) > 0 || len(r.ByParts) > 0 {
 		t.Fatalf("left %v, by parts %v, %v", left, r.ByParts, err)
 	}
-	reduced, err := r.Reduce(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reduced := must.Get(r.Reduce(tab))(t)
 	return r, reduced
 }
 
@@ -85,9 +80,7 @@ func TestSharesKeepSums(t *testing.T) {
 			}
 		}
 		same, _, err := r.Restore(tab, reduced, relation.Draws{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for j := range grids {
 			for i, v := range tab.Num(j) {
 				gone := v != v || tab.MissingAt(i, len(grids))
@@ -97,13 +90,8 @@ func TestSharesKeepSums(t *testing.T) {
 			}
 		}
 		out, _, err := r.Restore(tab, scrambled(reduced, uint64(seed)), relation.Draws{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := sum.Bind(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		b := must.Get(sum.Bind(tab))(t)
 		count, zero := [3]int{}, 0
 		for i, s := range b.States(out) {
 			count[s]++
@@ -189,17 +177,12 @@ func TestSharesInShares(t *testing.T) {
 	}
 	tab, sums := tabletest.Of(t, cols...), []relation.Relation{}
 	for _, text := range []string{"a = ab - b", "all = ab + c", "a <= all"} {
-		s, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(relation.Parse(text))(t)
 		sums = append(sums, s)
 	}
 	by, reduced := byShares(t, tab, sums...)
 	out, _, err := by.Restore(tab, scrambled(reduced, 4), relation.Draws{Source: rng.New([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	moved := false
 	for i := range out.Rows() {
 		if out.Num(0)[i]+out.Num(1)[i] != out.Num(2)[i] || out.Num(2)[i]+out.Num(3)[i] != out.Num(4)[i] {
@@ -218,10 +201,7 @@ func TestSharesTakenAway(t *testing.T) {
 	gone := math.NaN()
 	a, b := numbers("a", 0, 9, 1, 2, 3, 4), numbers("b", 0, 9, 3, 2, 1, 0)
 	tab := tabletest.Of(t, a, b, numbers("total", 0, 18, 4, 4, 4, 4))
-	sum, err := relation.Parse("total = a + b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(relation.Parse("total = a + b"))(t)
 	by, _ := byShares(t, tab, sum)
 	out := released(t, tab, by, numbers("a", 0, 1, gone, 0.5, 0.75, 1), numbers("total", 0, 18, 4, gone, 8, 8))
 	for j, want := range [][]float64{{gone, gone, 6, 8}, {gone, gone, 2, 0}} {
@@ -280,10 +260,7 @@ func TestWhyNoShares(t *testing.T) {
 			c.sum = "total = a + b"
 		}
 		tab := tabletest.Of(t, a, b, total).Owned(persons(n))
-		sum, err := relation.Parse(c.sum)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(relation.Parse(c.sum))(t)
 		c.opt.Shares = true
 		by, left, err := relation.Restate(tab, []relation.Relation{sum}, c.opt)
 		if err != nil || len(left) > 0 || len(by.ByParts) != 1 || !strings.Contains(by.ByParts[0].Why.String(), says) {

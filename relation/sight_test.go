@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -33,10 +34,7 @@ func TestMostFrequent(t *testing.T) {
 	from := []float64{1, 1, 1, 1, 1, 2, 2, 3, 3, 3, math.NaN(), 4}
 	to := []float64{7, 8, 8, 9, 9, 7, 8, 5, 6, 6, 1, math.NaN()}
 	tab := tabletest.Of(t, table.NumColumn("a", 1, from), table.NumColumn("b", 1, to))
-	b, err := Relation{Kind: Determines, Columns: []string{"a", "b"}}.Bind(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Relation{Kind: Determines, Columns: []string{"a", "b"}}.Bind(tab))(t)
 	if len(b.To) != 3 || b.To["1"] != "8" || b.To["2"] != "7" || b.To["3"] != "6" {
 		t.Errorf("learned %v", b.To)
 	}

@@ -57,11 +57,8 @@ func ruled(t testing.TB) *study.Outcome {
 			Before:  hidingeffects.Strength{Support: .5, Confidence: .9},
 			After:   hidingeffects.Strength{Support: .2, Confidence: .6},
 			Short:   1234,
-			Low: &hidingeffects.Strength{
-				Support:    .1,
-				Confidence: .5,
-			},
-			High: &hidingeffects.Strength{Support: .31, Confidence: .77},
+			Low:     &hidingeffects.Strength{Support: .1, Confidence: .5},
+			High:    &hidingeffects.Strength{Support: .31, Confidence: .77},
 		}}}
 	o := sample(t, 200, 2, 1, same)
 	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingeffects.HidingFailure: h,

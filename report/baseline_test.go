@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/ranking"
 )
@@ -23,10 +24,7 @@ func withBaseline(c *study.Comparison, name string) *study.Comparison {
 func TestBaseline(t *testing.T) {
 	trials := append([]trial{{name: "tdp", scores: [4]float64{94.9, 0.99, 9.3, 0.5}}}, paperTrials...)
 	c := withBaseline(compared(trials, 1, 10, 0.1), "tdp")
-	k, err := newContest(c, CompareOptions{Risk: "linkage"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(c, CompareOptions{Risk: "linkage"}))(t)
 	for _, e := range k.entrants {
 		if e.Baseline != (e.technique == "Tdp" || e.technique == "tdp") ||
 			e.Baseline && (k.place(&e).Key() != "compare.place.aside" || !strings.HasSuffix(e.name, "(not for release)")) ||
@@ -65,10 +63,7 @@ func TestBaselinesAlone(t *testing.T) {
 // gaugeAt returns the words for a measure of a comparison.
 func gaugeAt(t *testing.T, c *study.Comparison, measure int) gauge {
 	t.Helper()
-	k, err := newContest(c, CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(c, CompareOptions{}))(t)
 	return k.gauges[measure]
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -14,9 +15,7 @@ func BenchmarkHTML(b *testing.B) {
 	var size counter
 	for b.Loop() {
 		size = 0
-		if err := HTML(&size, o, Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.NoError(b, HTML(&size, o, Options{}))
 	}
 	yardstick.Report(b)
 	b.ReportMetric(float64(size)/1000, "kB")
@@ -37,9 +36,7 @@ func BenchmarkCompareHTML(b *testing.B) {
 	var size counter
 	for b.Loop() {
 		size = 0
-		if err := CompareHTML(&size, c, CompareOptions{}); err != nil {
-			b.Fatal(err)
-		}
+		must.NoError(b, CompareHTML(&size, c, CompareOptions{}))
 	}
 	yardstick.Report(b)
 	b.ReportMetric(float64(size)/1000, "kB")

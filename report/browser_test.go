@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/browser"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 )
 
@@ -66,9 +67,7 @@ func saved(t *testing.T, write func(io.Writer) error) string {
 	if err == nil {
 		err = cmp.Or(write(f), f.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return f.Name()
 }
 
@@ -80,9 +79,7 @@ func pictures(t *testing.T, b *browser.Tab, name string) {
 	}
 	for width, called := range map[int64]string{390: "390", 820: "820", 1440: "1440", 2560: "2560"} {
 		b.Look(width, 900, "light", "screen")
-		if err := os.WriteFile(filepath.Join(dir, name+"-"+called+".png"), b.Picture(true), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(dir, name+"-"+called+".png"), b.Picture(true), 0o600))
 	}
 }
 

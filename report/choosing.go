@@ -107,8 +107,7 @@ func (c *Choosing) losses(values []float64) []message.Sentence {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmpDown(float64(c.Aspects[a].Weight*values[a]),
-			float64(c.Aspects[b].Weight*values[b]))
+		return cmpDown(float64(c.Aspects[a].Weight*values[a]), float64(c.Aspects[b].Weight*values[b]))
 	})
 	var out []message.Sentence
 	for _, k := range order {
@@ -166,9 +165,7 @@ func (c *Choosing) inOrder() message.Sentence {
 	return message.Say("choice.inOrder").Part("aspects", order).Text("first", c.called(first.Candidate))
 }
 
-func weight(v float64) string {
-	return strconv.FormatFloat(numfmt.Round(v, 2), 'f', -1, 64)
-}
+func weight(v float64) string { return strconv.FormatFloat(numfmt.Round(v, 2), 'f', -1, 64) }
 
 // price says what a limit costs.
 func (c *Choosing) price(p search.Price) message.Sentence {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -90,9 +91,7 @@ func TestChoiceText(t *testing.T) {
 			troubled(o, study.WithCare, 2)
 			s := Screen{Width: width, Files: files, After: 1}
 			var b strings.Builder
-			if err := ChoiceText(&b, chosen(), o, s); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, ChoiceText(&b, chosen(), o, s))
 			text := b.String()
 			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 			if n := len(lines) + len(wrapped(o.Verdict.Line().String(), width)); n > s.lines() {
@@ -124,9 +123,7 @@ func TestUncounted(t *testing.T) {
 		c := chosen()
 		c.Unmeasured = lacking
 		var b strings.Builder
-		if err := ChoiceText(&b, c, o, Screen{After: 1}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, ChoiceText(&b, c, o, Screen{After: 1}))
 		for what, text := range map[string]string{"screen": b.String(), "page": render(t, o, Options{Choice: c})} {
 			if told := strings.Contains(strings.Join(strings.Fields(text), " "), "Not counted: clusters and rules. This table "+
 				"has nothing of that to lose"); told != (lacking != nil) {

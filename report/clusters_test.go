@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
@@ -47,10 +48,7 @@ func grouped(t testing.TB) *study.Outcome {
 		{Measure: clusterquality.Measure},
 		{Measure: misclassification.Measure, Set: map[string]string{"k": "2", "sweep": "false"}},
 	}
-	ms, err := study.Evaluate(context.Background(), release, specs, rng.Source{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ms := must.Get(study.Evaluate(context.Background(), release, specs, rng.Source{}, nil))(t)
 	for k := range ms {
 		if !ms[k].Err.Empty() {
 			t.Fatal(ms[k].Err)
@@ -88,13 +86,9 @@ func TestClusterSection(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := Text(&text, o, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&text, o, Screen{Verbose: true}))
 	if want := "3 clusters by k-means\n20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(
-		text.String(),
-		want,
-	) {
+		text.String(), want) {
 		t.Errorf("the summary lacks %q", want)
 	}
 	if strings.Contains(text.String(), "cluster 1, records before") ||
@@ -151,11 +145,8 @@ func TestMovedRecordsInWords(t *testing.T) {
 
 // TestSweepBelowChance: an index below 0 is drawn at 0 and told.
 func TestSweepBelowChance(t *testing.T) {
-	p := sweeps(
-		"s",
-		[]misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
-		false,
-	)
+	p := sweeps("s", []misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
+		false)
 	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about "+
 		"0|3: 0|2: −0.25|3: 0" {
 		t.Errorf("%+v", p)

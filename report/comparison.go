@@ -125,8 +125,7 @@ func (t *contest) mapSection() *document.Section {
 		aside = append(aside, fold(message.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
 	}
 	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside,
-		Items: []document.Chart{{Key: "map",
-			Title: message.Say("compare.map.question"), Drawing: wide, Narrow: m}}}}
+		Items: []document.Chart{{Key: "map", Title: message.Say("compare.map.question"), Drawing: wide, Narrow: m}}}}
 	if len(t.Data) > 1 {
 		var sets document.Charts
 		for d := range t.Data {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/study"
 )
@@ -27,19 +28,10 @@ func TestCompareScreen(t *testing.T) {
 					}
 					furtherMeasures(c, more)
 					var b, all bytes.Buffer
-					if err := CompareText(&b, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Files: files}); err != nil {
-						t.Fatal(err)
-					}
-					if err := CompareText(&all, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Verbose: true}); err != nil {
-						t.Fatal(err)
-					}
-					text, name := b.String(), fmt.Sprintf(
-						"%d settings, %d tables, %d further measures, %d cells",
-						len(trials),
-						sets,
-						more,
-						width,
-					)
+					must.NoError(t, CompareText(&b, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Files: files}))
+					must.NoError(t, CompareText(&all, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Verbose: true}))
+					text, name := b.String(), fmt.Sprintf("%d settings, %d tables, %d further measures, %d cells", len(trials),
+						sets, more, width)
 					lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 					if len(lines) > (Screen{Width: width}).lines() {
 						t.Errorf("%s: %d lines:\n%s", name, len(lines), text)
@@ -92,15 +84,9 @@ func TestUnfitNamesIntruder(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
 	c.Measures[3].Finds, c.Measures[3].Label = true, "linkage k=3 (knows everything but the class)"
 	c.Measures[3].Varied, c.Measures[3].Who, c.Measures[3].Described = "k=3", "knows everything but the class", true
-	limits, err := limit.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	limits := must.Get(limit.Preset("default"))(t)
 	opt := CompareOptions{Limits: limits, Binding: []string{"knows everything but the class"}}
-	said, err := CompareVerdict(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := must.Get(CompareVerdict(c, opt))(t)
 	text := strings.Join(stringsOf(said), "\n")
 	if !strings.Contains(text, "of the people are found by an intruder who knows everything but the class (linkage k=3)") {
 		t.Errorf("it does not say who finds them: %s", text)
@@ -136,10 +122,7 @@ func TestAdviceNamesWhomItHolds(t *testing.T) {
 			"quasi-identifiers: take "},
 		{nil, "at most 100 % of the people be found: take "},
 	} {
-		said, err := CompareVerdict(c, CompareOptions{Limits: limits, Binding: q.binding})
-		if err != nil {
-			t.Fatal(err)
-		}
+		said := must.Get(CompareVerdict(c, CompareOptions{Limits: limits, Binding: q.binding}))(t)
 		if text := strings.Join(stringsOf(said), "\n"); !strings.Contains(text, q.want) {
 			t.Errorf("%q: %s", q.binding, text)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -18,15 +19,11 @@ import (
 func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := CompareHTML(&b, c, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, CompareHTML(&b, c, opt))
 	wellFormed(t, b.String())
 	var text bytes.Buffer
 	for _, verbose := range []bool{false, true} {
-		if err := CompareText(&text, c, opt, Screen{Verbose: verbose}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, CompareText(&text, c, opt, Screen{Verbose: verbose}))
 	}
 	if s := text.String(); strings.Contains(s, "NaN") || strings.Contains(s, "%!") || strings.Contains(s, "\x1b") {
 		t.Errorf("the text holds what a terminal should not show:\n%s", s)
@@ -98,11 +95,9 @@ func TestComparisonFailures(t *testing.T) {
 		}
 		return c
 	}
-	doc := renderComparison(
-		t,
+	doc := renderComparison(t,
 		gone(compared(paperTrials, 2, 10, 0.1), func(s study.Summary) bool { return s.Setting == 1 && s.Data == 1 }),
-		CompareOptions{},
-	)
+		CompareOptions{})
 	for _, want := range []string{"1 setting could not be measured on every data set.", "not on the map", "not measured"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
@@ -111,16 +106,10 @@ func TestComparisonFailures(t *testing.T) {
 	if strings.Contains(doc, "<h1>Forest Framework") {
 		t.Error("a setting that failed on one data set leads over all")
 	}
-	renderComparison(
-		t,
-		gone(compared(paperTrials, 2, 10, 1), func(s study.Summary) bool { return s.Measure == 3 }),
-		CompareOptions{Risk: "linkage"},
-	)
-	doc = renderComparison(
-		t,
-		gone(compared(paperTrials, 1, 10, 1), func(s study.Summary) bool { return s.Setting > 0 }),
-		CompareOptions{},
-	)
+	renderComparison(t, gone(compared(paperTrials, 2, 10, 1), func(s study.Summary) bool { return s.Measure == 3 }),
+		CompareOptions{Risk: "linkage"})
+	doc = renderComparison(t,
+		gone(compared(paperTrials, 1, 10, 1), func(s study.Summary) bool { return s.Setting > 0 }), CompareOptions{})
 	if !strings.Contains(doc, "None of 3 settings could be measured") {
 		t.Error("a comparison of failures alone does not say so")
 	}
@@ -141,10 +130,8 @@ func TestAxes(t *testing.T) {
 		t.Errorf("axes %v and %v, want those asked for", k.utility, k.risk)
 	}
 	var e *ranking.UnknownMeasure
-	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(
-		err,
-		&e,
-	) ||
+	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err,
+		&e) ||
 		!strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
@@ -171,16 +158,9 @@ func TestPaths(t *testing.T) {
 			trials = append(trials, trial{name: "framework", varied: map[string]string{"spread": spread, "trees": trees}})
 		}
 	}
-	trials = append(
-		trials,
-		trial{name: "gadp", varied: map[string]string{"spread": "1"}},
-		trial{name: "gadp", varied: map[string]string{"spread": "2"}},
-		trial{name: "randomtechnique"},
-	)
-	k, err := newContest(compared(trials, 1, 3, 1), CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trials = append(trials, trial{name: "gadp", varied: map[string]string{"spread": "1"}},
+		trial{name: "gadp", varied: map[string]string{"spread": "2"}}, trial{name: "randomtechnique"})
+	k := must.Get(newContest(compared(trials, 1, 3, 1), CompareOptions{}))(t)
 	var got []string
 	for _, e := range k.byPlace() {
 		got = append(got, e.label+strings.Repeat("*", e.path))
@@ -201,9 +181,7 @@ func TestMeasuresOfNoSetting(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}))
 	text := b.String()
 	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") ||
 		!strings.Contains(text, "sers, bits ↑") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 )
 
@@ -29,9 +30,7 @@ func TestCorrectionsAreInternal(t *testing.T) {
 		t.Error("the public report depends on the corrections")
 	}
 	var b bytes.Buffer
-	if err := Text(&b, o, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&b, o, Screen{Verbose: true}))
 	if !strings.Contains(b.String(), "\nthem only with authorised users.\n- Divide the variance by 1.25.\n") {
 		t.Errorf("the summary lacks the corrections:\n%s", b.String())
 	}

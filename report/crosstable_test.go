@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
@@ -15,11 +16,7 @@ import (
 
 func labelled(t testing.TB, before, after []int32, k int) *misclassification.Comparison {
 	t.Helper()
-	c, err := misclassification.Compare(before, after, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(misclassification.Compare(before, after, k))(t)
 }
 
 // inWords is a table as text, a row to a line, the records that stayed in brackets.
@@ -115,10 +112,7 @@ func TestManyClusters(t *testing.T) {
 		}
 		var own []int32 // clusters that have a row
 		for _, row := range table.Rows[:mostClusters-1] {
-			g, err := strconv.Atoi(cellTexts(row)[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(strconv.Atoi(cellTexts(row)[0]))(t)
 			own = append(own, int32(g-1))
 		}
 		in, stay := 0, 0
@@ -132,10 +126,8 @@ func TestManyClusters(t *testing.T) {
 			}
 		}
 		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want ||
-			!strings.Contains(
-				strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
-				want+" records in them both times "+strconv.Itoa(stay)+" stayed",
-			) {
+			!strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
+				want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
 			t.Errorf("%d clusters: %+v, %s, expected %d and %d", k, last, note, in, stay)
 		}
 	}

@@ -65,8 +65,7 @@ func indexRow(name message.Sentence, f *drift.Figure) document.Row {
 	if f.State != drift.Quiet && f.PSI <= f.Chance {
 		means = message.Say("drift.byChance").Part("means", means)
 	}
-	return row(name, message.Fixed(f.PSI, 3), message.Fixed(f.Chance, 3), means, message.Sentence{},
-		message.Sentence{})
+	return row(name, message.Fixed(f.PSI, 3), message.Fixed(f.Chance, 3), means, message.Sentence{}, message.Sentence{})
 }
 
 // classShares lists how common the values of the class were, and are.

@@ -79,8 +79,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(readerOf(o, public)); has &&
-				(!ok || h.Weight > best.Weight) {
+			if h, has := d.Headline(readerOf(o, public)); has && (!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}
 		}

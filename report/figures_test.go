@@ -80,9 +80,8 @@ func TestFigures(t *testing.T) {
 			"33.3 % of the records fall under rules that stand in the original tree (type A), 66.7 % under the same rules " +
 				"with other numeric limits (type B)." +
 				" The trees are called very similar. The original is generalised like the release."},
-		"no rules": {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
-		"moved": {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 is unchanged, 2 the " +
-			"most."},
+		"no rules":  {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
+		"moved":     {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 is unchanged, 2 the most."},
 		"unmoved":   {[]any{pair(0.5, 0.5)}, false, "0", "No correlation of two numeric attributes changed."},
 		"no matrix": {[]any{unknown}, false, "0.25", "On a scale from 0, unchanged, to 2. The mean change is 0.033."},
 		"one alone": {[]any{bias.Detail{Names: []string{"x"}}}, false, "", ""},
@@ -257,10 +256,8 @@ func TestWords(t *testing.T) {
 	is(said(further(o, &study.Attack{Judged: 30}))+said(further(o, &study.Attack{})), "")
 	is(said(further(o, &study.Attack{Judged: 7, Further: 1})), "A sample of 7 of 30 records was judged.|1 further "+
 		"record as risky as the last one listed.")
-	is(
-		figureName("pd", "probability of detection")+" "+figureName("pd", "pd")+" "+figureName("pd", ""),
-		"probability of detection (pd) pd pd",
-	)
+	is(figureName("pd", "probability of detection")+" "+figureName("pd", "pd")+" "+figureName("pd", ""),
+		"probability of detection (pd) pd pd")
 }
 
 // TestFiguresByIntruder: figures of one measure against several intruders say against whom each is, and a question

@@ -56,9 +56,7 @@ func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
 // figure writes a value without and with its unit.
 func (g *gauge) figure(v float64) string { return numfmt.Fixed(v, g.decimals) }
 
-func (g *gauge) full(v float64) string {
-	return strings.TrimSpace(g.figure(v) + " " + g.unit)
-}
+func (g *gauge) full(v float64) string { return strings.TrimSpace(g.figure(v) + " " + g.unit) }
 
 // at is a value as a figure of the measure, with its unit.
 func (g *gauge) at(v float64) document.Figure {

@@ -300,8 +300,7 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 
 func demandTable(title string, rows []document.Row) document.Table {
 	return document.Table{Title: message.Say(title), Look: "stack demands", Rows: rows,
-		Columns: columns("demands.columns", "demand", "standing",
-			"limit n", "value n", "against")}
+		Columns: columns("demands.columns", "demand", "standing", "limit n", "value n", "against")}
 }
 
 func demandRow(d *study.Demand) document.Row {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -91,9 +92,7 @@ func TestSectionsAlone(t *testing.T) {
 	doc := render(t, o, Options{})
 	for _, name := range Sections() {
 		var b bytes.Buffer
-		if _, err := Section(&b, name, o, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Section(&b, name, o, Options{}))(t)
 		if !strings.Contains(doc, strings.ReplaceAll(b.String(), "\u00a0", " ")) {
 			t.Errorf("the section %s is not that of the page", name)
 		}

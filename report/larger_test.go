@@ -59,8 +59,7 @@ func TestSomePeople(t *testing.T) {
 	o := sample(t, 50, 2, 1, func(s string) string { return s })
 	o.Some = o.Original.Gather([]int{7, 30, 41})
 	b := believed{row: 1, p: []float64{0.5, 0.25}, own: 0}
-	if got := suspects("x", o, b); len(got) != 1 ||
-		got[0].Title.String() != "Who is the person in row 31?" {
+	if got := suspects("x", o, b); len(got) != 1 || got[0].Title.String() != "Who is the person in row 31?" {
 		t.Errorf("the second of three people is %+v", got)
 	}
 	if got := suspects("x", o, believed{row: 3, p: b.p}); got != nil {

@@ -28,11 +28,8 @@ func TestWrapped(t *testing.T) {
 				t.Fatalf("%q is %d cells wide", l, cells(l))
 			}
 		}
-		if got, want := strings.Join(lines, ""), strings.Join(strings.Fields(s), ""); strings.ReplaceAll(
-			got,
-			" ",
-			"",
-		) != want {
+		if got, want := strings.Join(lines, ""), strings.Join(strings.Fields(s), ""); strings.ReplaceAll(got, " ",
+			"") != want {
 			t.Fatalf("%q became %q", want, got)
 		}
 	})

@@ -43,11 +43,8 @@ func TestLosses(t *testing.T) {
 			},
 		},
 	)
-	add(
-		"precision",
-		measure.In(measure.Share, message.Say("unit.ofHeight")),
-		measure.Value{Parts: []measure.Part{{Key: measure.OfColumn, Of: "category 0", Score: 0}}},
-	)
+	add("precision", measure.In(measure.Share, message.Say("unit.ofHeight")),
+		measure.Value{Parts: []measure.Part{{Key: measure.OfColumn, Of: "category 0", Score: 0}}})
 	for name, want := range map[string]string{"number 0": "SSE/SST 0.186|Covers 6.7 % of the domain", "number 1": "",
 		"category 0": "Covers 100 % of the domain|Precision 0 %"} {
 		if got := said(lossesOf(o, name)); got != want {

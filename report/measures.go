@@ -158,8 +158,7 @@ func unmeasured(ms []study.Measured) []document.Block {
 	}
 	var items []document.Fact
 	for _, r := range failed {
-		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),
-			Says: r.says.Whole()})
+		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")), Says: r.says.Whole()})
 	}
 	for _, r := range skipped {
 		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),

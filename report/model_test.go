@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
@@ -31,9 +32,7 @@ func figuresIn(t *testing.T, fragment string) (out []shownFigure) {
 		if err == io.EOF {
 			return out
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		switch e := tok.(type) {
 		case xml.StartElement:
 			depth++
@@ -80,10 +79,7 @@ func TestOneModel(t *testing.T) {
 		if opt.Public {
 			o.Verdict.State = study.WithCare // nobody is told of a withheld one
 		}
-		d, err := Document(o, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Document(o, opt))(t)
 		page := render(t, o, opt)
 		all := 0
 		for k := range d.Sections {
@@ -138,10 +134,7 @@ func TestOneModel(t *testing.T) {
 // sentence about the worst intruder tells, is no figure besides.
 func TestBriefFigures(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
-	d, err := Document(o, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Document(o, Options{}))(t)
 	type figure struct {
 		key   string
 		value float64
@@ -183,21 +176,12 @@ func skeleton(t *testing.T, doc string) string {
 func TestReworded(t *testing.T) {
 	long.Only(t, "a report in other words")
 	o := wholeOutcome(t, "rpt")
-	file, err := os.ReadFile("../message/words/en.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := message.Read("en", []byte(wordsChanged(string(file))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("../message/words/en.yaml"))(t)
+	other := must.Get(message.Read("en", []byte(wordsChanged(string(file)))))(t)
 	var before, after [3]string
 	take := func(into *[3]string) {
 		into[0], into[1] = render(t, o, Options{}), render(t, o, Options{Public: true})
-		d, err := Document(o, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Document(o, Options{}))(t)
 		for k := range d.Sections {
 			d.Sections[k].Walk(func(f *document.Figure) {
 				data, _ := json.Marshal(struct {
@@ -234,14 +218,8 @@ func wordsChanged(file string) string {
 // modelJSON is the model of an outcome as JSON.
 func modelJSON(t *testing.T, o *study.Outcome, opt Options) string {
 	t.Helper()
-	d, err := Document(o, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Document(o, opt))(t)
+	data := must.Get(json.Marshal(d))(t)
 	return string(data)
 }
 
@@ -249,10 +227,7 @@ func modelJSON(t *testing.T, o *study.Outcome, opt Options) string {
 // with key and words; a figure without a value has none.
 func TestDocumentJSON(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
-	d, err := Document(o, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Document(o, Options{}))(t)
 	data := modelJSON(t, o, Options{})
 	var doc struct {
 		Kind     string
@@ -262,9 +237,7 @@ func TestDocumentJSON(t *testing.T) {
 			Blocks []map[string]any
 		}
 	}
-	if err := json.Unmarshal([]byte(data), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(data), &doc))
 	if doc.Kind != "release" || doc.Title.Key != "head.perturbed" ||
 		!strings.HasPrefix(doc.Title.Text, "300 records, perturbed by") ||
 		len(doc.Sections) != len(d.Sections) {

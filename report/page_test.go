@@ -112,9 +112,8 @@ Hold-out | later.csv | 1,234 | 5 | ab`,
 // TestNothingForNothing: a section whose measure was not taken has no heading, and one that is taken has no other.
 func TestNothingForNothing(t *testing.T) {
 	sections := map[string][]string{
-		"accuracy": {"Does a tree learned from the release still predict?", "Accuracy of a decision tree"},
-		"bias": {"Where is the release biased?", "Are the correlations kept?", "Largest change of a " +
-			"correlation"},
+		"accuracy":       {"Does a tree learned from the release still predict?", "Accuracy of a decision tree"},
+		"bias":           {"Where is the release biased?", "Are the correlations kept?", "Largest change of a correlation"},
 		"treesimilarity": {"Do the rules survive?", "The rules of the release in words", "Records under surviving rules"},
 		"segments":       {"Records inside their segment"},
 		"linkage":        {"What it risks"},
@@ -145,12 +144,10 @@ func TestNothingForNothing(t *testing.T) {
 
 // confidential names every place of an outcome that must not reach the public page, and how a word comes there.
 var confidential = map[string]func(o *study.Outcome, word string){
-	"name of a parameter": func(o *study.Outcome,
-		w string) {
+	"name of a parameter": func(o *study.Outcome, w string) {
 		o.Params = append(o.Params, param.Value{Name: w, Value: 1})
 	},
-	"value of a parameter": func(o *study.Outcome,
-		w string) {
+	"value of a parameter": func(o *study.Outcome, w string) {
 		o.Params = append(o.Params, param.Value{Name: "p", Value: w})
 	},
 	"commitment":            func(o *study.Outcome, w string) { o.Commitment = w },
@@ -160,12 +157,10 @@ var confidential = map[string]func(o *study.Outcome, word string){
 	"note of the technique": func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
 	"correction":            func(o *study.Outcome, w string) { o.Corrections = []message.Sentence{message.Text(w)} },
 	"what is exposed":       func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
-	"note of a measure": func(o *study.Outcome,
-		w string) {
+	"note of a measure": func(o *study.Outcome, w string) {
 		o.Measures[0].Value.Notes = []message.Sentence{message.Name(w)}
 	},
-	"part of a measure": func(o *study.Outcome,
-		w string) {
+	"part of a measure": func(o *study.Outcome, w string) {
 		o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}}
 	},
 	"title of a risk":     func(o *study.Outcome, w string) { o.Measures[3].Title = w },
@@ -187,10 +182,8 @@ var confidential = map[string]func(o *study.Outcome, word string){
 		o.Original, _ = o.Original.WithColumn(j, c)
 	},
 	"name of a dropped column": func(o *study.Outcome, w string) {
-		o.Changes = append(
-			o.Changes,
-			study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()},
-		)
+		o.Changes = append(o.Changes,
+			study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
 	},
 	"figure in what was done": func(o *study.Outcome, w string) {
 		o.Changes[0].Action.How = message.Texts([]string{"noise of 17 % by " + w})
@@ -226,10 +219,7 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 			func(s string) bool {
 				return !slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(s, m) })
 			},
-		).Draw(
-			rt,
-			"name",
-		)
+		).Draw(rt, "name")
 		o := sample(t, 12, 1, 1, func(s string) string {
 			if s == "number 0" || s == "shared" {
 				return name + s
@@ -309,15 +299,8 @@ func TestWideTables(t *testing.T) {
 				}
 			})
 			if !slices.Equal(notes, want) || listed != min(rows, mostRows) || drawings != min(c.columns, mostPanels) {
-				t.Errorf(
-					"%d columns, public %v: %q, expected %q, %d rows, %d drawings",
-					c.columns,
-					public,
-					notes,
-					want,
-					listed,
-					drawings,
-				)
+				t.Errorf("%d columns, public %v: %q, expected %q, %d rows, %d drawings", c.columns, public, notes, want, listed,
+					drawings)
 			}
 		}
 	}
@@ -348,17 +331,11 @@ func TestOnSchema(t *testing.T) {
 func TestMissingInPanels(t *testing.T) {
 	nan := math.NaN()
 	o := &study.Outcome{
-		Original: tabletest.Of(
-			t,
-			table.NumColumn("x", 1, []float64{nan, nan, 3, 4}),
-			table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}),
-		),
+		Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, nan, 3, 4}),
+			table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1})),
 	}
-	o.Released = tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{nan, 2, 3, 4}),
-		table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}),
-	)
+	o.Released = tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, 2, 3, 4}),
+		table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}))
 	for public, want := range map[bool][2]string{false: {"Missing: 2 → 1", "Missing: 1"},
 		true: {"Missing: 1", "Missing: 1"}} {
 		columnsOf(o, Options{Public: public}).Each(func(b document.Block) {

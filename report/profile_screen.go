@@ -205,15 +205,8 @@ func byRole(groups []roleGroup) (out []roleGroup) {
 
 // rankOfRole orders the roles by what they mean for a person.
 func rankOfRole(role table.Role) int {
-	order := []table.Role{
-		table.Person,
-		table.Household,
-		table.Identifier,
-		table.Quasi,
-		table.Confidential,
-		table.Class,
-		table.Weight,
-	}
+	order := []table.Role{table.Person, table.Household, table.Identifier, table.Quasi, table.Confidential, table.Class,
+		table.Weight}
 	if k := slices.IndexFunc(order, func(r table.Role) bool { return role&r != 0 }); k >= 0 {
 		return k
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -79,9 +80,7 @@ func TestInspectScreen(t *testing.T) {
 		}
 		for _, width := range []int{40, 80} {
 			var b strings.Builder
-			if err := ProfileText(&b, rename("patients.csv"), p, roles, e, Screen{Width: width}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, ProfileText(&b, rename("patients.csv"), p, roles, e, Screen{Width: width}))
 			text := b.String()
 			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 			if len(lines) > (Screen{Width: width}).lines() {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // reading is a page as a reader finds it: what stands below each heading. Drawings are left out.
@@ -38,9 +40,7 @@ func read(t testing.TB, doc string) *reading {
 		if err == io.EOF {
 			return r
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		switch e := tok.(type) {
 		case xml.StartElement:
 			switch e.Name.Local {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -25,9 +26,7 @@ func saying(page string) string {
 func render(t testing.TB, o *study.Outcome, opt Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, o, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, HTML(&b, o, opt))
 	wellFormed(t, b.String())
 	return strings.ReplaceAll(saying(b.String()), "\u00a0", " ")
 }
@@ -261,10 +260,8 @@ func TestWithout(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" }),
-		Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" }),
+		Screen{Verbose: true}))
 	for _, want := range []string{"300 records, released by Framework", "98.3 → 96.2 %", "not measured", "number 0",
 		"87.7 %", "dropped", "- It is noise"} {
 		if !strings.Contains(b.String(), want) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/entropy"
@@ -338,9 +339,7 @@ func TestRiskNames(t *testing.T) {
 func TestAttackText(t *testing.T) {
 	o := attacked(sample(t, 50, 1, 1, same), "knows all\x1b[31m", "neighbour")
 	var b bytes.Buffer
-	if err := AttackText(&b, o, study.Attacks(o, 3), Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, AttackText(&b, o, study.Attacks(o, 3), Screen{Verbose: true}))
 	for _, want := range []string{"Intruder: neighbour\n═══════════════════\n\nWho can be found\n- Looking for a person",
 		"Notes\n- Title of reidentification; Title of knowledge", "- A belief of 0.31313 is held.", "6.8", "6.5 to 7.0",
 		"probability given to the person's record",

@@ -28,16 +28,8 @@ func tips(svg string) (out []string) {
 
 // TestSureness counts the people by how sure their best match is, each once.
 func TestSureness(t *testing.T) {
-	names := []string{
-		"below 1 %",
-		"1 % to below 2 %",
-		"2 % to below 5 %",
-		"5 % to below 10 %",
-		"10 % to below 20 %",
-		"20 % to below 50 %",
-		"50 % to below 100 %",
-		"certain",
-	}
+	names := []string{"below 1 %", "1 % to below 2 %", "2 % to below 5 %", "5 % to below 10 %", "10 % to below 20 %",
+		"20 % to below 50 %", "50 % to below 100 %", "certain"}
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	long.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
@@ -68,9 +60,7 @@ func TestDoubt(t *testing.T) {
 		}
 		p := doubt("d", d, "")
 		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h),
-			0.01) + "|Sample of " + chart.Count(float64(len(h))); said(
-			p.Facts,
-		) != want {
+			0.01) + "|Sample of " + chart.Count(float64(len(h))); said(p.Facts) != want {
 			t.Fatalf("facts %q, expected %q", p.Facts, want)
 		}
 		all := tips(drawn(p))
@@ -145,10 +135,8 @@ func TestKnowing(t *testing.T) {
 	}
 	if s := tips(drawn(got[0])); !slices.Equal(
 		s,
-		[]string{
-			"1 attribute known, age last: original 3, released 4.5 bits",
-			"2 attributes known: original 1, released 2.25 bits",
-		},
+		[]string{"1 attribute known, age last: original 3, released 4.5 bits",
+			"2 attributes known: original 1, released 2.25 bits"},
 	) {
 		t.Errorf("of the record %q", s)
 	}
@@ -190,8 +178,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 			m.Err = message.Text("no luck")
 		}
 	}
-	if got := name(); got != "How much doubt is left?; How sure is the best match?; "+
-		"How many look alike?" {
+	if got := name(); got != "How much doubt is left?; How sure is the best match?; How many look alike?" {
 		t.Errorf("%s", got)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -81,15 +82,9 @@ func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comp
 // TestScoreTable compares the table of a page with the figures: order of the best first, ties, what is not known, and
 // where each stands on the map.
 func TestScoreTable(t *testing.T) {
-	c := byHand(
-		1,
-		map[string][2]float64{"original": {95, 100}, "a": {90, 10}, "b": {89.4, 4}, "c": {70, 12}, "e": {99, 0}},
-		"a",
-		"b",
-		"c",
-		"d",
-		"e",
-	)
+	c := byHand(1,
+		map[string][2]float64{"original": {95, 100}, "a": {90, 10}, "b": {89.4, 4}, "c": {70, 12}, "e": {99, 0}}, "a",
+		"b", "c", "d", "e")
 	c.Settings[5].Method.Baseline = true
 	doc := renderComparison(t, c, CompareOptions{})
 	r := read(t, doc)
@@ -135,10 +130,8 @@ func TestEverySetHasItsTable(t *testing.T) {
 		}
 		sum += v
 	}
-	if cell := r.column(t, "Every setting, every measure", "Accuracy")[1]; !strings.HasPrefix(
-		cell,
-		fmt.Sprintf("best %.1f", sum/3),
-	) ||
+	if cell := r.column(t, "Every setting, every measure", "Accuracy")[1]; !strings.HasPrefix(cell,
+		fmt.Sprintf("best %.1f", sum/3)) ||
 		strings.Contains(cell, "sd") {
 		t.Errorf("over all %q, of the sets %.1f", cell, sum/3)
 	}
@@ -156,10 +149,7 @@ func TestOrderOfTheRequest(t *testing.T) {
 			}
 		}
 		say := func(names []string) string {
-			k, err := newContest(byHand(1, scores, names...), CompareOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(newContest(byHand(1, scores, names...), CompareOptions{}))(t)
 			v := newVerdict(k)
 			places := map[string]string{}
 			for _, e := range k.entrants {
@@ -186,10 +176,7 @@ func TestVerdictIsTrue(t *testing.T) {
 			}
 			best = math.Max(best, scores[n][0])
 		}
-		k, err := newContest(byHand(1, scores, names...), CompareOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(newContest(byHand(1, scores, names...), CompareOptions{}))(t)
 		v := newVerdict(k)
 		var level []string // intervals of half a point on either side, and a margin of one
 		for _, n := range names {
@@ -246,10 +233,7 @@ set 2 | A | linkage | 2 of 10 | No pairs .`
 	for set := range c.Data {
 		c.Cells = append(c.Cells, study.Cell{Data: set, Setting: 1, Err: "no reason"})
 	}
-	k, err := newContest(c, CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(c, CompareOptions{}))(t)
 	if rows, more := k.failures(); len(rows) != mostFailures || more != 3 {
 		t.Errorf("%d rows, and %d", len(rows), more)
 	}
@@ -262,10 +246,7 @@ func TestProtocol(t *testing.T) {
 	c.Data[0].File, c.Data[0].Class, c.Data[0].Classes, c.Data[0].Set = study.File{
 		Name:   "one.csv",
 		SHA256: "feed",
-	}, "sick", 2, map[string]string{
-		"minLeaf": "5",
-		"k":       "3",
-	}
+	}, "sick", 2, map[string]string{"minLeaf": "5", "k": "3"}
 	c.Settings[1].Params = []param.Value{{Name: "k", Value: 3, Unit: "records"}, {Name: "within", Value: ""}}
 	c.Settings[1].Method.Paper = "Somebody 2005"
 	c.Measures[1].Params, c.Measures[1].Paper = []param.Value{{Name: "targets", Value: 500}}, "Somebody 2003"
@@ -311,11 +292,9 @@ func TestGaugeWords(t *testing.T) {
 	} {
 		c.m.Label = c.m.Name
 		k := &study.Comparison{
-			Settings: []study.Compared{{Name: study.OriginalSetting}, {Name: "a", Method: &card.Card{Name: "a", Title: "A"}}},
-			Data:     []study.Studied{{Name: "d"}},
-			Measures: []study.Criterion{
-				c.m,
-			},
+			Settings:  []study.Compared{{Name: study.OriginalSetting}, {Name: "a", Method: &card.Card{Name: "a", Title: "A"}}},
+			Data:      []study.Studied{{Name: "d"}},
+			Measures:  []study.Criterion{c.m},
 			Summaries: []study.Summary{{Setting: 1, Mean: c.mean, Lo: c.mean, Hi: c.mean, Cells: 1}},
 		}
 		g := gaugeAt(t, k, 0)

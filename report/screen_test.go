@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -30,9 +31,7 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 		Sentence: message.Text(
 			"at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(
 				0,
-			).Name + " and " + o.Original.Attr(
-				1,
-			).Name,
+			).Name + " and " + o.Original.Attr(1).Name,
 		),
 		Worst: []measure.Attack{
 			{By: message.Name("nearest record"), Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before},
@@ -114,18 +113,14 @@ func TestScreen(t *testing.T) {
 func write(t *testing.T, o *study.Outcome, s Screen) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Text(&b, o, s); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&b, o, s))
 	return b.String()
 }
 
 func writeAttack(t *testing.T, o *study.Outcome, s Screen) string {
 	t.Helper()
 	var b strings.Builder
-	if err := AttackText(&b, o, study.Attacks(o, 10), s); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, AttackText(&b, o, study.Attacks(o, 10), s))
 	return b.String()
 }
 

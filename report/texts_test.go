@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
@@ -27,9 +28,7 @@ import (
 func expect(t *testing.T, want string, write func(io.Writer) error) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, write(&b))
 	if diff := cmp.Diff(words(want), words(b.String())); diff != "" {
 		t.Error(diff)
 	}
@@ -56,10 +55,8 @@ summary a long summary
 // TestListing: figures stand at the right of their column, and a wide cell is wrapped.
 func TestListing(t *testing.T) {
 	var b strings.Builder
-	if err := listing(&b, []string{"name", "n", "text"},
-		[][]string{{"a\x1bb", "1", "x"}, {"c", "1,000", strings.Repeat("word ", 12) + "end"}}, 2); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, listing(&b, []string{"name", "n", "text"},
+		[][]string{{"a\x1bb", "1", "x"}, {"c", "1,000", strings.Repeat("word ", 12) + "end"}}, 2))
 	want := `name      n  text
 ───────────────────────────────────────────────────────────────────────
 a b       1  x
@@ -307,9 +304,7 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	o.Released = o.Original.Gather([]int{4})
 	o.Original = o.Original.Gather([]int{3})
 	var b bytes.Buffer
-	if err := Text(&b, o, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Text(&b, o, Screen{Verbose: true}))
 	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
 	for _, want := range []string{
 		"\n1 record, released by Framework. Noise inside the leaves. Published in Islam 2007, section 7.1.\nThe original " +
@@ -343,9 +338,7 @@ func TestBullets(t *testing.T) {
 	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(
 		" long",
 		18,
-	) + "\n  " + strings.TrimSpace(
-		strings.Repeat("long ", 11),
-	) + ".\n"
+	) + "\n  " + strings.TrimSpace(strings.Repeat("long ", 11)) + ".\n"
 	if b.String() != want {
 		t.Errorf("%q, expected %q", b.String(), want)
 	}

@@ -4,16 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 )
 
 // told judges a comparison by accuracy and the given risk.
 func told(t *testing.T, c *study.Comparison, risk string) (headline, deck string) {
 	t.Helper()
-	k, err := newContest(c, CompareOptions{Risk: risk})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(c, CompareOptions{Risk: risk}))(t)
 	v := newVerdict(k)
 	return v.headline().String(), strings.Join(stringsOf(v.deck()), " ")
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestChoiceSaysWhy: a choice names what it weighed with its weights, why the runner-up is second, and what did not
@@ -11,9 +13,7 @@ func TestChoiceSaysWhy(t *testing.T) {
 	c := chosen()
 	c.Ranking[0].Losses = []float64{0.05, 0.01}
 	var text strings.Builder
-	if err := ChoiceText(&text, c, nil, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, ChoiceText(&text, c, nil, Screen{Verbose: true}))
 	page := plainText(string(sectionHTML(&ChoiceDocument(c).Sections[0])))
 	for _, want := range []string{"Weighed: accuracy, weight 3, correlations, weight 1.",
 		"technique1 inside a forest, capt, rpt loses 7.8 %, for of accuracy it loses 10.0 % and the chosen one 5.0 %.",

@@ -78,8 +78,7 @@ func TestParseSeed(t *testing.T) {
 		t.Errorf("got %x, %v", got, err)
 	}
 	for _, bad := range []string{"", "00", text + "00", text[:63], text[:63] + "g", text[:32] + " " + text[32:]} {
-		_, err := rng.ParseSeed(bad)
-		if err == nil {
+		if _, err := rng.ParseSeed(bad); err == nil {
 			t.Errorf("%q is accepted", bad)
 		} else if strings.Contains(err.Error(), "0aF1") {
 			t.Errorf("the error shows the seed: %v", err)

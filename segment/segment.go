@@ -9,9 +9,7 @@
 // Package segment/tree has decision trees and forests as data; a forest's segments are the intersections of its leaves.
 package segment
 
-import (
-	"github.com/dither-data/dither/table"
-)
+import "github.com/dither-data/dither/table"
 
 // Segment is a conjunction of sub-domains. An attribute that has an entry is influential in the segment (a LINFA of
 // Islam 2007); one without is innocent (a LINNA) and ranges over its whole domain. Keys are column positions of the

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -47,17 +48,11 @@ func TestByValues(t *testing.T) {
 		a, b := codes.Draw(t, "a"), codes.Draw(t, "b")
 		tab, err := table.New(table.CatColumn("a", []string{"x", "y", "z"}, a), table.NumColumn("n", 0, make([]float64, n)),
 			table.CatColumn("b", []string{"x", "y", "z"}, b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		v := &segment.ByValues{Schema: tab.Attrs(), Columns: []int{0, 2}}
-		if err := v.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, v.Check())
 		keys := make([]uint64, n)
-		if err := v.Route(tab, keys); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, v.Route(tab, keys))
 		count, _ := v.Count()
 		for i := range n {
 			s := v.Segment(keys[i])
@@ -105,12 +100,8 @@ func TestGroups(t *testing.T) {
 	}
 	back := tab.Gather([]int{4, 3, 2, 1, 0})
 	keys, reversed := make([]uint64, 5), make([]uint64, 5)
-	if err := g.Route(tab, keys); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Route(back, reversed); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, g.Route(tab, keys))
+	must.NoError(t, g.Route(back, reversed))
 	slices.Reverse(reversed)
 	if !slices.Equal(keys, reversed) {
 		t.Errorf("keys %v, in another order %v", keys, reversed)

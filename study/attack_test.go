@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -45,7 +46,7 @@ func risky(name, who string, detail any) Measured {
 // scattered is an outcome of four records, rows 11, 21, 31 and 41 of their file.
 func scattered(t *testing.T, ms ...Measured) *Outcome {
 	t.Helper()
-	x := must(table.New(table.NumColumn("v", 1, make([]float64, 50))))(t).Gather([]int{10, 20, 30, 40})
+	x := must.Get(table.New(table.NumColumn("v", 1, make([]float64, 50))))(t).Gather([]int{10, 20, 30, 40})
 	return &Outcome{Original: x, Released: x, Measures: ms}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -37,17 +38,9 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("rows of a file that were put in another order are at %v", got)
 	}
 	for _, shuffle := range []bool{false, true} {
-		p, err := Protect(
-			context.Background(),
-			Request{Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1}), KeepOrder: !shuffle},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Release(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Protect(context.Background(),
+			Request{Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1}), KeepOrder: !shuffle}))(t)
+		r := must.Get(p.Release(nil))(t)
 		if (r.Places != nil) != shuffle {
 			t.Errorf("in a random order %v: places %v", shuffle, r.Places)
 		}
@@ -64,10 +57,8 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestPersons(t *testing.T) {
-	tab := tabletest.Must(
-		table.CatColumn("patient", []string{"a", "b"}, []int32{1, 0, -1, 1}),
-		table.NumColumn("x", 1, []float64{1, 2, 3, 4}),
-	)
+	tab := tabletest.Must(table.CatColumn("patient", []string{"a", "b"}, []int32{1, 0, -1, 1}),
+		table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
 	of := Persons(tab, []string{"patient", "nothere"})
 	p := of["patient"]
 	if len(of) != 1 || len(p) != 3 || p[0] != p[3] || p[0] == p[1] {
@@ -77,19 +68,11 @@ func TestPersons(t *testing.T) {
 
 // Who is not in the earlier release has no value there, and neither has a column that it lacks; new labels are kept.
 func TestBeside(t *testing.T) {
-	released := tabletest.Must(
-		table.NumColumn("x", 1, []float64{1, 2, 3}),
-		table.CatColumn("c", []string{"a", "b"}, []int32{0, 1, 0}),
-		table.NumColumn("y", 1, []float64{7, 8, 9}),
-	)
-	earlier := tabletest.Must(
-		table.CatColumn("c", []string{"new", "a"}, []int32{0, 1}),
-		table.NumColumn("x", 1, []float64{10, 20}),
-	)
-	got, err := Beside(released, earlier, []int{1, -1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := tabletest.Must(table.NumColumn("x", 1, []float64{1, 2, 3}),
+		table.CatColumn("c", []string{"a", "b"}, []int32{0, 1, 0}), table.NumColumn("y", 1, []float64{7, 8, 9}))
+	earlier := tabletest.Must(table.CatColumn("c", []string{"new", "a"}, []int32{0, 1}),
+		table.NumColumn("x", 1, []float64{10, 20}))
+	got := must.Get(Beside(released, earlier, []int{1, -1, 0}))(t)
 	if x := got.Num(0); x[0] != 20 || !math.IsNaN(x[1]) || x[2] != 10 || !got.MissingAt(0, 2) || got.Cat(1)[1] != -1 {
 		t.Errorf("%v %v", got.Num(0), got.Cat(1))
 	}

@@ -177,10 +177,8 @@ func (l *cellLine) cell() Cell {
 			Err:     message.Sentence(sl.Err),
 		}
 		for _, p := range sl.Parts {
-			s.Parts = append(
-				s.Parts,
-				measure.Part{Key: p.Key, Of: p.Of, Name: message.Sentence(p.Name), Score: float64(p.Score)},
-			)
+			s.Parts = append(s.Parts,
+				measure.Part{Key: p.Key, Of: p.Of, Name: message.Sentence(p.Name), Score: float64(p.Score)})
 		}
 		for _, n := range sl.Notes {
 			s.Notes = append(s.Notes, message.Sentence(n))

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/message"
@@ -36,7 +37,7 @@ func checkpoint(t *testing.T, cells ...Cell) []byte {
 	t.Helper()
 	file := Cells.Header("f")
 	for _, c := range cells {
-		file = append(file, must(EncodeCell(c))(t)...)
+		file = append(file, must.Get(EncodeCell(c))(t)...)
 	}
 	return file
 }
@@ -144,9 +145,7 @@ func TestFingerprint(t *testing.T) {
 	tab := classed(make([]int32, 4))
 	one, two := CompareRequest{
 		Data: []DataSet{{Table: tab.Gather([]int{0, 1})}},
-	}, CompareRequest{
-		Data: []DataSet{{Table: tab.Gather([]int{1, 3})}},
-	}
+	}, CompareRequest{Data: []DataSet{{Table: tab.Gather([]int{1, 3})}}}
 	if one.Fingerprint() == two.Fingerprint() {
 		t.Error("other records have the same fingerprint")
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -107,7 +108,7 @@ func TestRelied(t *testing.T) {
 			if r.IntN(3) == 0 {
 				continue
 			}
-			b = must(b.WithColumn(j, b.Column(j).Gather(r.Perm(a.Rows()))))(t)
+			b = must.Get(b.WithColumn(j, b.Column(j).Gather(r.Perm(a.Rows()))))(t)
 		}
 		for k := range known {
 			release := &measure.Release{Original: a, Released: b, Paired: true}
@@ -125,7 +126,7 @@ func TestRelied(t *testing.T) {
 		c.Num[i], order[i] = float64(i), max(i, 1)%39+1
 	}
 	order[0] = 0
-	a := must(table.New(c))(t)
+	a := must.Get(table.New(c))(t)
 	release := &measure.Release{Original: a, Released: a.Gather(order), Paired: true}
 	got, err := LookUp(t.Context(), release, &known[0], rng.New([32]byte{}))
 	if err != nil || got.Found != 0 {

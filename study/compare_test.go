@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -33,19 +34,15 @@ import (
 func contest(t *testing.T) CompareRequest {
 	t.Helper()
 	spread, err := Grid(framework.Framework, []Axis{{"influential", []string{"paper"}}, {"spread", []string{"10", "40"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var data []DataSet
 	for k, rows := range []int{60, 90} {
 		d := generate.Patients(rows, rng.New([32]byte{byte(k)}))
 		d = d.Select(d.Find("patient_id"), d.Find("age"), d.Find("region"), d.Find("readmitted"))
 		a := *d.Attr(3)
 		a.Role = table.Class
-		data = append(
-			data,
-			DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}},
-		)
+		data = append(data,
+			DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}})
 	}
 	return CompareRequest{
 		Version: "test", Data: data, Folds: 3, Repeats: 2, Seed: rng.SeedOf([32]byte{5}),
@@ -59,11 +56,7 @@ var unlucky = measure.Measure{Card: card.Card{Name: "unlucky"}, New: func() meas
 
 func mustCompare(t *testing.T, q CompareRequest) *Comparison {
 	t.Helper()
-	c, err := Compare(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(Compare(context.Background(), q))(t)
 }
 
 // same compares all but the times.
@@ -76,10 +69,7 @@ func TestCompareTwin(t *testing.T) {
 	at := 0
 	for d, data := range q.Data {
 		tab := WithoutIdentifiers(data.Table)
-		fold, err := folds.Deal(tab, q.Folds, rng.New(q.Seed).Fork("folds").Fork(data.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(folds.Deal(tab, q.Folds, rng.New(q.Seed).Fork("folds").Fork(data.Name)))(t)
 		for s := 0; s <= len(q.Settings); s++ {
 			means := make([]float64, q.Folds)
 			for f := range q.Folds {
@@ -99,7 +89,7 @@ func TestCompareTwin(t *testing.T) {
 						if q.Settings[s-1].Method.New().Params().Has("minLeaf") {
 							set["minLeaf"] = "5"
 						}
-						p, err := Protect(
+						p := must.Get(Protect(
 							ctx,
 							Request{
 								KeepOrder: true,
@@ -108,22 +98,12 @@ func TestCompareTwin(t *testing.T) {
 								Set:       set,
 								Seed:      SeedOf(src.Fork("protect")),
 							},
-						)
-						if err != nil {
-							t.Fatal(err)
-						}
+						))(t)
 						r.Released = p.Released
 					}
-					ms, err := Evaluate(
-						ctx,
-						r,
+					ms := must.Get(Evaluate(ctx, r,
 						[]Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}},
-						src.Fork("evaluate"),
-						nil,
-					)
-					if err != nil {
-						t.Fatal(err)
-					}
+						src.Fork("evaluate"), nil))(t)
 					cell := got.Cells[at]
 					at++
 					if cell.Data != d || cell.Setting != s || cell.Fold != f+1 || cell.Repeat != k {
@@ -311,16 +291,8 @@ func TestCompareDescribes(t *testing.T) {
 	for _, m := range c.Measures {
 		names = append(names, m.Label)
 	}
-	want := []string{
-		"original",
-		"framework spread=10",
-		"framework spread=40",
-		"rnat",
-		"accuracy",
-		"bias",
-		"unlucky",
-		"accuracy minLeaf=9",
-	}
+	want := []string{"original", "framework spread=10", "framework spread=40", "rnat", "accuracy", "bias", "unlucky",
+		"accuracy minLeaf=9"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
@@ -24,23 +25,14 @@ func (s steps) Steps() []protect.Plan { return s.parts }
 func TestCorrections(t *testing.T) {
 	in := uniform(t, 100)
 	fit := func(m protect.Method) protect.Plan {
-		p, err := m.New().Fit(context.Background(), in, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return must.Get(m.New().Fit(context.Background(), in, rng.New([32]byte{1})))(t)
 	}
 	own := Corrections(fit(additivenoise.Kim))
 	if len(own) == 0 || !strings.Contains(strings.Join(message.Written(own), " "), "sqrt(1 + 0.25)") {
 		t.Errorf("%q", own)
 	}
 	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(
-		message.Written(got),
-		" ",
-	) != strings.Join(
-		message.Written(own),
-		" ",
-	) {
+		message.Written(got), " ") != strings.Join(message.Written(own), " ") {
 		t.Errorf("of a step: %q", got)
 	}
 	if got := Corrections(fit(rnat.Method)); got != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -58,12 +59,12 @@ func TestCrowdOfStages(t *testing.T) {
 		if err := q.Params().Apply(set); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		p := must(protect.Fit(t.Context(), q, tab, protecttest.Seed(1)))(t)
+		p := must.Get(protect.Fit(t.Context(), q, tab, protecttest.Seed(1)))(t)
 		got := Crowd(p)
 		if slices.Sort(got); strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
-		released := must(execute.Plan(t.Context(), p, tab, protecttest.Seed(2), execute.Options{}))(t).Table
+		released := must.Get(execute.Plan(t.Context(), p, tab, protecttest.Seed(2), execute.Options{}))(t).Table
 		if got != nil && smallest(released, got) < 3 {
 			t.Errorf("%s: %d records look alike in %v", name, smallest(released, got), got)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -39,11 +40,8 @@ func TestDatesByTheFileOfTheOriginal(t *testing.T) {
 		"not called dates":  {numbers(seconds), numbers(seconds), true, ""},
 		"called by its own": {numbers(seconds), dated(numbers(seconds)), true, "date birth"},
 	} {
-		found, err := FindIdentifying(t.Context(), &measure.Release{
-			Original: tabletest.Of(t, c.original), Released: tabletest.Of(t, c.released), Paired: c.paired})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(FindIdentifying(t.Context(), &measure.Release{
+			Original: tabletest.Of(t, c.original), Released: tabletest.Of(t, c.released), Paired: c.paired}))(t)
 		got := ""
 		for _, f := range found {
 			if f.Kind == limit.Date || f.Kind == limit.Birth {

@@ -274,10 +274,8 @@ func Limits(o *Outcome) (out []Remark) {
 			c.Action.Kind != Rounded && c.Action.Kind != Drawn {
 			out = append(
 				out,
-				plain(
-					message.Say("remark.title.weight").Name("column", c.Column),
-					message.Say("remark.weight").Name("column", c.Column),
-				),
+				plain(message.Say("remark.title.weight").Name("column", c.Column),
+					message.Say("remark.weight").Name("column", c.Column)),
 			)
 		}
 	}
@@ -301,10 +299,8 @@ func openColumns(o *Outcome) (out []Remark) {
 		}
 	}
 	if kept > 0 {
-		out = append(
-			out,
-			plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)),
-		)
+		out = append(out,
+			plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)))
 	}
 	if !o.Synthetic && gapsStay(o) {
 		out = append(out, plain(message.Say("remark.title.gaps"), message.Say("remark.gaps")))

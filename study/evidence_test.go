@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
@@ -25,18 +26,14 @@ func TestFewTried(t *testing.T) {
 			"of them found; at the rate so far, testing the whole table would not decide it"},
 	} {
 		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, table.OfPerson, "demand.more.found"); !strings.Contains(
-			s.String(),
-			c.says,
-		) {
+			s.String(), c.says) {
 			t.Errorf("%+v: %s", c, s)
 		}
 	}
 	x := figured("found", "a", 0, 0, 0.2)
 	x.Value.Detail = assault{Tried: 13, People: 25, Hi: 0.2}
-	v := Judge(
-		&Outcome{Measures: []Measured{x}},
-		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}},
-	)
+	v := Judge(&Outcome{Measures: []Measured{x}},
+		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
 	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried are too few to show that it is no "+
 		"higher, and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
 		t.Errorf("%+v", r)
@@ -63,9 +60,7 @@ func TestAccepted(t *testing.T) {
 		l.IfAny = c.ifAny
 		s := &limit.Set{Name: "test", Limits: []limit.Limit{l}}
 		for _, a := range c.accept {
-			if err := s.Accept(a); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(a))
 		}
 		v := Judge(&Outcome{Measures: []Measured{figured("found", "a", 0.05, c.lo, c.hi)}}, Evidence{Limits: s})
 		got := string(v.State)
@@ -81,10 +76,8 @@ func TestAccepted(t *testing.T) {
 // TestForgottenEvidence: what nobody looked for is not shown, whatever was forgotten, and never met.
 func TestForgottenEvidence(t *testing.T) {
 	for _, name := range append(limit.Kinds(), limit.Lookup, "found") {
-		v := Judge(
-			&Outcome{},
-			Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}},
-		)
+		v := Judge(&Outcome{},
+			Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}})
 		if v.State != Withheld || !v.Gate.Unshown() || v.Gate.Passed > 0 {
 			t.Errorf("%s: %s, %s", name, v.State, v.Line())
 		}

@@ -67,10 +67,8 @@ func ExampleAttacks() {
 		Secret: []string{"diagnosis"},
 	}
 	release := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
-	specs := study.Against(
-		[]study.Spec{{Measure: linkage.Measure}, {Measure: attributeinference.Measure}},
-		[]intruder.Intruder{neighbour},
-	)
+	specs := study.Against([]study.Spec{{Measure: linkage.Measure}, {Measure: attributeinference.Measure}},
+		[]intruder.Intruder{neighbour})
 	measured, err := study.Evaluate(ctx, release, specs, rng.New([32]byte{3}), nil)
 	if err != nil {
 		panic(err)

@@ -24,19 +24,7 @@ func TestGate(t *testing.T) {
 		0.01,
 		0,
 		0.09,
-	), figured(
-		"found",
-		"b",
-		0.05,
-		0.01,
-		0.1,
-	), figured(
-		"found",
-		"c",
-		0.2,
-		0.1,
-		0.3,
-	)
+	), figured("found", "b", 0.05, 0.01, 0.1), figured("found", "c", 0.2, 0.1, 0.3)
 	small := figured("roworder", "a", 0.05, 0.01, 0.1)
 	skipped := small
 	skipped.Err, skipped.Skip = message.Text("no order"), true
@@ -64,8 +52,7 @@ func TestGate(t *testing.T) {
 			"verdict: WITHHELD (1 of 2 limits broken)", Withheld},
 		{"those who bind", []limit.Limit{at9, text}, []string{"a"}, []Measured{good, open, bad}, false,
 			"verdict: RELEASE WITH CARE (2 of 2 limits kept)", WithCare},
-		{"not taken", []limit.Limit{at9, text}, nil, nil, false,
-			"verdict: WITHHELD (1 of 2 limits unproven)", Withheld},
+		{"not taken", []limit.Limit{at9, text}, nil, nil, false, "verdict: WITHHELD (1 of 2 limits unproven)", Withheld},
 		{"not asked for", []limit.Limit{at9, half, way, text}, nil, []Measured{good}, true,
 			"verdict: NOT JUDGED (2 of 4 limits kept; 2 not judged)", Unjudged},
 		{"what must be shown broken not asked for", []limit.Limit{at9, way, text}, nil, []Measured{good}, true,
@@ -117,10 +104,8 @@ func TestGate(t *testing.T) {
 func TestMoreInDocument(t *testing.T) {
 	m := figured("found", "a", 0.075, 0.0617, 0.0902)
 	m.Value.Detail = assault{Right: 75, Tried: 1000, People: 9000}
-	v := Judge(
-		&Outcome{Measures: []Measured{m}},
-		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}},
-	)
+	v := Judge(&Outcome{Measures: []Measured{m}},
+		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
 	d, err := json.Marshal(v)
 	if err != nil || !strings.Contains(string(d), `"more":{"ifNone":2,"atThisRate":`) ||
 		!strings.Contains(string(d), `"kept":true,"most":3500}`) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/framework"
 )
 
@@ -12,20 +13,13 @@ func TestGrid(t *testing.T) {
 	declared := framework.Framework.New().Params()
 	axes := []Axis{ParseAxis(declared, "spread", "10, 20"), ParseAxis(declared, "minLeaf", "5"),
 		ParseAxis(declared, "p", "0.1,0.2"), ParseAxis(declared, "except", "a,b")}
-	got, err := Grid(framework.Framework, axes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Grid(framework.Framework, axes))(t)
 	var names []string
 	for _, s := range got {
 		names = append(names, s.Name)
 	}
-	want := []string{
-		"framework spread=10 p=0.1",
-		"framework spread=10 p=0.2",
-		"framework spread=20 p=0.1",
-		"framework spread=20 p=0.2",
-	}
+	want := []string{"framework spread=10 p=0.1", "framework spread=10 p=0.2", "framework spread=20 p=0.1",
+		"framework spread=20 p=0.2"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

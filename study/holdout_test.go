@@ -12,17 +12,10 @@ import (
 
 // TestFamiliar: new categories, and numbers outside a declared domain, are unknown; everything else stays.
 func TestFamiliar(t *testing.T) {
-	hold := tabletest.Of(
-		t,
-		table.NumColumn("age", 1, []float64{5, 50, 500}),
+	hold := tabletest.Of(t, table.NumColumn("age", 1, []float64{5, 50, 500}),
 		table.NumColumn("pay", 1, []float64{5, 50, 500}),
-		table.CatColumn(
-			"city",
-			[]string{"ur", "uruk"},
-			[]int32{1, 0, -1},
-		),
-		table.CatColumn("extra", []string{"x"}, []int32{0, 0, 0}),
-	)
+		table.CatColumn("city", []string{"ur", "uruk"}, []int32{1, 0, -1}),
+		table.CatColumn("extra", []string{"x"}, []int32{0, 0, 0}))
 	schema := []table.Attribute{
 		{Name: "city", Kind: table.Categorical, Labels: []string{"eridu", "ur"}},
 		{Name: "age", Step: 1, Domain: table.Interval{Lo: 0, Hi: 100}, Declared: true},

@@ -77,10 +77,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	}
 	j.unaltered()
 	j.attacks()
-	sorting.Stable(
-		v.Demands,
-		func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) },
-	)
+	sorting.Stable(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	j.reasons()
 	j.pairless()
 	if j.Key != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -146,7 +147,7 @@ func TestJudgeColumns(t *testing.T) {
 			"notes)"},
 		{"text=other", "withheld", "withheld: the release has columns of free text: notes (long)"},
 	} {
-		s := must(limit.Preset("none"))(t)
+		s := must.Get(limit.Preset("none"))(t)
 		most := 0.0
 		s.Put(limit.Limit{Measure: limit.Text, Max: &most})
 		if c.accept != "" {
@@ -240,7 +241,7 @@ func TestJudgePatterns(t *testing.T) {
 		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "withheld: whether the sensitive patterns are " +
 			"hidden could not be counted: column is not there", "Whether"},
 	} {
-		s := must(limit.Preset("default"))(t)
+		s := must.Get(limit.Preset("default"))(t)
 		s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != limit.Patterns })
 		s.Source = ""
 		if c.accept != "" {
@@ -376,8 +377,8 @@ func TestJudgeSentence(t *testing.T) {
 
 // TestJudgeUntouched: records that are as they were in every column, and not by chance, are a matter of care.
 func TestJudgeUntouched(t *testing.T) {
-	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
-	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
+	a := must.Get(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
+	b := must.Get(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
 	v := Judge(
 		&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}},
 		Evidence{

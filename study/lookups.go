@@ -317,10 +317,8 @@ func (c *catalogue) heaviest(i int) (order []int, all float64) {
 			all += c.weight[k][v]
 		}
 	}
-	slices.SortStableFunc(
-		order,
-		func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) },
-	)
+	slices.SortStableFunc(order,
+		func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) })
 	return order, all
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -25,7 +26,7 @@ func small(t *testing.T, r *rand.Rand, rows int) (original, released *table.Tabl
 		for _, c := range []*table.Column{&a, &b, &n} {
 			c.Role = table.Quasi
 		}
-		return must(table.New(a, b, n))(t)
+		return must.Get(table.New(a, b, n))(t)
 	}
 	num, x, y := make([]float64, rows), make([]int32, rows), make([]int32, rows)
 	other, u, v := make([]float64, rows), make([]int32, rows), make([]int32, rows)
@@ -119,12 +120,8 @@ func TestLookUp(t *testing.T) {
 		a, b := small(t, r, 2+r.IntN(14))
 		for k := range known {
 			want := plainlyRelied(a, b, k == 1)
-			got, err := LookUp(
-				context.Background(),
-				&measure.Release{Original: a, Released: b, Paired: true},
-				&known[k],
-				rng.New([32]byte{}),
-			)
+			got, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b, Paired: true}, &known[k],
+				rng.New([32]byte{}))
 			if err != nil || got.Found != want || got.Tried != a.Rows() || got.Lo != got.Share() || got.Hi != got.Share() {
 				t.Fatalf("%+v, %v, want %d", got, err, want)
 			}
@@ -136,8 +133,7 @@ func TestLookUp(t *testing.T) {
 	}
 	a, b := small(t, r, 5)
 	if l, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b}, &known[0],
-		rng.New([32]byte{})); l != nil ||
-		err != nil {
+		rng.New([32]byte{})); l != nil || err != nil {
 		t.Errorf("people of a release without pairs are found: %+v, %v", l, err)
 	}
 }
@@ -153,10 +149,7 @@ func TestBlankLookups(t *testing.T) {
 	}
 	for range tables {
 		a, b := small(t, r, 2+r.IntN(10))
-		blanks, err := BlankLookups(context.Background(), a, b, nil, one)
-		if err != nil {
-			t.Fatal(err)
-		}
+		blanks := must.Get(BlankLookups(context.Background(), a, b, nil, one))(t)
 		cells := 0
 		after := b
 		for j, rows := range blanks {
@@ -164,7 +157,7 @@ func TestBlankLookups(t *testing.T) {
 			if !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) < len(rows) {
 				t.Fatalf("rows %v", rows)
 			}
-			after = must(after.WithColumn(j, after.Column(j).Blank(rows)))(t)
+			after = must.Get(after.WithColumn(j, after.Column(j).Blank(rows)))(t)
 		}
 		if slices.Contains(plainly(a, after, false), true) {
 			t.Fatalf("somebody is still found after %v", blanks)
@@ -197,7 +190,7 @@ func count(found []bool) (n int) {
 func endsByOne(t *testing.T, a, b *table.Table) bool {
 	for j := range b.Width() {
 		for i := range b.Rows() {
-			if !slices.Contains(plainly(a, must(b.WithColumn(j, b.Column(j).Blank([]int{i})))(t), false), true) {
+			if !slices.Contains(plainly(a, must.Get(b.WithColumn(j, b.Column(j).Blank([]int{i})))(t), false), true) {
 				return true
 			}
 		}
@@ -214,10 +207,7 @@ func TestLookUpPeople(t *testing.T) {
 		one := &measure.Release{Original: a, Released: b, Paired: true}
 		two := measuretest.Repeated(one, 2)
 		for k := range known {
-			want, err := LookUp(context.Background(), one, &known[k], rng.New([32]byte{}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(LookUp(context.Background(), one, &known[k], rng.New([32]byte{})))(t)
 			got, err := LookUp(context.Background(), two, &known[k], rng.New([32]byte{}))
 			if err != nil || got.Found != want.Found || got.Tried != want.Tried || got.People != want.People {
 				t.Fatalf("%+v, %v, want %+v", got, err, want)
@@ -225,14 +215,11 @@ func TestLookUpPeople(t *testing.T) {
 			all += want.Found
 		}
 		of, _ := two.People()
-		blanks, err := BlankLookups(context.Background(), two.Original, two.Released, [][]int32{of}, known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		blanks := must.Get(BlankLookups(context.Background(), two.Original, two.Released, [][]int32{of}, known))(t)
 		for j, rows := range blanks {
-			two.Released = must(two.Released.WithColumn(j, two.Released.Column(j).Blank(rows)))(t)
+			two.Released = must.Get(two.Released.WithColumn(j, two.Released.Column(j).Blank(rows)))(t)
 		}
-		if got := must(LookUp(context.Background(), two, &known[0], rng.New([32]byte{})))(t); got.Found > 0 {
+		if got := must.Get(LookUp(context.Background(), two, &known[0], rng.New([32]byte{})))(t); got.Found > 0 {
 			t.Fatalf("%d are found after blanking", got.Found)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -111,10 +112,7 @@ func TestLookUpOfSets(t *testing.T) {
 		}
 		who := intruder.Intruder{Name: "twin", Knows: []string{"itemStates", "town"}, Gaps: rapid.Bool().Draw(r, "gaps")}
 		original, released := setTable(r, was, x), setTable(r, is, y)
-		c, err := newCatalogue(original, released, nil, &who)
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := must.Get(newCatalogue(original, released, nil, &who))(r)
 		want := 0
 		for i := range n {
 			found := lookedUp(who.Gaps, was, is, x, y, i)
@@ -131,9 +129,7 @@ func TestLookUpOfSets(t *testing.T) {
 			r.Fatalf("looked up: %+v, %v; expected %d people", l, err, want)
 		}
 		blanks, err := BlankLookups(t.Context(), original, released, nil, []intruder.Intruder{who})
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		for j, rows := range blanks {
 			column := released.Column(j)
 			if released, err = released.WithColumn(j, column.Blank(rows)); err != nil {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -64,10 +65,7 @@ func TestDatesThatTell(t *testing.T) {
 			Released: tabletest.Of(t, c.col),
 			Paired:   true,
 		}
-		told, err := FindIdentifying(t.Context(), rel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		told := must.Get(FindIdentifying(t.Context(), rel))(t)
 		birth, date := false, false
 		for _, f := range told {
 			birth, date = birth || f.Kind == limit.Birth, date || f.Kind == limit.Date

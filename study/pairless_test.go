@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -45,7 +46,7 @@ func TestJudgePairless(t *testing.T) {
 			[]Lookups{{Intruder: "a", Found: 9, Tried: 30, Others: Others{0, 30}, Lo: 0.02, Hi: 0.4}}, Withheld, 2,
 			limit.Lookup},
 	} {
-		full := must(limit.Preset("default"))(t)
+		full := must.Get(limit.Preset("default"))(t)
 		full.Limits = slices.DeleteFunc(full.Limits, func(l limit.Limit) bool {
 			return l.Measure != "found" && l.Measure != limit.Lookup
 		})
@@ -68,7 +69,7 @@ func TestJudgePairless(t *testing.T) {
 // TestWayOut: a release without pairs that is not shown to keep a limit says what may have to be accepted, and keeps
 // the limit once that is accepted.
 func TestWayOut(t *testing.T) {
-	s := must(limit.Preset("default"))(t)
+	s := must.Get(limit.Preset("default"))(t)
 	o := &Outcome{Measures: []Measured{figured("learned", "a", 0.1, 0, 0.304), figured("learned", "b", 0.1, 0, 0.21),
 		figured("dcr", "", 0, 0, 0.05), figured("membership", "a", 0, 0, 0.05)}}
 	s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != "found" })
@@ -78,9 +79,7 @@ func TestWayOut(t *testing.T) {
 	}) {
 		t.Errorf("%s: %+v", v.State, v.Reasons)
 	}
-	if err := s.Accept("learned=0.31"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Accept("learned=0.31"))
 	if v := judged(); v.State != WithCare || len(v.Gate.Undecided) > 0 {
 		t.Errorf("%s: %s", v.State, said(v))
 	}
@@ -89,10 +88,8 @@ func TestWayOut(t *testing.T) {
 // TestWithoutPairs: the bound on people found, also one that was accepted, is that of each that stands for it, and one
 // that is there stays.
 func TestWithoutPairs(t *testing.T) {
-	s := must(limit.Preset("default"))(t)
-	if err := s.Accept("found=0.2"); err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(limit.Preset("default"))(t)
+	must.NoError(t, s.Accept("found=0.2"))
 	got := s.WithoutPairs()
 	for name, want := range map[string]float64{"learned": 0.2, "dcr": 0.2, "membership": 0.09} {
 		if l := got.Find(name); l == nil || *l.Max != want || !l.IfAny {
@@ -125,10 +122,7 @@ func TestLookUpApartTwin(t *testing.T) {
 		for _, a := range rel.Original.Attrs() {
 			names = append(names, a.Name)
 		}
-		got, err := LookUpApart(context.Background(), rel, &intruder.Intruder{Name: "a", Knows: names}, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(LookUpApart(context.Background(), rel, &intruder.Intruder{Name: "a", Knows: names}, rng.Source{}))(r)
 		found, others := pointedTwin(rel.Original, rel.Released), pointedTwin(rel.Holdout, rel.Released)
 		if got.Found != found || got.Others.Found != others || got.Tried != rel.Original.Rows() ||
 			got.Others.Tried != rel.Holdout.Rows() || !(got.Lo <= got.Share() && got.Share() <= got.Hi) {

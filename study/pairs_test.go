@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -29,13 +30,8 @@ func TestLooksPaired(t *testing.T) {
 		in := WithoutIdentifiers(patients(t, rows))
 		for name, m := range map[string]protect.Method{"framework": framework.Framework, "gadp": gadp.GADP, "mdav": mdav.MDAV,
 			"rankswap": swapping.Rank} {
-			p, err := Protect(
-				context.Background(),
-				Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})},
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Protect(context.Background(),
+				Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})}))(t)
 			if !LooksPaired(p.Matched, p.Released) {
 				t.Errorf("%d rows by %s are taken for rows in another order", rows, name)
 			}
@@ -76,15 +72,12 @@ func TestPairsByGapsAlone(t *testing.T) {
 				codes[i] = -1
 			}
 		}
-		tab, err := table.New(
+		tab := must.Get(table.New(
 			table.Column{
 				Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: []string{"a", "b", "c"}},
 				Cat:       codes,
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return tab
 	}
 	tenth := func(i int) bool { return i*7919%10 == 0 }
@@ -107,9 +100,7 @@ func TestRejoin(t *testing.T) {
 	rows := []int{7, 2, 9, 4} // of the original, by row of the release
 	released := in.Gather(rows)
 	released, err := table.New(released.Columns()...) // as it is read: identities are its own rows
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	original := in.Gather([]int{0, 2, 3, 4, 7, 8}) // the others are not among the complete ones
 	joined, have := Rejoin(original, released, rows)
 	if len(have) != 3 || have[0] != 1 || have[1] != 3 || have[2] != 4 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -312,7 +313,7 @@ func TestAverage(t *testing.T) {
 		if !known { // as if nobody had said whose the records are
 			a := tab.Column(0)
 			a.Role = table.Identifier
-			q.Table = must(tab.WithColumn(0, a))(t)
+			q.Table = must.Get(tab.WithColumn(0, a))(t)
 		}
 		p, err := Protect(context.Background(), q)
 		if err != nil {

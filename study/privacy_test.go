@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/leafnoise"
@@ -25,7 +26,7 @@ func uniform(t *testing.T, rows int) *table.Table {
 	}
 	class := table.CatColumn("class", []string{"no", "yes"}, c)
 	class.Role = table.Class
-	return must(table.New(table.NumColumn("v", 1, v), class))(t)
+	return must.Get(table.New(table.NumColumn("v", 1, v), class))(t)
 }
 
 // TestOneSeedNeverGivesTheSameNoiseTwice releases one table under one seed with spread 5 and 10, and with one value
@@ -35,7 +36,7 @@ func uniform(t *testing.T, rows int) *table.Table {
 func TestOneSeedNeverGivesTheSameNoiseTwice(t *testing.T) {
 	in, ctx := uniform(t, 20_000), context.Background()
 	release := func(in *table.Table, spread string) []float64 {
-		p, err := Protect(
+		p := must.Get(Protect(
 			ctx,
 			Request{
 				KeepOrder: true,
@@ -44,10 +45,7 @@ func TestOneSeedNeverGivesTheSameNoiseTwice(t *testing.T) {
 				Set:       map[string]string{"spread": spread},
 				Seed:      rng.SeedOf([32]byte{5}),
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return p.Released.Num(0)
 	}
 	// Noise is taken modulo the domain, as it wraps.
@@ -99,14 +97,9 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 	}
 	cls := table.CatColumn("y", []string{"yes", "no"}, class)
 	cls.Role = table.Class
-	in := must(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
-	p, err := Protect(
-		context.Background(),
-		Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
+	p := must.Get(Protect(context.Background(),
+		Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})}))(t)
 	for j := range p.Output.Width() {
 		a := p.Output.Attr(j)
 		var used []string
@@ -123,19 +116,15 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 // TestKeptColumnsAreSaidToBeKept keeps columns of techniques without a parameter for it, and names with a comma.
 func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	in := uniform(t, 100)
-	p, err := Protect(
-		context.Background(),
-		Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, err := Protect(context.Background(),
+		Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
+	must.NoError(t, err)
 	if c := p.Changes[1]; c.Action.Kind != Kept || c.Changed != 0 {
 		t.Errorf("%+v", c)
 	}
 	a := *in.Attr(0)
 	a.Name = `v, "gross"`
-	p, err = Protect(
+	p = must.Get(Protect(
 		context.Background(),
 		Request{
 			KeepOrder: true,
@@ -144,10 +133,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 			Keep:      []string{a.Name},
 			Seed:      rng.SeedOf([32]byte{1}),
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if c := p.Changes[0]; c.Action.Kind != Kept {
 		t.Errorf("%+v", c)
 	}
@@ -161,8 +147,8 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 		return c
 	}
 	rest := uniform(t, 2)
-	in := must(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
-	p, err := Protect(
+	in := must.Get(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
+	p := must.Get(Protect(
 		context.Background(),
 		Request{
 			KeepOrder:    true,
@@ -171,10 +157,7 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 			Seed:         rng.SeedOf([32]byte{1}),
 			Pseudonymise: []string{"patient", "referrer"},
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	at := func(i, j int) string { return p.Output.Attr(j).Labels[p.Output.Cat(j)[i]] }
 	if at(0, 0) != at(1, 1) || at(1, 0) != at(0, 1) || at(0, 0) == at(1, 0) {
 		t.Error(fmt.Sprint("pseudonyms: ", at(0, 0), at(1, 0), at(0, 1), at(1, 1)))
@@ -184,14 +167,8 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 // TestShuffleChangesTheOrderOnly writes the same records elsewhere, in the same way under the same seed.
 func TestShuffleChangesTheOrderOnly(t *testing.T) {
 	q := Request{Table: uniform(t, 500), Method: leafnoise.Innocent, Seed: rng.SeedOf([32]byte{1})}
-	p, err := Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Protect(context.Background(), q))(t)
+	again := must.Get(Protect(context.Background(), q))(t)
 	if !slices.Equal(p.Output.Num(0), again.Output.Num(0)) || slices.Equal(p.Output.Num(0), p.Released.Num(0)) {
 		t.Error("the order is not the seed's")
 	}

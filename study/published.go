@@ -31,10 +31,8 @@ func Published(o *Outcome) *Outcome {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
 			continue
 		}
-		out.Changes = append(
-			out.Changes,
-			Change{Column: c.Column, Kind: c.Kind, Action: c.Action.ForUsers(), Changed: math.NaN()},
-		)
+		out.Changes = append(out.Changes,
+			Change{Column: c.Column, Kind: c.Kind, Action: c.Action.ForUsers(), Changed: math.NaN()})
 	}
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err.Empty() {

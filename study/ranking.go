@@ -68,10 +68,8 @@ func (c *Comparison) ranked(data, measure int) []Ranked {
 		ranks := mannwhitney.Ranks(values[k], !out[k].Lower, mannwhitney.Alpha)
 		for s, v := range values[k] {
 			if len(v) > 0 {
-				out[k].Treatments = append(
-					out[k].Treatments,
-					Treatment{Setting: s, Values: len(v), Summary: quantile.Of(v), Rank: ranks[s]},
-				)
+				out[k].Treatments = append(out[k].Treatments,
+					Treatment{Setting: s, Values: len(v), Summary: quantile.Of(v), Rank: ranks[s]})
 			}
 		}
 	}

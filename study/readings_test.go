@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -156,10 +157,7 @@ func TestWeaker(t *testing.T) {
 	for weaker, want := range map[bool][]float64{true: {0.4, 0.4, 0.2, 0.5}, false: {0.1, 0.4, 0.2, 0.5}} {
 		m := measure.Measure{Card: card.Card{Name: "known"}, Facts: measure.Facts{Weaker: weaker}, Side: measure.Risk,
 			Better: measure.Lower, Intruder: true, New: func() measure.Meter { return &finding{figures} }}
-		got, err := Evaluate(t.Context(), r, Against([]Spec{{Measure: m}}, who), rng.New([32]byte{1}), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Evaluate(t.Context(), r, Against([]Spec{{Measure: m}}, who), rng.New([32]byte{1}), nil))(t)
 		for k, w := range want {
 			if got[k].Value.Score != w || got[k].Intruder != who[k].Name || (len(got[k].Value.Notes) > 0) != (weaker && k == 0) {
 				t.Errorf("weaker %v: who knows %s has %v, expected %v (%v)",

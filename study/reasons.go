@@ -232,10 +232,8 @@ func (j *judging) reasons() {
 
 // care adds a reason to look at the release.
 func (j *judging) care(why, remedy message.Sentence, columns []string) {
-	j.v.Reasons = append(
-		j.v.Reasons,
-		Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns},
-	)
+	j.v.Reasons = append(j.v.Reasons,
+		Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns})
 }
 
 // accepted is an overridden limit in words.

@@ -7,17 +7,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(hierarchy.Parse(name, strings.NewReader(text)))(t)
 }
 
 // A release that was generalised elsewhere is lined up by its labels: every exact value becomes the most special group
@@ -27,16 +24,10 @@ func TestPairByLabels(t *testing.T) {
 		"age":  parsed(t, "age", "31;30s;*\n34;30s;*\n45;40s;*\n47;40s;*\n"),
 		"city": parsed(t, "city", "Ulm;South;*\nKiel;North;*\n"),
 	}
-	orig := tabletest.Of(
-		t,
-		table.NumColumn("age", 1, []float64{31, 34, 45, 47}),
-		table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}),
-	)
-	rel := tabletest.Of(
-		t,
-		table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}),
-		table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}),
-	)
+	orig := tabletest.Of(t, table.NumColumn("age", 1, []float64{31, 34, 45, 47}),
+		table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}))
+	rel := tabletest.Of(t, table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}),
+		table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}))
 	r, missing, err := Pair(orig, rel, nil, ByLabels(h, rel))
 	if err != nil || len(missing) > 0 {
 		t.Fatal(err, missing)

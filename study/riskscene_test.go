@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -48,30 +49,18 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		"the original",
 		nil,
 		s.table,
-	), s.released(
-		t,
-		"suppressed",
-		nil,
-		suppressed(s.table),
-	)
+	), s.released(t, "suppressed", nil, suppressed(s.table))
 	for _, m := range methods {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(
-			context.Background(),
-			study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(study.Protect(context.Background(),
+			study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})}))(t)
 		if p.Synthetic { // of nobody: no record of it is judged, and it is judged without pairs
 			continue
 		}
 		r, err := p.Release(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		r.Holdout = s.holdout
 		if r.Exact != nil {
 			if r.Holdout, err = p.Plan.(noisemodel.Recoder).Recode(s.holdout); err != nil {
@@ -87,15 +76,9 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		}
 		s.protected = append(s.protected, one)
 	}
-	numbers, err := rnat.New().Fit(context.Background(), s.table, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := must.Get(rnat.New().Fit(context.Background(), s.table, rng.Source{}))(t)
 	plan := &uniform{numbers, redrawn{s.table.Attrs()}}
-	out, err := executor.Run(context.Background(), plan, s.table, rng.New([32]byte{9}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), plan, s.table, rng.New([32]byte{9}), protect.Options{}))(t)
 	s.noise = s.released(t, "uniform noise", plan, out)
 	return s
 }
@@ -121,9 +104,7 @@ func (s *scene) released(t *testing.T, name string, p protect.Plan, out *table.T
 	t.Helper()
 	r := &measure.Release{Original: s.table, Released: out, Paired: true, Holdout: s.holdout}
 	if p != nil {
-		if err := study.WithPlan(r, p); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, study.WithPlan(r, p))
 	}
 	return &release{name: name, Release: r}
 }

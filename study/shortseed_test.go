@@ -3,6 +3,7 @@ package study
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 )
 
@@ -13,13 +14,8 @@ func TestShortSeeds(t *testing.T) {
 	named := kept.set(t)
 	named.Put(*limit.NoShortSeed())
 	accepted := kept.set(t)
-	if err := accepted.Accept("seed"); err != nil {
-		t.Fatal(err)
-	}
-	none, err := limit.Preset(limit.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, accepted.Accept("seed"))
+	none := must.Get(limit.Preset(limit.None))(t)
 	for _, c := range []struct {
 		limits       *limit.Set
 		secret, with State

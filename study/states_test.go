@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -81,9 +82,7 @@ func (s *situation) set(t *testing.T) *limit.Set {
 	accept := map[string]string{"enough": "found=0.3", "too little": "found=0.1"}[s.accept]
 	for _, a := range []string{accept, map[bool]string{true: "stronger=1"}[s.yielded]} {
 		if a != "" {
-			if err := set.Accept(a); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, set.Accept(a))
 		}
 	}
 	return set

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/rng"
@@ -27,16 +28,13 @@ func TestStretched(t *testing.T) {
 		for i := range codes {
 			codes[i] = int32(i % 2)
 		}
-		tab, err := table.New(
+		tab := must.Get(table.New(
 			table.NumColumn("in come", 1, v),
 			table.Column{
 				Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class},
 				Cat:       codes,
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return tab
 	}
 	attempt := func(q Request) string {
@@ -61,10 +59,8 @@ func TestStretched(t *testing.T) {
 			t.Errorf("%q shows a value", said)
 		}
 	}
-	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(
-		said,
-		"[1000, 1300]",
-	) {
+	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(said,
+		"[1000, 1300]") {
 		t.Errorf("one outlier of 41: %q", said)
 	}
 	declared := in(800, 123457)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -41,9 +42,7 @@ func TestStronger(t *testing.T) {
 	} {
 		s := &limit.Set{Name: "test", Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}
 		if c.accept != "" {
-			if err := s.Accept(c.accept); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(c.accept))
 		}
 		o := &Outcome{
 			Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2})),
@@ -105,9 +104,7 @@ func TestUnchanged(t *testing.T) {
 			s.Limits = []limit.Limit{bounds("found", math.NaN(), 0.09, false)}
 		}
 		if c.accept != "" {
-			if err := s.Accept(c.accept); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(c.accept))
 		}
 		released := x
 		if c.changed > 0 {

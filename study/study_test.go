@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -27,7 +28,7 @@ func patients(t *testing.T, rows int) *table.Table {
 
 func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 	in := patients(t, 400)
-	p, err := Protect(
+	p := must.Get(Protect(
 		context.Background(),
 		Request{
 			KeepOrder: true,
@@ -36,10 +37,7 @@ func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 			Keep:      []string{"region"},
 			Seed:      rng.SeedOf([32]byte{7}),
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if len(p.Changes) != in.Width() {
 		t.Fatalf("%d changes for %d columns", len(p.Changes), in.Width())
 	}
@@ -67,10 +65,7 @@ func TestProtectPseudonymises(t *testing.T) {
 		Pseudonymise: []string{"patient_id"},
 		Seed:         rng.SeedOf([32]byte{7}),
 	}
-	p, err := Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Protect(context.Background(), q))(t)
 	if p.Output.Attr(0).Name != "patient_id" || slices.Equal(p.Output.Attr(0).Labels, in.Attr(0).Labels) {
 		t.Error("the identifier is not in its place as a pseudonym")
 	}
@@ -87,22 +82,12 @@ func TestProtectPseudonymises(t *testing.T) {
 func TestPlanGivesTheSameRelease(t *testing.T) {
 	in, ctx := patients(t, 300), context.Background()
 	q := Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{9})}
-	p, err := Protect(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Protect(ctx, q))(t)
 	data, err := protect.Encode("framework", p.Params, p.Plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, q.Plan, err = protect.Decode(data, func(string) (protect.Method, bool) { return framework.Framework, true })
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Protect(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	again := must.Get(Protect(ctx, q))(t)
 	for j := range p.Released.Width() {
 		if changed(p.Released, j, again.Released, j) != 0 {
 			t.Errorf("column %q differs", p.Released.Attr(j).Name)
@@ -126,17 +111,13 @@ func TestProtectRefuses(t *testing.T) {
 }
 
 func TestPairAlignsColumnsAndLabels(t *testing.T) {
-	orig := must(table.New(
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, 1}),
-		table.NumColumn("n", 1, []float64{1, 2, 3}),
-		table.CatColumn("gone", []string{"k"}, []int32{0, 0, 0})))(t)
-	rel := must(table.New(
+	orig := must.Get(table.New(table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, 1}),
+		table.NumColumn("n", 1, []float64{1, 2, 3}), table.CatColumn("gone", []string{"k"}, []int32{0, 0, 0})))(t)
+	rel := must.Get(table.New(
 		table.NumColumn("n", 1, []float64{3, 2, 1}),
 		table.CatColumn("c", []string{"z", "y"}, []int32{0, 1, 0})))(t)
 	r, missing, err := Pair(orig, rel, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if !slices.Equal(missing, []string{"gone"}) || !r.Paired {
 		t.Errorf("missing %v, paired %v", missing, r.Paired)
 	}
@@ -147,7 +128,7 @@ func TestPairAlignsColumnsAndLabels(t *testing.T) {
 	if got := r.Released.Cat(0); !slices.Equal(got, []int32{2, 1, 2}) {
 		t.Errorf("released codes %v", got)
 	}
-	extra := must(table.New(table.NumColumn("other", 1, []float64{1}), table.NumColumn("n", 1, []float64{1})))(t)
+	extra := must.Get(table.New(table.NumColumn("other", 1, []float64{1}), table.NumColumn("n", 1, []float64{1})))(t)
 	if _, _, err := Pair(orig, extra, nil, nil); err == nil || !strings.Contains(err.Error(), `"other"`) {
 		t.Errorf("a column of the release alone: %v", err)
 	}
@@ -177,11 +158,9 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 }
 
 func TestLimitsNameWhatIsOpen(t *testing.T) {
-	in := must(
+	in := must.Get(
 		table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})),
-	)(
-		t,
-	)
+	)(t)
 	o := &Outcome{
 		Original: in,
 		Changes:  []Change{{Column: "c", Action: Action{Kind: Kept}}},
@@ -200,27 +179,15 @@ func TestLimitsNameWhatIsOpen(t *testing.T) {
 func TestLimitsFollowTheRelease(t *testing.T) {
 	nums := func(v ...float64) table.Column { return table.NumColumn("n", 1, v) }
 	named := func(name string, c table.Column) table.Column { c.Name = name; return c }
-	in := must(
-		table.New(
-			named("low", nums(1, 2, 3)),
-			named("high", nums(1, 2, 3)),
-			named("inside", nums(1, 2, 5)),
-			named("gone", nums(1, 2, 3)),
-		),
-	)(
-		t,
-	)
+	in := must.Get(
+		table.New(named("low", nums(1, 2, 3)), named("high", nums(1, 2, 3)), named("inside", nums(1, 2, 5)),
+			named("gone", nums(1, 2, 3))),
+	)(t)
 	na := math.NaN()
-	out := must(
-		table.New(
-			named("low", nums(1, 2, 2)),
-			named("high", nums(0, 2, 3)),
-			named("inside", nums(2, 3, 4)),
-			named("gone", nums(na, na, na)),
-		),
-	)(
-		t,
-	)
+	out := must.Get(
+		table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)),
+			named("gone", nums(na, na, na))),
+	)(t)
 	o := &Outcome{Original: in, Released: out, Method: &framework.Framework.Card,
 		Changes: []Change{
 			{Column: "low", Action: Action{Kind: Perturbed}},
@@ -236,15 +203,5 @@ func TestLimitsFollowTheRelease(t *testing.T) {
 	}
 	if strings.Contains(got, "not differentially private") {
 		t.Error(got)
-	}
-}
-
-func must[T any](v T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
 	}
 }

@@ -23,11 +23,7 @@ func TestSummary(t *testing.T) {
 		}
 	}
 	c := Comparison{Folds: 3, Repeats: 2, Measures: []Criterion{{Label: "m"}}, Cells: []Cell{
-		at(
-			1,
-			1,
-			1,
-		), at(1, 2, 2, measure.Part{Key: "p", Score: 7}, measure.Part{Key: "p", Of: "x", Score: 8}), at(2, 1, 4),
+		at(1, 1, 1), at(1, 2, 2, measure.Part{Key: "p", Score: 7}, measure.Part{Key: "p", Of: "x", Score: 8}), at(2, 1, 4),
 		{Fold: 2, Repeat: 2, Err: "no"}, at(3, 1, 5), at(3, 2, 7)}}
 	c.summarise()
 	mean := 11.5 / 3

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -53,11 +54,7 @@ func leftAlone(t *testing.T, original, released *table.Table, by segment.Segment
 	t.Helper()
 	r := &measure.Release{Original: original, Released: released, Paired: true}
 	r.Segments = by
-	n, err := LeftAlone(&Outcome{Original: original, Released: released, Changes: Differences(r)}, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return must.Get(LeftAlone(&Outcome{Original: original, Released: released, Changes: Differences(r)}, r))(t)
 }
 
 // TestChanceLeavesRecords: of 400 releases in which chance leaves records as they were, hardly any is said to leave

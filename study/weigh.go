@@ -41,10 +41,7 @@ func Weigh(limits *limit.Set, taken []Taken) *Verdict {
 	for _, p := range limits.Unchecked {
 		v.Unchecked = append(v.Unchecked, p.Sentence())
 	}
-	sorting.Stable(
-		v.Demands,
-		func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) },
-	)
+	sorting.Stable(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	sorting.Stable(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = v.state()
 	return v

@@ -33,13 +33,8 @@ func TestEqualAndBlank(t *testing.T) {
 		for k, c := range drawKinds(r, n) {
 			whole := c.Gather(upTo(n))
 			if !c.Equal(&whole) || c.Equal(&other[k]) != (c.Differ(&other[k]) == 0) {
-				r.Fatalf(
-					"%s: equal to itself %v, to one that differs in %d rows %v",
-					c.Kind,
-					c.Equal(&whole),
-					c.Differ(&other[k]),
-					c.Equal(&other[k]),
-				)
+				r.Fatalf("%s: equal to itself %v, to one that differs in %d rows %v", c.Kind, c.Equal(&whole),
+					c.Differ(&other[k]), c.Equal(&other[k]))
 			}
 			b := c.Blank(rows)
 			if err := b.check(n); err != nil {
@@ -71,11 +66,8 @@ func TestNumbers(t *testing.T) {
 		"categories": {CatColumn("c", []string{"x", "y"}, []int32{1, -1, 0}), []float64{1, math.NaN(), 0}},
 		"sets":       {SetColumn("s", items, SetsOf([][]int32{{1}, nil, {}}, nil)), nil},
 	} {
-		if got := c.column.Numbers(); !slices.EqualFunc(
-			got,
-			c.want,
-			func(x, y float64) bool { return x == y || x != x && y != y },
-		) {
+		if got := c.column.Numbers(); !slices.EqualFunc(got, c.want,
+			func(x, y float64) bool { return x == y || x != x && y != y }) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}

@@ -1,19 +1,17 @@
 package table
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
+)
 
 func TestWithColumnsKeepsIdentities(t *testing.T) {
-	tab, err := New(NumColumn("a", 1, []float64{1, 2, 3, 4}), CatColumn("b", []string{"x"}, []int32{0, -1, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(New(NumColumn("a", 1, []float64{1, 2, 3, 4}), CatColumn("b", []string{"x"}, []int32{0, -1, 0, 0})))(t)
 	for name, part := range map[string]*Table{"slice": tab.Slice(1, 3), "gathered": tab.Gather([]int{3, 0})} {
 		cols := part.Columns()
 		cols[0].Name = "c"
-		out, err := part.WithColumns(cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(part.WithColumns(cols))(t)
 		if part.Attr(0).Name != "a" || out.Attr(0).Name != "c" || out.Rows() != 2 {
 			t.Errorf("%s: names %q and %q, %d records", name, part.Attr(0).Name, out.Attr(0).Name, out.Rows())
 		}

@@ -45,10 +45,8 @@ func ExampleNew() {
 
 // What cannot be a table is an error, in words.
 func ExampleNew_refused() {
-	_, err := table.New(
-		table.NumColumn("age", 1, []float64{34, 51}),
-		table.CatColumn("sex", []string{"f", "m"}, []int32{0}),
-	)
+	_, err := table.New(table.NumColumn("age", 1, []float64{34, 51}),
+		table.CatColumn("sex", []string{"f", "m"}, []int32{0}))
 	fmt.Println(err)
 	// Output: column "sex" has 1 values, expected 2
 }

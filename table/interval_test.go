@@ -11,10 +11,8 @@ import (
 
 // drawInterval draws an interval with small bounds, half of them whole numbers, some of them infinite.
 func drawInterval(t *rapid.T) Interval {
-	bound := rapid.OneOf(
-		rapid.Map(rapid.IntRange(-6, 6), func(k int) float64 { return float64(k) / 2 }),
-		rapid.SampledFrom([]float64{math.Inf(-1), math.Inf(1)}),
-	)
+	bound := rapid.OneOf(rapid.Map(rapid.IntRange(-6, 6), func(k int) float64 { return float64(k) / 2 }),
+		rapid.SampledFrom([]float64{math.Inf(-1), math.Inf(1)}))
 	return Interval{
 		bound.Draw(t, "lo"),
 		bound.Draw(t, "hi"),

@@ -34,8 +34,7 @@ func (a Attribute) MarshalJSON() ([]byte, error) { return json.Marshal(a.Written
 
 // Written is what MarshalJSON writes.
 func (a Attribute) Written() any {
-	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Dated: a.Dated,
-		Ordered: a.Ordered}
+	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Dated: a.Dated, Ordered: a.Ordered}
 	if a.Role != 0 {
 		d.Role = a.Role.String()
 	}

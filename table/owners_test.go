@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -72,28 +73,16 @@ func TestWhoseTravels(t *testing.T) {
 	check("gathered", tab.Gather([]int{3, 1}))
 	check("sliced", tab.Slice(1, 3))
 	check("selected", tab.Select(0))
-	both, err := table.Concat(tab.Slice(2, 4), tab.Slice(0, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must.Get(table.Concat(tab.Slice(2, 4), tab.Slice(0, 2)))(t)
 	check("one after the other", both)
-	shuffled, err := tab.Shuffled(context.Background(), rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shuffled := must.Get(tab.Shuffled(context.Background(), rng.New([32]byte{1})))(t)
 	check("shuffled", shuffled)
-	other, err := tab.WithColumns([]table.Column{table.NumColumn("y", 1, []float64{1, 2, 3, 4})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(tab.WithColumns([]table.Column{table.NumColumn("y", 1, []float64{1, 2, 3, 4})}))(t)
 	check("with other columns", other)
 	if _, n := tab.People(); n != 2 {
 		t.Errorf("%d units, expected the 2 households", n)
 	}
-	untold, err := table.Concat(tab.Slice(0, 2), tab.Slice(2, 4).Housed(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	untold := must.Get(table.Concat(tab.Slice(0, 2), tab.Slice(2, 4).Housed(nil)))(t)
 	if untold.Households() != nil || untold.Owners() == nil {
 		t.Errorf("households %v, persons %v", untold.Households(), untold.Owners())
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // set is the twin of a row: what is known of a set, in words.
@@ -70,10 +71,7 @@ func TestSetsTwin(t *testing.T) {
 		n := rapid.IntRange(1, 12).Draw(r, "rows")
 		c := drawSets(r, n)
 		want := sets(&c)
-		tab, err := New(c)
-		if err != nil {
-			r.Fatal(err)
-		}
+		tab := must.Get(New(c))(r)
 		alike := func(what string, got Column, want []string) {
 			if err := got.check(len(want)); err != nil {
 				r.Fatalf("%s: %v", what, err)
@@ -93,10 +91,7 @@ func TestSetsTwin(t *testing.T) {
 			alike("gather of a slice", cut.Gather([]int{hi - lo - 1, 0}).Column(0), []string{want[hi-1], want[lo]})
 		}
 
-		whole, err := Concat(cut, tab, cut)
-		if err != nil {
-			r.Fatal(err)
-		}
+		whole := must.Get(Concat(cut, tab, cut))(r)
 		alike("concat", whole.Column(0), slices.Concat(want[lo:hi], want, want[lo:hi]))
 
 		small := cut.Column(0).Compact()
@@ -109,10 +104,7 @@ func TestSetsTwin(t *testing.T) {
 
 		schema := []Attribute{c.Attribute}
 		schema[0].Labels = []string{"jam", "beer", "tea"}
-		grown, err := cut.Conform(schema, true)
-		if err != nil {
-			r.Fatal(err)
-		}
+		grown := must.Get(cut.Conform(schema, true))(r)
 		alike("conform", grown.Column(0), want[lo:hi])
 		if _, err := cut.Conform(schema, false); (err == nil) != !regexp.MustCompile("milk|bread|eggs").MatchString(used) {
 			r.Fatalf("conform to %q of %q: %v", schema[0].Labels, used, err)
@@ -141,10 +133,7 @@ func TestSetsTwin(t *testing.T) {
 		if !c.SameValues(&mixed) ||
 			c.SameValues(
 				&other,
-			) != slices.Equal(
-				slices.Sorted(slices.Values(want)),
-				slices.Sorted(slices.Values(sets(&other))),
-			) {
+			) != slices.Equal(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(sets(&other)))) {
 			r.Fatalf("same values: %q and %q", want, sets(&other))
 		}
 	})
@@ -187,11 +176,7 @@ func TestHashOfSetsTellsWhereOneEnds(t *testing.T) {
 		"s",
 		items,
 		SetsOf([][]int32{{1}, {}}, nil),
-	), SetColumn(
-		"s",
-		items,
-		SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}),
-	)
+	), SetColumn("s", items, SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}))
 	if sum(&a) != sum(&b) {
 		t.Error("no unknown items, said in two ways, hash differently")
 	}
@@ -232,10 +217,7 @@ func TestSetsRefused(t *testing.T) {
 		err.Error() != `column "s" is of the unknown kind(3)` {
 		t.Errorf("a column of a kind that there is not: %v", err)
 	}
-	tab, err := New(SetColumn("s", items, SetsOf([][]int32{{0}}, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(New(SetColumn("s", items, SetsOf([][]int32{{0}}, nil))))(t)
 	if _, err := tab.AsCategorical(0, 0); err == nil ||
 		err.Error() != `column "s" is set-valued and cannot be used as categories` {
 		t.Errorf("sets as categories: %v", err)
@@ -259,10 +241,7 @@ func TestMissingIsNotEmpty(t *testing.T) {
 
 func TestSetsJSON(t *testing.T) {
 	a := Attribute{Name: "s", Kind: SetValued, Role: Confidential, Labels: items, Declared: true}
-	b, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(a))(t)
 	const want = `{"name":"s","type":"set-valued","role":"confidential","declared":true,"values":["tea","milk","bread","eggs","jam"]}`
 	if string(b) != want {
 		t.Errorf("got %s, want %s", b, want)
@@ -331,14 +310,9 @@ func TestSetsOfCodesTwin(t *testing.T) {
 		if !slices.Contains(missing, true) && rapid.Bool().Draw(t, "known") {
 			missing = nil
 		}
-		got, err := SetsOfCodes(t.Context(), start, codes, missing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(SetsOfCodes(t.Context(), start, codes, missing))(t)
 		a, b := SetColumn("has", items, got), SetColumn("has", items, SetsOf(present, unknown))
-		if err := got.check(rows, int32(len(items))); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, got.check(rows, int32(len(items))))
 		if x, y := sets(&a), sets(&b); !slices.Equal(x, y) {
 			t.Fatalf("%q, expected %q", x, y)
 		}

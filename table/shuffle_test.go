@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"pgregory.net/rapid"
 )
@@ -23,10 +24,7 @@ func identified(t rapid.TB, ids []RecordID) *Table {
 	for i, id := range ids {
 		num[i], cat[i] = float64(id), int32(id%7)
 	}
-	tab, err := New(NumColumn("x", 1, num), CatColumn("y", []string{"a", "b", "c", "d", "e", "f", "g"}, cat))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(New(NumColumn("x", 1, num), CatColumn("y", []string{"a", "b", "c", "d", "e", "f", "g"}, cat)))(t)
 	return tab.Identified(ids)
 }
 
@@ -39,15 +37,9 @@ func TestShuffled(t *testing.T) {
 		ids[i] = RecordID(p)
 	}
 	tab := identified(t, ids)
-	want, err := tab.Shuffled(t.Context(), source(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(tab.Shuffled(t.Context(), source(5)))(t)
 	s := room(t)
-	got, err := tab.In(s).Shuffled(t.Context(), source(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(tab.In(s).Shuffled(t.Context(), source(5)))(t)
 	if len(got.Astray()) > 0 {
 		t.Errorf("columns %v left the space", got.Astray())
 	}
@@ -64,12 +56,9 @@ func TestShuffled(t *testing.T) {
 		}
 	}
 	some := tab.Slice(0, 100)
-	sets, err := some.WithColumns(
+	sets := must.Get(some.WithColumns(
 		append(some.Columns(), SetColumn("z", []string{"item"}, SetsOf(make([][]int32, 100), nil))),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	a, _ := some.Shuffled(t.Context(), source(6))
 	b, _ := sets.Shuffled(t.Context(), source(6))
 	if !slices.Equal(a.Num(0), b.Num(0)) {
@@ -113,10 +102,7 @@ func isOfRecords(t rapid.TB, n, k int, order uint64) {
 			all[tab.ID(row)] = true
 		}
 		want := slices.DeleteFunc(slices.Clone(want), func(id RecordID) bool { return !all[id] })
-		shuffled, err := tab.Shuffled(context.Background(), source(4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		shuffled := must.Get(tab.Shuffled(context.Background(), source(4)))(t)
 		for row, id := range want {
 			if shuffled.ID(row) != id {
 				t.Fatalf("table %d is shuffled into another order", i)
@@ -206,9 +192,7 @@ func TestInSpace(t *testing.T) {
 			codes[i], num[i] = int32(i%few), float64(i%5)
 		}
 		tab, err := New(CatColumn("c", []string{"d", "a", "c", "b", "e"}, codes), NumColumn("x", 1, num))
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		in := tab.In(s)
 		var made [2]*Table
 		for k, of := range []*Table{tab, in} {
@@ -218,13 +202,9 @@ func TestInSpace(t *testing.T) {
 			}
 			if err == nil {
 				of, err = of.Conform(
-					[]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)},
-					false,
-				)
+					[]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)}, false)
 			}
-			if err != nil {
-				r.Fatal(err)
-			}
+			must.NoError(r, err)
 			made[k] = of
 		}
 		if lost := made[1].Astray(); len(lost) > 0 {

@@ -11,17 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var nan = math.NaN()
 
 func mustNew(t testing.TB, cols ...Column) *Table {
 	t.Helper()
-	tb, err := New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tb
+	return must.Get(New(cols...))(t)
 }
 
 // numbered returns a table of n records whose values are their identities.
@@ -192,12 +189,8 @@ func TestConcatRefuses(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	tb := mustNew(
-		t,
-		NumColumn("n", 1, []float64{1, nan}),
-		CatColumn("c", []string{"x"}, []int32{-1, 0}),
-		NumColumn("m", 1, []float64{nan, nan}),
-	)
+	tb := mustNew(t, NumColumn("n", 1, []float64{1, nan}), CatColumn("c", []string{"x"}, []int32{-1, 0}),
+		NumColumn("m", 1, []float64{nan, nan}))
 	want := [][]bool{{false, true, true}, {true, false, true}}
 	for i := range want {
 		for j := range want[i] {
@@ -214,27 +207,15 @@ func TestMissing(t *testing.T) {
 // As categories, numbers are in ascending order, and each record's label is its number.
 func TestAsCategorical(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		num := rapid.SliceOfN(
-			rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }),
-			0,
-			30,
-		).Draw(
-			t,
-			"num",
-		)
+		num := rapid.SliceOfN(rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }), 0,
+			30).Draw(t, "num")
 		for i := range num {
 			if rapid.IntRange(0, 4).Draw(t, "missing") == 0 {
 				num[i] = nan
 			}
 		}
-		tb, err := New(NumColumn("n", 0.25, num))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := tb.AsCategorical(0, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := must.Get(New(NumColumn("n", 0.25, num)))(t)
+		got := must.Get(tb.AsCategorical(0, 0))(t)
 		distinct := slices.DeleteFunc(slices.Clone(num), math.IsNaN)
 		slices.Sort(distinct)
 		distinct = slices.Compact(distinct)
@@ -249,9 +230,7 @@ func TestAsCategorical(t *testing.T) {
 			}
 		}
 		if len(distinct) > 0 {
-			if _, err := tb.AsCategorical(0, len(distinct)); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(tb.AsCategorical(0, len(distinct)))(t)
 		}
 		if n := len(distinct) - 1; n > 0 {
 			if _, err := tb.AsCategorical(0, n); err == nil {
@@ -266,19 +245,13 @@ func TestConform(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		labels := []string{"a", "b", "c", "d"}
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 3), 0, 12).Draw(t, "codes")
-		tb, err := New(NumColumn("n", 1, make([]float64, len(codes))), CatColumn("c", labels, codes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := must.Get(New(NumColumn("n", 1, make([]float64, len(codes))), CatColumn("c", labels, codes)))(t)
 		to := rapid.Permutation(labels).Draw(t, "to")
 		schema := []Attribute{
 			{Name: "c", Kind: Categorical, Labels: to, Role: Class},
 			{Name: "n", Kind: Numeric, Step: 0.5, Domain: Interval{Lo: -1, Hi: 1}, Declared: true},
 		}
-		got, err := tb.Conform(schema, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(tb.Conform(schema, false))(t)
 		if d := cmp.Diff(schema, got.Attrs()); d != "" {
 			t.Fatal(d)
 		}
@@ -296,10 +269,7 @@ func TestConformUnknownLabels(t *testing.T) {
 		{Name: "c", Kind: Categorical, Labels: []string{"x"}},
 		{Name: "n", Kind: Categorical, Labels: []string{"7"}},
 	}
-	got, err := tb.Conform(schema, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(tb.Conform(schema, true))(t)
 	want := []Column{
 		CatColumn("c", []string{"x", "secret"}, []int32{0, 1, -1}),
 		CatColumn("n", []string{"7", "3"}, []int32{0, -1, 1}),

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -31,10 +32,7 @@ func BenchmarkNew(b *testing.B) {
 		keys[i] = r.Uint64()
 	}
 	for b.Loop() {
-		s, err := New(n, dims, [][]int{{0, 1, 2}}, nil, nil, 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must.Get(New(n, dims, [][]int{{0, 1, 2}}, nil, nil, 0))(b)
 		s.Keys(keys)
 		b.ReportMetric(float64(len(s.Cells)), "cells")
 	}

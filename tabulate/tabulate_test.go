@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Hundepool et al. (2012), section 4.2: a cell of contributions 100, 30, 2 and 1.
@@ -24,10 +26,7 @@ func TestRules(t *testing.T) {
 	} {
 		leaf := make([]int32, len(c.values))
 		d := []Dimension{{"d", []string{Total}, []int32{-1}, leaf}}
-		s, err := New(len(leaf), d, [][]int{{0}}, []Variable{{"v", c.values}}, nil, c.rules.Kept())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(len(leaf), d, [][]int{{0}}, []Variable{{"v", c.values}}, nil, c.rules.Kept()))(t)
 		margin, unsafe := c.rules.Unsafe(&s.Sums[0], s.kept, 0)
 		if math.Abs(margin-c.margin) > 1e-9 || unsafe != c.unsafe {
 			t.Errorf("%+v of %v: margin %v, unsafe %v; want %v, %v", c.rules, c.values, margin, unsafe, c.margin, c.unsafe)
@@ -46,10 +45,7 @@ func TestPlainCount(t *testing.T) {
 		for i := range n {
 			values[i], whose[i] = float64(r.IntN(100)), int32(r.IntN(n))
 		}
-		s, err := New(n, dims, [][]int{{0, 1}, {2}, {1, 2}}, []Variable{{"v", values}}, whose, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(n, dims, [][]int{{0, 1}, {2}, {1, 2}}, []Variable{{"v", values}}, whose, 3))(t)
 		records := make([]int, len(s.Of))
 		for c := range s.Cells {
 			cell, units, sum, count := &s.Cells[c], map[int32]float64{}, 0.0, 0
@@ -121,10 +117,7 @@ func TestNoOrder(t *testing.T) {
 			v[to], w[to] = values[from], whose[from]
 		}
 		d := Dimension{Name: "d", Labels: []string{Total, "a"}, Up: []int32{-1, 0}, Leaf: []int32{1, 1, 1, 1, 1, 1, 1}}
-		s, err := New(len(v), []Dimension{d}, [][]int{{0}}, []Variable{{Name: "v", Values: v}}, w, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(len(v), []Dimension{d}, [][]int{{0}}, []Variable{{Name: "v", Values: v}}, w, 3))(t)
 		m := s.Sums[0]
 		if turn == 0 {
 			first = m

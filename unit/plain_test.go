@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
 )
@@ -117,10 +118,7 @@ func TestPlain(t *testing.T) {
 		}
 		tab := s.table(t, r)
 		key, holds, bits := plain(tab)
-		u, err := unit.Find(t.Context(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(unit.Find(t.Context(), tab))(t)
 		if (key == "") != (len(u.Levels) == 0) || (key == "") != (seed%3 == 2) {
 			t.Fatalf("seed %d: found %+v, want %q", seed, u.Levels, key)
 		}
@@ -217,10 +215,7 @@ func BenchmarkFind(b *testing.B) {
 				cols[j] = table.Column{Attribute: table.Attribute{Name: fmt.Sprint("c", j), Kind: table.Numeric, Step: 1,
 					Domain: table.Interval{Lo: lo, Hi: hi}}, Num: num}
 			}
-			tab, err := table.New(cols...)
-			if err != nil {
-				b.Fatal(err)
-			}
+			tab := must.Get(table.New(cols...))(b)
 			for b.Loop() {
 				u, err := unit.Find(b.Context(), tab)
 				if err != nil || len(u.Levels) != 1 || u.Levels[0].Columns[0] != "c0" {

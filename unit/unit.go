@@ -97,9 +97,7 @@ type Alike struct {
 
 // Find finds the units of a table. A table of fewer than 40 records has none: nothing could be told from chance. The
 // only error is that of the context.
-func Find(ctx context.Context, t *table.Table) (*Units, error) {
-	return FindAmong(ctx, t, nil)
-}
+func Find(ctx context.Context, t *table.Table) (*Units, error) { return FindAmong(ctx, t, nil) }
 
 // FindAmong is Find with only those columns as keys that the caller allows; nil allows all.
 func FindAmong(ctx context.Context, t *table.Table, may func(j int) bool) (*Units, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
 )
@@ -64,11 +65,7 @@ func (s *sheet) table(t testing.TB, r *rand.Rand) *table.Table {
 				Domain: table.Interval{Lo: lo, Hi: hi}}, Num: num})
 		}
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.New(cols...))(t)
 }
 
 // person is what somebody keeps over all records.
@@ -85,10 +82,7 @@ func anyone(r *rand.Rand) person {
 // found shows the units found, without figures: levels, then ties, others and whether records are alike.
 func found(t testing.TB, tab *table.Table) (*unit.Units, string) {
 	t.Helper()
-	u, err := unit.Find(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(unit.Find(t.Context(), tab))(t)
 	show := func(keys []unit.Key) string {
 		var out []string
 		for _, k := range keys {

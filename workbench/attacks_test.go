@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var (
@@ -29,9 +30,7 @@ func TestEveryField(t *testing.T) {
 	in := people(t)
 	dir := filepath.Dir(in)
 	outside := filepath.Join(dir, "outside")
-	if err := os.WriteFile(outside, []byte("kept outside: yes\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(outside, []byte("kept outside: yes\n"), 0o600))
 	s := serve(t, in)
 	policy := easy + "thresholds:\n  - {measure: found, max: 1}\nintruders:\n  - {name: a neighbour, knows: [age]}\n"
 	write := func() {
@@ -47,9 +46,7 @@ func TestEveryField(t *testing.T) {
 	v.request("/run", "try")
 	s.done(t)
 	write()
-	if err := os.Symlink(outside, s.paths("1")[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Symlink(outside, s.paths("1")[0]))
 	before := listed(t, dir)
 	s.opt.Child = child("hang")
 	fields := map[string]bool{}
@@ -111,10 +108,7 @@ func TestEveryField(t *testing.T) {
 // listed are the names in a folder.
 func listed(t *testing.T, dir string) (out []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		out = append(out, e.Name())
 	}

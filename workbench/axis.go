@@ -33,9 +33,7 @@ func (a *axis) Step() float64 { return (a.Hi - a.Lo) / 200 }
 
 // at is the place of a value, in per cent of the width: the axis is as wide as the page lets it be, and its letters
 // keep their size.
-func (a *axis) at(v float64) float64 {
-	return 100 * math.Max(0, math.Min(1, (v-a.Lo)/(a.Hi-a.Lo)))
-}
+func (a *axis) at(v float64) float64 { return 100 * math.Max(0, math.Min(1, (v-a.Lo)/(a.Hi-a.Lo))) }
 
 // Draw draws the marks: what is allowed as a band, the original as a diamond, the release as a dot with its interval.
 // The style sheet makes it as wide as what a slider's thumb travels.

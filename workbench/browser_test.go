@@ -22,6 +22,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // chromium is the path of a browser. With -short the test is skipped. Without one on the computer it is skipped, too,
@@ -53,14 +55,9 @@ type driven struct {
 // anything of another server than this one.
 func drive(t *testing.T, s *Server) *driven {
 	t.Helper()
-	opts := append(
-		slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(chromium(t)),
-		chromedp.NoSandbox,
-		chromedp.DisableGPU,
-		chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-	)
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
@@ -69,7 +66,7 @@ func drive(t *testing.T, s *Server) *driven {
 	t.Cleanup(late)
 	var mu sync.Mutex
 	asked := 0
-	if err := chromedp.Listen(ctx, func(ev any) {
+	must.NoError(t, chromedp.Listen(ctx, func(ev any) {
 		r, ok := ev.(*network.EventRequestWillBeSent)
 		if !ok {
 			return
@@ -79,12 +76,8 @@ func drive(t *testing.T, s *Server) *driven {
 		if asked++; !strings.HasPrefix(r.Request.URL, "http://"+s.guard.host+"/") {
 			t.Errorf("a request for %s", r.Request.URL)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	must.Get(chromedp.Call(ctx, network.Enable, network.EnableParams{}))(t)
 	t.Cleanup(func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -99,9 +92,7 @@ func (b *driven) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, chromedp.Do(ctx, steps...))
 }
 
 // reload loads the page again, and waits until it shows what it must.
@@ -211,11 +202,9 @@ func (b *driven) press(id, key, until string) {
 func (b *driven) look(width, height int64, scheme string) {
 	b.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
+	must.Get(chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
 		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme",
-			Value: scheme}}}); err != nil {
-		b.Fatal(err)
-	}
+			Value: scheme}}}))(b)
 }
 
 // picture keeps a screenshot in the folder that DITHER_PICTURES names.
@@ -229,9 +218,7 @@ func (b *driven) picture(name string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o600)
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, err)
 }
 
 // axeSum is the SHA-256 of axe.min.js in the package axe-core 4.14.1 of npm, as its makers (Deque Systems) published
@@ -259,10 +246,7 @@ var axeCore = sync.OnceValues(func() (string, error) {
 // practice.
 func (b *driven) axe(name string) {
 	b.Helper()
-	rules, err := axeCore()
-	if err != nil {
-		b.Fatal(err)
-	}
+	rules := must.Get(axeCore())(b)
 	eval[bool](b, "(() => { if (!window.axe) {"+rules+"}; return true })()")
 	found, err := chromedp.Run(
 		b.ctx,

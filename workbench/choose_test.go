@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // searched is a policy under which some techniques keep the limit and others do not.
@@ -63,7 +64,7 @@ func TestChoose(t *testing.T) {
 		t.Fatal("the release that confirmed the choice is not that of the policy", err)
 	}
 	again := filepath.Join(t.TempDir(), "again.csv")
-	p, err := (&desk.Desk{}).Protect(
+	p := must.Get((&desk.Desk{}).Protect(
 		t.Context(),
 		desk.ProtectRequest{
 			Source:   s.source(policyName),
@@ -71,10 +72,7 @@ func TestChoose(t *testing.T) {
 			Release:  again,
 			Report:   again + ".html",
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if c := candidateOf(p.Outcome, 0); *c.Risk != *all[1].Risk || *c.Accuracy != *all[1].Accuracy ||
 		c.Gate != all[1].Gate {
 		t.Errorf("the figures of the command are %+v, of the page %+v", c, all[1])
@@ -104,9 +102,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	s := serve(t, people(t))
 	_ = s.folder.write(policyName, []byte(easy))
 	i, _, err := s.now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other := easy + "# by hand\n"
 	_ = s.folder.write(policyName, []byte(other))
 	if err := s.work.start(i, s.job(0)); err != nil { // as when the child reads the file after the change

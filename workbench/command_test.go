@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 )
 
@@ -49,10 +50,8 @@ func dither(t *testing.T, args ...string) []byte {
 func (s *Server) counted(t *testing.T) string {
 	t.Helper()
 	var doc struct{ Exposure struct{ Uniques int } }
-	if err := json.Unmarshal(dither(t, "inspect", s.folder.table, "--policy", s.folder.path(policyName), "--json"),
-		&doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(dither(t, "inspect", s.folder.table, "--policy", s.folder.path(policyName), "--json"),
+		&doc))
 	return whole(doc.Exposure.Uniques)
 }
 
@@ -82,8 +81,6 @@ func (s *Server) evaluated(t *testing.T) (e evaluated) {
 	if err == nil {
 		e.release, err = os.ReadFile(release)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return e
 }

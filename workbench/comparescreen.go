@@ -47,17 +47,8 @@ type pairSection struct {
 }
 
 // pairs are the sections that are shown of both, those without a fold first.
-var pairs = []string{
-	"verdict",
-	"people",
-	"fitness",
-	"columns",
-	"rules",
-	"associations",
-	"clusters",
-	"purposes",
-	"measures",
-}
+var pairs = []string{"verdict", "people", "fitness", "columns", "rules", "associations", "clusters", "purposes",
+	"measures"}
 
 func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
 	tray, err := s.tray(i)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -15,9 +16,7 @@ import (
 // and also where a child process passed it on.
 func TestExcuse(t *testing.T) {
 	m, err := catalog.Method("framework")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	people := generate.Patients(30, rng.New([32]byte{1}))
 	_, err = study.Protect(t.Context(), study.Request{Table: people.Select(people.Find("age"), people.Find("region")),
 		Method: m, Seed: rng.SeedOf([32]byte{1})})

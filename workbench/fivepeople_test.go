@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // person is somebody who keeps data, with their file and what they do on the steps besides going on.
@@ -115,10 +116,8 @@ func (p *person) acts(t *testing.T, pictures string) {
 	}
 	again := filepath.Join(t.TempDir(), "again.csv")
 	paths := s.paths("1")
-	if _, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: s.folder.table,
-		Policy: paths[6]}, SeedFile: s.folder.path(seedName), Release: again}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: s.folder.table,
+		Policy: paths[6]}, SeedFile: s.folder.path(seedName), Release: again}))(t)
 	one, _ := os.ReadFile(paths[0])
 	if two, err := os.ReadFile(again); err != nil || !bytes.Equal(one, two) {
 		t.Errorf("the release is not that of the command (%v)", err)
@@ -238,10 +237,7 @@ func (a *acting) step(name string) {
 // first level, and the page has its landmarks.
 func (a *acting) named(name string) {
 	a.Helper()
-	tree, err := chromedp.Call(a.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	if err != nil {
-		a.Fatal(err)
-	}
+	tree := must.Get(chromedp.Call(a.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}))(a)
 	count := map[string]int{}
 	for _, n := range tree.Nodes {
 		if n.Ignored || n.Role == nil {
@@ -272,13 +268,9 @@ func generated(name string) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		chance.Begin(t)
 		in := filepath.Join(t.TempDir(), name+".csv")
-		if err := os.WriteFile(in+".seed", []byte(strings.Repeat("5eed", 16)+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: name, Rows: 1200, Output: in,
-			SeedFile: in + ".seed"}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(in+".seed", []byte(strings.Repeat("5eed", 16)+"\n"), 0o600))
+		must.Get((&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: name, Rows: 1200, Output: in,
+			SeedFile: in + ".seed"}))(t)
 		return in
 	}
 }
@@ -293,8 +285,6 @@ func household(t *testing.T) string {
 			[]string{"Nord", "Sud", "Est", "Ouest"}[h*3%4], 1200+h*37%300*10, []string{"oui", "non"}[(i*7%70/20+h)%2])
 	}
 	in := filepath.Join(t.TempDir(), "menages.csv")
-	if err := os.WriteFile(in, []byte(rows), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(in, []byte(rows), 0o600))
 	return in
 }

@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // small mounts a file system of 4 MiB at a folder. Without the right to it the test ends there, with a word.
 func small(t *testing.T, dir string) bool {
 	t.Helper()
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(dir, 0o700))
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("no small file system can be mounted: %v", err)
@@ -33,9 +32,7 @@ func fill(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "filler")
 	w, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for err == nil {
 		_, err = w.Write(make([]byte, 4096))
 	}
@@ -90,10 +87,7 @@ func TestFullDisk(t *testing.T) {
 	// As many candidates as the disk takes, and more: a line that did not fit is no part of the next.
 	kept := 0
 	for range 40 {
-		all, err := s.folder.candidates()
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(s.folder.candidates())(t)
 		c := all[0]
 		c.ID = strings.Repeat("x", 1+kept)
 		if s.folder.keep(c) == nil {
@@ -104,15 +98,11 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal("the disk is not full")
 	}
 
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Remove(filler))
 	all, _ := s.folder.candidates()
 	c := all[0]
 	c.ID = "after"
-	if err := s.folder.keep(c); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.keep(c))
 	if all, err := s.folder.candidates(); err != nil || len(all) != kept+2 || all[kept+1].ID != "after" {
 		t.Errorf("%d candidates of %d (%v)", len(all), kept+2, err)
 	}

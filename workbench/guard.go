@@ -136,10 +136,8 @@ func (g *guard) open(w http.ResponseWriter, token string) bool {
 		return false
 	}
 	g.used, g.secret = true, rand.Text()
-	http.SetCookie(
-		w,
-		&http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
-	)
+	http.SetCookie(w,
+		&http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	return true
 }
 

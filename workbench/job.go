@@ -251,12 +251,8 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 		return err
 	}
 	j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.Gate, r.SHA256
-	err = errors.Join(
-		report.HTML(public, p.Outcome, report.Options{Public: true}),
-		desk.WriteJSON(signed, j.Sign.Signed),
-		public.Close(),
-		signed.Close(),
-	)
+	err = errors.Join(report.HTML(public, p.Outcome, report.Options{Public: true}),
+		desk.WriteJSON(signed, j.Sign.Signed), public.Close(), signed.Close())
 	if err != nil {
 		public.Discard()
 		signed.Discard()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order
@@ -18,10 +19,8 @@ import (
 func TestNewUser(t *testing.T) {
 	long.Only(t, "a search among all techniques")
 	in := filepath.Join(t.TempDir(), "export.csv")
-	if _, err := (&desk.Desk{}).Generate(t.Context(),
-		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}))(t)
 	start := time.Now()
 	s := serve(t, in)
 	b := drive(t, s)
@@ -37,11 +36,7 @@ func TestNewUser(t *testing.T) {
 	b.press("next", kb.Enter, `document.getElementById("for-models")`)
 	b.press("next", kb.Enter, `document.getElementById("run-all")`)
 	b.press("run-all", kb.Enter, `document.querySelector("#outcome .state") && !document.getElementById("cancel")`)
-	t.Logf(
-		"%v: tried on all: %s",
-		time.Since(start),
-		eval[string](b, `document.getElementById("outcome").innerText`),
-	)
+	t.Logf("%v: tried on all: %s", time.Since(start), eval[string](b, `document.getElementById("outcome").innerText`))
 	b.picture("new-3-try")
 	if eval[bool](b, `!!document.querySelector("#outcome .withheld")`) {
 		b.to("minutes")
@@ -51,12 +46,8 @@ func TestNewUser(t *testing.T) {
 		}
 		b.until(`!document.getElementById("cancel")`)
 		b.picture("new-4-chosen")
-		t.Logf(
-			"%v: chosen\n%s\n%s",
-			time.Since(start),
-			s.policyText(t),
-			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`),
-		)
+		t.Logf("%v: chosen\n%s\n%s", time.Since(start), s.policyText(t),
+			eval[string](b, `(document.querySelector("#outcome .state") || document.querySelector(".message")).innerText`))
 	}
 	b.sign()
 	b.picture("new-5-signed")

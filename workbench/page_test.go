@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are
@@ -20,9 +21,7 @@ import (
 func TestBrowser(t *testing.T) {
 	long.Only(t, "all of the page by mouse in a browser")
 	s := serve(t, people(t))
-	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")))
 	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))
 	b.until(`document.getElementById("open")`)
@@ -86,10 +85,8 @@ func (b *driven) rolesAndCounts(s *Server) {
 	b.click(`nav a[href="/try"]`)
 	b.until(`document.getElementById("method")`)
 	// as by hand, meanwhile
-	if err := s.edit(b.Context(), digest(s.policyText(b.T)),
-		[]change{{[]string{"columns", "town", "role"}, "quasi-identifier"}}); err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, s.edit(b.Context(), digest(s.policyText(b.T)),
+		[]change{{[]string{"columns", "town", "role"}, "quasi-identifier"}}))
 	b.back()
 	b.until(`document.getElementById("` + town + `-role").value === "quasi-identifier"`)
 	shows()
@@ -186,14 +183,10 @@ func (b *driven) trials(s *Server) {
 func TestBrowserWithoutScript(t *testing.T) {
 	long.Only(t, "the page in a browser without scripts")
 	s := serve(t, people(t))
-	if err := s.folder.write(policyName, []byte(easy)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte(easy)))
 	b := drive(t, s)
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
-		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}))(t)
 	soon := func(what string, is func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
@@ -202,14 +195,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 			}
 		}
 	}
-	b.do(
-		chromedp.Navigate(s.Link()),
-		chromedp.SendKeys("#token", s.guard.token),
-		chromedp.Click("#enter button"),
-		chromedp.WaitVisible("#open"),
-		chromedp.Click("#next"),
-		chromedp.WaitVisible("table.columns"),
-	)
+	b.do(chromedp.Navigate(s.Link()), chromedp.SendKeys("#token", s.guard.token), chromedp.Click("#enter button"),
+		chromedp.WaitVisible("#open"), chromedp.Click("#next"), chromedp.WaitVisible("table.columns"))
 	town := s.column(t, "town")
 	b.do(chromedp.Click("#"+town+"-known"), chromedp.Click("#"+town+"-known + button"))
 	soon("without a script nothing is set", func() bool {
@@ -219,9 +206,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	b.do(chromedp.WaitVisible("#outcome .state")) // the page loads itself again while the work goes on
 	b.do(chromedp.Click("#nav-sign"), chromedp.WaitVisible("#sign"))
 	i, _, err := s.now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for k := range s.work.result(i.id(0)).NotProtected {
 		b.do(chromedp.Click(fmt.Sprintf("#box%d", k)))
 	}

@@ -176,10 +176,8 @@ func (s *Server) handler() http.Handler {
 	}
 	open.HandleFunc("GET /style.css", asset("text/css", []byte(string(report.Style())+css)))
 	open.HandleFunc("GET /script.js", asset("text/javascript", js))
-	open.HandleFunc(
-		"GET /favicon.ico",
-		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
-	)
+	open.HandleFunc("GET /favicon.ico",
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	open.HandleFunc("GET /{$}", s.door)
 	open.HandleFunc("POST /enter", s.enter)
 	open.Handle("/", s.members())
@@ -224,10 +222,8 @@ func tooMuch(w http.ResponseWriter, err error) {
 func (s *Server) members() http.Handler {
 	mux := http.NewServeMux()
 	for _, c := range screens {
-		mux.HandleFunc(
-			"GET /"+c.name,
-			func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, message.Sentence{}, http.StatusOK) },
-		)
+		mux.HandleFunc("GET /"+c.name,
+			func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, message.Sentence{}, http.StatusOK) })
 	}
 	mux.HandleFunc("POST /edit", s.form(s.takeEdit))
 	mux.HandleFunc("POST /purpose", s.form(s.takePurpose))

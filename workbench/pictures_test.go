@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // mostPicture is how large a picture of the pages may be, in bytes.
@@ -29,13 +30,9 @@ func TestPictures(t *testing.T) {
 	}
 	t.Chdir(t.TempDir()) // the page names the folder as it was given
 	seed := []byte(strings.Repeat("70696374757265730", 4)[:64] + "\n")
-	if err := os.WriteFile("made.seed", seed, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (&desk.Desk{}).Generate(t.Context(),
-		desk.GenerateRequest{Name: "patients", Rows: 3000, Output: "patients.csv", SeedFile: "made.seed"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile("made.seed", seed, 0o600))
+	must.Get((&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 3000, Output: "patients.csv", SeedFile: "made.seed"}))(t)
 	s := serveIn(t, "patients.csv", "patients-workbench")
 	_ = s.folder.write(seedName, seed)
 	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: quasi-identifier, domain: [0, 110]} # of "+
@@ -49,9 +46,7 @@ func TestPictures(t *testing.T) {
 		if err != nil || len(data) > mostPicture {
 			t.Fatalf("%s has %d bytes (%v)", name, len(data), err)
 		}
-		if err := os.WriteFile(filepath.Join(docs, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(docs, name), data, 0o644))
 	}
 	b.do(chromedp.Navigate(s.Link()))
 	b.until(`document.getElementById("open")`)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -21,17 +22,13 @@ func TestWhichClass(t *testing.T) {
 	for i := range 60 {
 		text += fmt.Sprintf("%d,%s,%d,2024-01-%02d\n", 1000+i*i, []string{"a", "b"}[i%2], i%7, 1+i%9)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
 	if !strings.Contains(page, "by its name") ||
-		!strings.Contains(
-			page,
-			`<option value="class" selected>class</option><option value="grade">grade</option></select>`,
-		) {
+		!strings.Contains(page,
+			`<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
 		t.Errorf("%s", page)
 	}
 	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK ||
@@ -64,9 +61,7 @@ func messy(t *testing.T) string {
 			[]string{"yes", "no"}[i/3%2],
 		)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -139,9 +134,7 @@ func TestWhichNotation(t *testing.T) {
 	for i := range 60 {
 		text += fmt.Sprintf("%d.%03d;%s\n", 1+i, i*37%1000, []string{"Ulm", "Bonn"}[i%2])
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/data")

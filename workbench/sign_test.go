@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/record"
 )
 
@@ -55,20 +56,14 @@ func (s *Server) signedBy(t *testing.T, p []string) string {
 func writeKey(t *testing.T, path, passphrase string) string {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	block, err := ssh.MarshalPrivateKey(private, "")
 	if passphrase != "" {
 		block, err = ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte(passphrase))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	key, err := ssh.NewPublicKey(public)
-	if err := errors.Join(err, os.WriteFile(path, pem.EncodeToMemory(block), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(err, os.WriteFile(path, pem.EncodeToMemory(block), 0o600)))
 	return ssh.FingerprintSHA256(key)
 }
 
@@ -85,13 +80,9 @@ func TestSignedWithKey(t *testing.T) {
 		mark := writeKey(t, key, passphrase)
 		s, err := Open(Options{Table: in, Folder: filepath.Join(filepath.Dir(in), fmt.Sprint("bench", n)), Version: "test",
 			Child: child("job"), SignKey: key})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		s.serving(t)
-		if err := s.folder.write(policyName, []byte(easy)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, s.folder.write(policyName, []byte(easy)))
 		v := visit(t, s, true)
 		v.request("/run", "try")
 		s.done(t)
@@ -134,10 +125,7 @@ func TestSignedWithKey(t *testing.T) {
 
 func opened(t *testing.T, path string) *record.Opened {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return record.Open(data)
 }
 
@@ -225,15 +213,11 @@ func TestSwappedFolder(t *testing.T) {
 	v := visit(t, s, true)
 	_ = s.folder.write(policyName, []byte(easy))
 	i, _, err := s.now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	moved, other := s.folder.dir+"-moved", filepath.Join(filepath.Dir(in), "other")
-	if err := errors.Join(os.Mkdir(other, 0o700),
+	must.NoError(t, errors.Join(os.Mkdir(other, 0o700),
 		os.WriteFile(filepath.Join(other, policyName), []byte("version: 1 # theirs\n"), 0o600),
-		os.Rename(s.folder.dir, moved)); err != nil {
-		t.Fatal(err)
-	}
+		os.Rename(s.folder.dir, moved)))
 	_, page := v.get("/table")
 	if strings.Contains(page, "table.columns") || !strings.Contains(page, "not at") {
 		t.Errorf("a folder that is gone: %s", page)
@@ -243,9 +227,7 @@ func TestSwappedFolder(t *testing.T) {
 		"a link to itself":         func() error { return os.Symlink(moved, s.folder.dir) },
 		"another folder":           func() error { return os.Mkdir(s.folder.dir, 0o700) },
 	} {
-		if err := put(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, put())
 		before := listed(t, other)
 		_, page := v.get("/try")
 		if strings.Contains(page, "# theirs") || !strings.Contains(page, "not at") {
@@ -269,13 +251,9 @@ func TestSwappedFolder(t *testing.T) {
 		if after := listed(t, other); !slices.Equal(before, after) {
 			t.Errorf("%s: %v is now %v", what, before, after)
 		}
-		if err := os.Remove(s.folder.dir); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Remove(s.folder.dir))
 	}
-	if err := os.Rename(moved, s.folder.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Rename(moved, s.folder.dir))
 	if code, _ := v.get("/table"); code != http.StatusOK || s.policyText(t) != easy {
 		t.Errorf("%d, with the folder back", code)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestLarge: a form or a header that is too large is refused.
@@ -30,8 +31,7 @@ func TestLarge(t *testing.T) {
 	}
 	if code, _ := v.send(http.MethodGet, "/table", nil,
 		func(r *http.Request) {
-			r.Header.Set("X",
-				strings.Repeat("x", 64<<10))
+			r.Header.Set("X", strings.Repeat("x", 64<<10))
 		}); code != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("a large header: %d", code)
 	}
@@ -57,9 +57,7 @@ func TestSlow(t *testing.T) {
 			t.Logf("only %d connections: this process may open no more files", len(slow))
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		defer c.Close()
 		_, _ = c.Write([]byte("GET /table HTTP/1.1\r\nHost: ")) // may be closed already
 		slow = append(slow, c)
@@ -83,9 +81,7 @@ func TestSlow(t *testing.T) {
 func TestIdle(t *testing.T) {
 	in := people(t)
 	s, err := Open(Options{Table: in, Folder: filepath.Join(filepath.Dir(in), "bench"), Idle: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if err := s.Serve(t.Context()); !errors.Is(err, ErrIdle) {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message/words"
 )
 
@@ -99,9 +100,7 @@ func TestFirstLanguage(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	long.Only(t, "a trial that is signed")
 	s := serve(t, people(t))
-	if err := s.folder.write(policyName, []byte(easy)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte(easy)))
 	v := visit(t, s, true)
 	v.request("/run", "try")
 	s.done(t)
@@ -118,18 +117,12 @@ func TestDocuments(t *testing.T) {
 		t.Fatalf("%+v", done)
 	}
 	for k, path := range s.paths("1") {
-		st, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := must.Get(os.Stat(path))(t)
 		if owner := st.Mode().Perm()&0o077 == 0; owner == signedFiles[k].public {
 			t.Errorf("%s has the mode %v", path, st.Mode())
 		}
 	}
-	record, err := os.ReadFile(s.paths("1")[4])
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(os.ReadFile(s.paths("1")[4]))(t)
 	for _, secret := range []string{"town", "blood", "people.csv", "Secretly", "Ulm", s.folder.dir} {
 		if quoted, _ := json.Marshal(secret); strings.Contains(string(record), strings.Trim(string(quoted), `"`)) {
 			t.Errorf("the record holds %q: %s", secret, record)
@@ -141,10 +134,7 @@ func TestDocuments(t *testing.T) {
 		"record.md":    {"A record may go out with the release", "They are for all who see the record"},
 		"hospitals.md": {"The report, the plan and the seed are confidential"},
 	} {
-		text, err := os.ReadFile(filepath.Join("..", "docs", path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "docs", path)))(t)
 		for _, says := range want {
 			if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), says) {
 				t.Errorf("docs/%s does not say: %s", path, says)

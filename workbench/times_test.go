@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other
@@ -62,10 +63,7 @@ func (w *stopwatch) time(do func()) timed {
 // (0.1 s): Adult 1.2, 1.2, 12, 47; a million 28, 35, 43, and none on all. A cancel takes a tenth of a sort.
 func TestLargeTables(t *testing.T) {
 	long.Only(t, "trials on 30,162 and on a million records")
-	text, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(dataset.File(t, "adult/adult.csv")))(t)
 	var whole strings.Builder
 	for line := range strings.Lines(string(text)) {
 		if !strings.Contains(line, "?") {
@@ -74,13 +72,9 @@ func TestLargeTables(t *testing.T) {
 	}
 	adult := filepath.Join(t.TempDir(), "adult.csv")
 	million := filepath.Join(t.TempDir(), "million.csv")
-	if err := os.WriteFile(adult, []byte(whole.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (&desk.Desk{}).Generate(t.Context(),
-		desk.GenerateRequest{Name: "patients", Rows: 1_000_000, Output: million, SeedFile: million + ".seed"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(adult, []byte(whole.String()), 0o600))
+	must.Get((&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 1_000_000, Output: million, SeedFile: million + ".seed"}))(t)
 	for _, c := range []struct {
 		table, class, records string
 		all                   bool // a trial on all records

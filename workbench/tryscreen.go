@@ -184,10 +184,8 @@ func drawMap(all []trayRow, l *message.Language) template.HTML {
 	if len(m.points) == 0 {
 		return ""
 	}
-	m.put(
-		`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="%s">`,
-		mapHigh, m.says("label"),
-	)
+	m.put(`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="%s">`, mapHigh,
+		m.says("label"))
 	m.drawGrid()
 	m.drawLimit()
 	for _, c := range m.points {
@@ -264,10 +262,8 @@ func (m *riskMap) drawGrid() {
 			x, mapHigh-low+16, m.percent(risk), y+3.5, m.percent(use),
 		)
 	}
-	m.put(
-		`<text class="k" x="-48" y="14">%s</text><text class="k" x="100%%" y="%g" text-anchor="end">%s</text>`,
-		m.says("use"), mapHigh-8, m.says("risk"),
-	)
+	m.put(`<text class="k" x="-48" y="14">%s</text><text class="k" x="100%%" y="%g" text-anchor="end">%s</text>`,
+		m.says("use"), mapHigh-8, m.says("risk"))
 }
 
 // drawLimit draws the limit on the risk where there is one inside the plane.

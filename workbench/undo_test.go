@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestUndo: what was set on the page is undone step by step and set again, back to the policy byte for byte; a new
@@ -54,9 +55,7 @@ func TestUndo(t *testing.T) {
 		t.Error("after another change nothing can be set again")
 	}
 	byHand := s.policyText(t) + "# ours\n"
-	if err := s.folder.write(policyName, []byte(byHand)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte(byHand)))
 	if offered("undo") || offered("redo") {
 		t.Error("a change by hand could be lost")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestMain lets this binary be the child of a workbench, too: one that does its job, one that does nothing, and one
@@ -92,9 +93,7 @@ func (v *visitor) request(path, screen string, pairs ...string) (int, string) {
 func TestSigned(t *testing.T) {
 	in := people(t)
 	s := serve(t, in)
-	if err := s.folder.write(policyName, []byte(easy)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte(easy)))
 	v := visit(t, s, true)
 	for _, screen := range []string{"look", "sign"} {
 		if _, body := v.get("/" + screen); !strings.Contains(body, "was not tried") ||
@@ -144,11 +143,9 @@ func TestSigned(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again.csv")
-		if _, err := (&desk.Desk{}).Protect(t.Context(),
+		must.Get((&desk.Desk{}).Protect(t.Context(),
 			desk.ProtectRequest{Source: desk.Source{Path: in, Policy: p[6]}, SeedFile: s.folder.path(seedName),
-				Release: again}); err != nil {
-			t.Fatal(err)
-		}
+				Release: again}))(t)
 		a, _ := os.ReadFile(p[0])
 		b, _ := os.ReadFile(again)
 		if !bytes.Equal(a, b) {
@@ -211,10 +208,8 @@ func TestRestored(t *testing.T) {
 	if s.work.running() {
 		t.Error("what is known is tried again")
 	}
-	_ = s.folder.write(
-		policyName,
-		[]byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"),
-	)
+	_ = s.folder.write(policyName,
+		[]byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"))
 	v.request("/run", "try")
 	if _, page := v.get("/try"); s.work.running() || !strings.Contains(page, "as it stands") {
 		t.Error("what says the same is tried again")
@@ -352,9 +347,7 @@ func TestMarks(t *testing.T) {
 	v.request("/run", "try")
 	s.done(t)
 	i, _, err := s.now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	r := s.work.result(i.id(0))
 	if r == nil {
 		t.Fatalf("%+v", s.work.view())
@@ -376,16 +369,9 @@ func TestMarks(t *testing.T) {
 		Release:  release,
 		PlanOut:  release + ".json",
 	}
-	if _, err := (&desk.Desk{}).Protect(t.Context(), q); err != nil {
-		t.Fatal(err)
-	}
-	e, err := (&desk.Desk{}).Evaluate(
-		t.Context(),
-		desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&desk.Desk{}).Protect(t.Context(), q))(t)
+	e := must.Get((&desk.Desk{}).Evaluate(t.Context(),
+		desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile}))(t)
 	if got := e.Outcome.Verdict.Demands; len(got) != len(r.Demands) {
 		t.Errorf("%d limits are judged, on the page %d", len(got), len(r.Demands))
 	} else {
@@ -407,8 +393,7 @@ func TestMarks(t *testing.T) {
 		t.Error("the limits of the preset cannot be moved")
 	}
 	if code, _ := v.request("/edit", "demands", "what", "demand-add", "measure", "lookup", "bound", "max", "value",
-		"0.02"); code != http.StatusOK ||
-		!strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
+		"0.02"); code != http.StatusOK || !strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }

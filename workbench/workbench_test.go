@@ -17,6 +17,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/chance"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // people is a table of people, with a class that its columns tell.
@@ -36,9 +37,7 @@ func people(t *testing.T) string {
 		fmt.Fprintf(&b, "Person%d Secretly,%d,%s,%d,%s\n", i, age, towns[r.IntN(4)], pressure, ill)
 	}
 	path := filepath.Join(t.TempDir(), "people.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path
 }
 
@@ -51,10 +50,7 @@ func serve(t *testing.T, table string) *Server {
 func serveIn(t *testing.T, table, folder string) *Server {
 	t.Helper()
 	chance.Begin(t)
-	s, err := Open(Options{Table: table, Folder: folder, Version: "test", Child: child("job")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(Options{Table: table, Folder: folder, Version: "test", Child: child("job")}))(t)
 	s.serving(t)
 	return s
 }
@@ -70,10 +66,7 @@ func (s *Server) serving(t *testing.T) {
 // uniques is the count that inspect --json has under the policy as it stands.
 func (s *Server) uniques(t *testing.T) string {
 	t.Helper()
-	i, err := (&desk.Desk{}).Inspect(t.Context(), s.source(policyName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := must.Get((&desk.Desk{}).Inspect(t.Context(), s.source(policyName)))(t)
 	e := i.Document().Exposure
 	return whole(e.Uniques)
 }
@@ -82,9 +75,7 @@ func (s *Server) uniques(t *testing.T) string {
 func (s *Server) column(t *testing.T, name string) string {
 	t.Helper()
 	i, _, err := s.now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return fmt.Sprintf("c%d", i.Table.Find(name))
 }
 
@@ -111,15 +102,8 @@ func visit(t *testing.T, s *Server, enter bool) *visitor {
 // send sends a request as this very page does, unless the change makes it another.
 func (v *visitor) send(method, path string, form url.Values, change func(*http.Request)) (int, string) {
 	v.Helper()
-	req, err := http.NewRequestWithContext(
-		v.Context(),
-		method,
-		"http://"+v.s.guard.host+path,
-		strings.NewReader(form.Encode()),
-	)
-	if err != nil {
-		v.Fatal(err)
-	}
+	req := must.Get(http.NewRequestWithContext(v.Context(), method, "http://"+v.s.guard.host+path,
+		strings.NewReader(form.Encode())))(v)
 	if method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		req.Header.Set("Origin", "http://"+v.s.guard.host)
@@ -128,15 +112,9 @@ func (v *visitor) send(method, path string, form url.Values, change func(*http.R
 	if change != nil {
 		change(req)
 	}
-	res, err := v.client.Do(req)
-	if err != nil {
-		v.Fatal(err)
-	}
+	res := must.Get(v.client.Do(req))(v)
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(res.Body))(v)
 	for name := range headers {
 		if res.StatusCode != http.StatusRequestHeaderFieldsTooLarge && res.Header.Get(name) == "" {
 			v.Errorf("%s %s: no %s", method, path, name)
@@ -174,19 +152,14 @@ func (v *visitor) set(screen string, pairs ...string) (int, string) {
 
 func (s *Server) policyText(t *testing.T) string {
 	t.Helper()
-	data, err := s.folder.read(policyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(s.folder.read(policyName))(t)
 	return string(data)
 }
 
 // TestOneKey: each form of the table's screen edits one key, and comments stay.
 func TestOneKey(t *testing.T) {
 	s := serve(t, people(t))
-	if err := s.folder.write(policyName, []byte("version: 1 # ours\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.folder.write(policyName, []byte("version: 1 # ours\n")))
 	v := visit(t, s, true)
 	want := "version: 1 # ours\n"
 	for _, c := range []struct {
@@ -245,10 +218,8 @@ func TestTwoTabs(t *testing.T) {
 	stale := seenField.FindStringSubmatch(old)[1]
 	v.set("table", "what", "role", "column", "age", "value", "confidential")
 	before := s.policyText(t)
-	code, body := v.post(
-		"/edit",
-		url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}},
-	)
+	code, body := v.post("/edit",
+		url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}})
 	if code != http.StatusConflict || s.policyText(t) != before || !strings.Contains(body, "in another tab or by hand") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
@@ -334,8 +305,7 @@ func TestStrangers(t *testing.T) {
 		"no origin":        func(r *http.Request) { r.Header.Del("Origin"); r.Header.Del("Sec-Fetch-Site") },
 		"another method":   func(r *http.Request) { r.Method = http.MethodPut },
 		"a cookie too many": func(r *http.Request) {
-			r.Header.Set("Cookie",
-				s.guard.cookie+"=x")
+			r.Header.Set("Cookie", s.guard.cookie+"=x")
 			r.Method = http.MethodDelete
 		},
 	} {
@@ -418,30 +388,21 @@ func TestLinks(t *testing.T) {
 	in := people(t)
 	dir := filepath.Dir(in)
 	secret := filepath.Join(dir, "secret")
-	if err := os.WriteFile(secret, []byte("version: 1 # secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(secret, []byte("version: 1 # secret\n"), 0o600))
 	for _, name := range []string{policyName, draftName, seedName, candidatesName} {
 		bench := filepath.Join(dir, "linked-"+name)
-		if err := errors.Join(os.Mkdir(bench, 0o700), os.Symlink(secret, filepath.Join(bench, name))); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(os.Mkdir(bench, 0o700), os.Symlink(secret, filepath.Join(bench, name))))
 		if _, err := Open(Options{Table: in, Folder: bench}); err == nil || !strings.Contains(err.Error(), "link") {
 			t.Errorf("%s is a link: %v", name, err)
 		}
 	}
-	if err := os.Symlink(dir, filepath.Join(dir, "elsewhere")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Symlink(dir, filepath.Join(dir, "elsewhere")))
 	if _, err := Open(Options{Table: in, Folder: filepath.Join(dir, "elsewhere")}); err == nil {
 		t.Error("a link to a folder")
 	}
 	s := serve(t, in)
 	v := visit(t, s, true)
-	if err := errors.Join(os.Remove(s.folder.path(policyName)),
-		os.Symlink(secret, s.folder.path(policyName))); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(os.Remove(s.folder.path(policyName)), os.Symlink(secret, s.folder.path(policyName))))
 	if _, body := v.get("/table"); strings.Contains(body, "# secret") || !strings.Contains(body, "is not touched") {
 		t.Error("a link that was put there later is followed")
 	}

@@ -87,17 +87,8 @@ func TestOnCountsGridValues(t *testing.T) {
 		}
 		lo, hi := d.Limits()
 		if d.Size() != float64(n) || lo != first || hi != last {
-			t.Fatalf(
-				"%v holds %d values of step %v from %v to %v, On finds %v from %v to %v",
-				iv,
-				n,
-				step,
-				first,
-				last,
-				d.Size(),
-				lo,
-				hi,
-			)
+			t.Fatalf("%v holds %d values of step %v from %v to %v, On finds %v from %v to %v", iv, n, step, first, last,
+				d.Size(), lo, hi)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestInspectRefusesWhatProtectDoes: a file that cannot be read is refused by both verbs in the same words and with the
@@ -22,9 +23,7 @@ func TestInspectRefusesWhatProtectDoes(t *testing.T) {
 	dir, tried, refused := t.TempDir(), 0, 0
 	check := func(name, method string, data []byte) {
 		in := filepath.Join(dir, name)
-		if err := os.WriteFile(in, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(in, data, 0o600))
 		defer os.Remove(in)
 		looked, why := complaintOf(t, "inspect", in)
 		made, whyNot := complaintOf(t, "protect", in, "--method", method, "--limits", "none", "-o",
@@ -92,7 +91,7 @@ func samples(t *testing.T) map[string][]byte {
 	const most = 64 << 10
 	out := map[string][]byte{}
 	root := filepath.Join("..", "..", "format")
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.Contains(path, "testdata") {
 			return err
 		}
@@ -110,10 +109,7 @@ func samples(t *testing.T) map[string][]byte {
 			delete(out, name)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // technical are words of the library that reads JSON, for programmers.
@@ -41,9 +43,7 @@ func TestBadJSON(t *testing.T) {
 		for k, text := range []string{good[:len(good)/2], strings.Replace(good, `":`, `";`, 1), "[1, 2", "{}", "null", "\"a\"",
 			strings.Replace(good, `"`, "", 1), `{"schema": 5}`, strings.Replace(good, ":", ":{", 2)} {
 			bad := at("bad" + filepath.Ext(c.file))
-			if err := os.WriteFile(bad, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(bad, []byte(text), 0o600))
 			args := append([]string{}, c.args...)
 			for i := range args {
 				args[i] = strings.Replace(args[i], "BAD", bad, 1)

@@ -81,10 +81,8 @@ func complete(c *cobra.Command) {
 
 // begins leaves out what does not begin with a word, in any letter case.
 func begins(all []string, begun string) []string {
-	return slices.DeleteFunc(
-		all,
-		func(s string) bool { return len(s) < len(begun) || !strings.EqualFold(s[:len(begun)], begun) },
-	)
+	return slices.DeleteFunc(all,
+		func(s string) bool { return len(s) < len(begun) || !strings.EqualFold(s[:len(begun)], begun) })
 }
 
 // arguments completes the arguments of a verb: the first ones by the given completers, in order, and files where one is

@@ -12,33 +12,21 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestDemoVerb: the README's main job, in a folder where an earlier one left its files.
 func TestDemoVerb(t *testing.T) {
 	long.Only(t, "the whole pipeline on the table of the README")
 	dir := filepath.Join(t.TempDir(), "dither-demo")
-	e, err := desk.NewExample(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(desk.NewExample(t.Context(), dir))(t)
 	files := []string{e.Holdout, e.Release, e.Report, e.Plan, e.Map}
 	for _, path := range files {
-		if err := os.WriteFile(path, []byte("left"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte("left"), 0o600))
 	}
 	out, notes := done(t, "demo", "--dir", dir)
-	says(
-		t,
-		out,
-		"1. ",
-		"invented patients",
-		"2. dither inspect ",
-		"3. dither protect ",
-		"4. dither evaluate ",
-		"5. dither compare ",
-	)
+	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ",
+		"5. dither compare ")
 	if end := opener() + " " + e.Report + "\n  " + opener() + " " + e.Map + "\n"; !strings.HasSuffix(out, end) {
 		t.Errorf("it does not end with how the report and the map are opened: %q", end)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // validator holds documents against their schemas, as any program can that has what "dither schema" prints.
@@ -34,9 +35,7 @@ func newValidator(t *testing.T) *validator {
 			t.Fatalf("%s: exit %d, %v, %s", s.Name, code, err, complaint)
 		}
 		at := "https://example.org/" + s.Name
-		if err := c.AddResource(at, doc); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, c.AddResource(at, doc))
 		v.schemas[s.Name] = c.MustCompile(at)
 	}
 	v.details = v.schemas["details"]
@@ -209,35 +208,16 @@ func TestDocuments(t *testing.T) {
 		"few.yaml":   "version: 1\nprotocol: ringsum\nparties: [{name: a}, {name: b}, {name: c}]\nleast: {cell: 99}\n",
 		"loose.yaml": "name: own\nsource: test\nlimits:\n  - {measure: linkage, max: 1}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(at, name), []byte(text), 0o600))
 	}
 	done(t, "generate", "patients", "-n", long.Of("60", "120"), "-o", "in.csv", "--seed-file", "seed")
-	if err := writeKey("key"); err != nil {
-		t.Fatal(err)
-	}
-	table, err := os.ReadFile("in.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, writeKey("key"))
+	table := must.Get(os.ReadFile("in.csv"))(t)
 	head, rows, _ := bytes.Cut(table, []byte("\n")) // nobody's class is known under another name
-	if err := os.WriteFile("unknown.csv", append(bytes.Replace(head, []byte("readmitted"), []byte("other"), 1),
-		append([]byte("\n"), rows...)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	names := strings.NewReplacer(
-		"IN",
-		"in.csv",
-		"SETS",
-		"sets.in.csv --items items:;",
-		"ONE",
-		"one.csv",
-		"UNKNOWN",
-		"unknown.csv",
-		"KEY",
-		"key",
-	)
+	must.NoError(t, os.WriteFile("unknown.csv", append(bytes.Replace(head, []byte("readmitted"), []byte("other"), 1),
+		append([]byte("\n"), rows...)...), 0o600))
+	names := strings.NewReplacer("IN", "in.csv", "SETS", "sets.in.csv --items items:;", "ONE", "one.csv", "UNKNOWN",
+		"unknown.csv", "KEY", "key")
 	type ending struct {
 		name string
 		exit int
@@ -261,10 +241,7 @@ func TestDocuments(t *testing.T) {
 		files := map[string]string{}
 		for _, f := range strings.Fields(c.file) {
 			name, file, _ := strings.Cut(f, "=")
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			files[name] = string(text)
 		}
 		if out != "" {
@@ -292,9 +269,7 @@ func TestDocuments(t *testing.T) {
 func TestSchemasRefuse(t *testing.T) {
 	v := newValidator(t)
 	_, out, _ := try(t, "inspect", put(t, "in.csv", "a,y\n1,no\n2,yes\n"), "--json")
-	if err := v.breach("inspect", out); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, v.breach("inspect", out))
 	for _, change := range [][2]string{{`"roles"`, `"parts"`}, {`"exposure"`, `"more": 1, "exposure"`}, {`"rows": 2`, `"rows": null`}, {"dither/inspect/", "dither/protect/"},
 		{`"kind": "numeric"`, `"kind": 1`}} {
 		if !strings.Contains(out, change[0]) {
@@ -305,9 +280,7 @@ func TestSchemasRefuse(t *testing.T) {
 		}
 	}
 	var doc map[string]any
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(out), &doc))
 	for key := range doc {
 		less := maps.Clone(doc)
 		delete(less, key)

@@ -336,12 +336,8 @@ func (f *said) readTrees(_ *policy.Policy, column func(string, func(*policy.Colu
 // limitFlags adds the flags that say what a release must keep.
 func (f *said) limitFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(
-		&f.Limits,
-		"limits",
-		"",
-		"limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)",
-	)
+	fl.StringVar(&f.Limits, "limits", "",
+		"limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
 	fl.IntVar(&f.SampledFrom, "sampled-from", 0, "the table is a sample of a population of so many `people`, whom an "+
 		"intruder who does not know who is in it reckons with")
 	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as "+

@@ -16,35 +16,27 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A quick run parses
 // them only.
 func TestGuide(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "guide.md")))(t)
 	_, rest, _ := strings.Cut(string(page), "```yaml\n")
 	policy, _, ok := strings.Cut(rest, "```")
 	if !ok {
 		t.Fatal("the guide shows no policy")
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("policy.yaml", []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile("policy.yaml", []byte(policy), 0o600))
 	for k, name := range []string{"example.seed", "run.seed"} { // what is judged is the same in every run
-		if err := os.WriteFile(name, fmt.Appendf(nil, "%064x\n", k+1), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(name, fmt.Appendf(nil, "%064x\n", k+1), 0o600))
 	}
 	for block := range strings.SplitSeq(string(page), "```") {
 		head, text, _ := strings.Cut(block, "\n")
 		if kind, name, ok := strings.Cut(head, " "); ok && (kind == "yaml" || kind == "text") { // a file that the guide shows
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 		}
 	}
 	n := 0

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // try runs the command in this process and returns its exit code, output and complaint.
@@ -29,9 +30,7 @@ func try(t *testing.T, args ...string) (code int, out, complaint string) {
 func put(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -136,31 +135,19 @@ func TestKilled(t *testing.T) {
 		seed).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
-	whole, took := must(os.ReadFile(ref))(t), time.Since(start)
+	whole, took := must.Get(os.ReadFile(ref))(t), time.Since(start)
 	r := rand.New(rand.NewPCG(2, 2))
 	for range kills {
 		out := filepath.Join(dir, "out.csv")
 		os.Remove(out)
 		c := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", out, "--seed-file", seed)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, c.Start())
 		time.Sleep(time.Duration(r.Float64() * 1.2 * float64(took)))
 		c.Process.Kill()
 		c.Wait()
 		if got, err := os.ReadFile(out); err == nil && !bytes.Equal(got, whole) {
 			t.Fatalf("a killed process left %d of %d bytes", len(got), len(whole))
 		}
-	}
-}
-
-func must[T any](v T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
 	}
 }
 
@@ -205,7 +192,7 @@ func TestConfidentialFiles(t *testing.T) {
 		t.Fatal(msg)
 	}
 	for _, name := range []string{"r.html", "plan.json", "seed"} {
-		if mode := must(os.Stat(in(name)))(t).Mode().Perm(); mode != 0o600 {
+		if mode := must.Get(os.Stat(in(name)))(t).Mode().Perm(); mode != 0o600 {
 			t.Errorf("%s has mode %v", name, mode)
 		}
 	}

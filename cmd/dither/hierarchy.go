@@ -29,8 +29,7 @@ confidential as the column.`,
 		Args: cobra.ExactArgs(2),
 
 		ValidArgsFunction: arguments(nil, columns),
-		RunE: func(c *cobra.Command,
-			args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			return a.runHierarchy(c.Context(), args[0], args[1], f)
 		},
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/relay"
 )
 
@@ -81,10 +82,7 @@ func agreed(t *testing.T, table func(party int) string, plan ...string) []*custo
 
 func content(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	return string(b)
 }
 
@@ -109,9 +107,7 @@ func (c *custodian) start(t *testing.T, cmd *exec.Cmd) {
 	c.out.Reset()
 	c.err.Reset()
 	cmd.Stdout, cmd.Stderr = &c.out, c
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, cmd.Start())
 }
 
 // end waits until a party has ended and all that it said is here. It ends by the times of its plan; five minutes are
@@ -144,10 +140,7 @@ func (c *custodian) complaint(t *testing.T) string {
 	if c.code < 1 || !strings.HasPrefix(last, "dither: ") || len(errs) != 1 || c.out.String() != "" {
 		t.Errorf("%s ended with status %d: %s%s", c.name, c.code, c.err.String(), c.out.String())
 	}
-	files, err := filepath.Glob(filepath.Join(c.dir, c.name+"*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(c.dir, c.name+"*")))(t)
 	for _, f := range files {
 		name := strings.TrimPrefix(f, filepath.Join(c.dir, c.name))
 		if !slices.Contains([]string{".csv", ".yaml", ".pem", ".pem.history", ".ledger"}, name) {
@@ -165,9 +158,7 @@ func TestJointRun(t *testing.T) {
 	for k, c := range parties {
 		c.right(t)
 		var r desk.JointRecord
-		if err := json.Unmarshal([]byte(content(t, c.file(".record"))), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal([]byte(content(t, c.file(".record"))), &r))
 		if k == 0 {
 			first = r
 		}
@@ -179,9 +170,7 @@ func TestJointRun(t *testing.T) {
 			t.Errorf("the history of %s: %v", c.name, err)
 		}
 		for _, f := range []string{".json", ".record"} {
-			if err := os.Remove(c.file(f)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.Remove(c.file(f)))
 		}
 	}
 	tooAlike(t, parties)

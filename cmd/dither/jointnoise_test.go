@@ -7,27 +7,21 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // ledgerOf begins the ledger of a party.
 func (c *custodian) ledgerOf(t *testing.T, epsilon string) {
 	t.Helper()
 	amount, err := budget.Parse(epsilon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, err = budget.Create(c.file(".ledger"), budget.Limits{Epsilon: amount, Unit: budget.Unit{Of: "record", Records: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 func (c *custodian) spent(t *testing.T) string {
 	t.Helper()
-	l, err := budget.Open(c.file(".ledger"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(budget.Open(c.file(".ledger")))(t)
 	all := ""
 	for _, e := range l.Entries() {
 		all += e.Amount.String() + " for " + e.Purpose + ";"
@@ -55,9 +49,7 @@ func TestJointNoise(t *testing.T) {
 			t.Errorf("the ledger of %s has %q", c.name, got)
 		}
 		for _, f := range []string{".json", ".record"} {
-			if err := os.Remove(c.file(f)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.Remove(c.file(f)))
 		}
 		c.relay.Reset()
 	}

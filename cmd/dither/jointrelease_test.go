@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // patients is the table of a party; the plan does not have the column of their names.
@@ -179,10 +180,8 @@ func TestJointReleaseBlanked(t *testing.T) {
 	var evaluated struct{ Verdict judged }
 	out, _ := done(t, "evaluate", north.file(".csv"), north.file("-release.csv"), "--plan", north.file(".plan"), "--class",
 		"ill", "--json")
-	if err := errors.Join(json.Unmarshal([]byte(content(t, north.file(".json"))), &run),
-		json.Unmarshal([]byte(out), &evaluated)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(json.Unmarshal([]byte(content(t, north.file(".json"))), &run),
+		json.Unmarshal([]byte(out), &evaluated)))
 	if d := cmp.Diff(run.Parties[0].Verdict, evaluated.Verdict); d != "" {
 		t.Errorf("the run and evaluate judge otherwise:\n%s", d)
 	}

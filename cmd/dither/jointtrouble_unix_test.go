@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/planfile"
@@ -68,8 +69,7 @@ func troubles(records int) (out []trouble) {
 	damaged := []string{"garbled", "silent", "gone"}
 	for k, at := range steps {
 		for victim := range parties {
-			out = append(out, trouble{signal: syscall.SIGKILL, victim: (k + victim) % 3, record: at,
-				causes: []string{"gone"}})
+			out = append(out, trouble{signal: syscall.SIGKILL, victim: (k + victim) % 3, record: at, causes: []string{"gone"}})
 		}
 		if k%3 == 0 {
 			out = append(out, trouble{network: relay.Loses, record: at, causes: damaged},
@@ -79,8 +79,7 @@ func troubles(records int) (out []trouble) {
 		}
 	}
 	for victim := range 3 {
-		out = append(out, trouble{signal: syscall.SIGSTOP, victim: victim, record: records / 2,
-			causes: []string{"silent"}})
+		out = append(out, trouble{signal: syscall.SIGSTOP, victim: victim, record: records / 2, causes: []string{"silent"}})
 	}
 	return out
 }
@@ -219,10 +218,7 @@ func TestJointWrongCertificate(t *testing.T) {
 			t.Parallel()
 			parties := custodians(t, 20)
 			c := parties[wrong]
-			was, err := transport.ReadKey([]byte(content(t, c.file(".pem"))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			was := must.Get(transport.ReadKey([]byte(content(t, c.file(".pem")))))(t)
 			code, fingerprint, errs := try(t, "joint", "keys", "--party", c.name, "-o", c.file(".pem"), "--force")
 			if code != exitDone {
 				t.Fatal(errs)
@@ -294,21 +290,13 @@ func tells(p *joint.Party, kind string, bytes int) error {
 // rogue is a party that meets the others as it should and then runs something else.
 func (c *custodian) rogue(t *testing.T, does func(p *joint.Plan, session *[32]byte) joint.Body) {
 	t.Helper()
-	plan, err := planfile.Parse(c.file(".yaml"), []byte(content(t, c.file(".yaml"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := transport.ReadKey([]byte(content(t, c.file(".pem"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(planfile.Parse(c.file(".yaml"), []byte(content(t, c.file(".yaml")))))(t)
+	key := must.Get(transport.ReadKey([]byte(content(t, c.file(".pem")))))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	m, err := transport.Meet(ctx, transport.Options{Plan: plan, Me: 2, Key: key, Listen: "127.0.0.1:0",
 		Program: buildVersion(), Wait: 20 * time.Second, Listening: func(net.Addr) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other, session := *plan, m.Session()
 	body := does(&other, &session)
 	_, err = m.Run(ctx, joint.NewMachine(ctx, &joint.Session{Plan: &other, ID: session, Random: rand.Reader}, 2, body))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more,
@@ -48,9 +49,7 @@ func TestCompareKilled(t *testing.T) {
 		c := process(t, args("killed", "--resume", path("checkpoint"))...)
 		var said bytes.Buffer
 		c.Stderr = &said
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, c.Start())
 		most, ended := grown()+r.Int64N(2000), make(chan struct{})
 		go func() {
 			for grown() <= most {
@@ -80,7 +79,7 @@ func TestCompareKilled(t *testing.T) {
 		t.Error("the run was never killed")
 	}
 	for _, ext := range []string{".json", ".csv", ".html"} {
-		want, got := must(os.ReadFile(path("whole"+ext)))(t), must(os.ReadFile(path("killed"+ext)))(t)
+		want, got := must.Get(os.ReadFile(path("whole"+ext)))(t), must.Get(os.ReadFile(path("killed"+ext)))(t)
 		if !bytes.Equal(want, got) {
 			t.Errorf("%s: %d bytes after %d kills, %d without, and not the same", ext, len(got), kills, len(want))
 		}

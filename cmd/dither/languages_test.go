@@ -9,18 +9,15 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestPython and TestR run the code of the pages for users of these languages, all pieces of a page in one go, with
 // this program as dither.
 func TestPython(t *testing.T) {
 	code := pieces(t, "python.md", "python")
-	python := interpreter(
-		t,
-		"Debian's python3-pandas",
-		exec.Command("python3", "-c", "import pandas"),
-		exec.Command("/usr/bin/python3", "-c", "import pandas"),
-	)
+	python := interpreter(t, "Debian's python3-pandas", exec.Command("python3", "-c", "import pandas"),
+		exec.Command("/usr/bin/python3", "-c", "import pandas"))
 	if err := exec.Command(python, "-c", "import pyarrow").Run(); err == nil {
 		code += pieces(t, "python.md", "python parquet")
 	} else {
@@ -31,12 +28,8 @@ func TestPython(t *testing.T) {
 
 // TestJSONPage runs what the page on documents does with them in Python, which needs nothing but Python.
 func TestJSONPage(t *testing.T) {
-	interpret(
-		t,
-		interpreter(t, "Debian's python3", exec.Command("python3", "--version")),
-		"page.py",
-		pieces(t, "json.md", "python"),
-	)
+	interpret(t, interpreter(t, "Debian's python3", exec.Command("python3", "--version")), "page.py",
+		pieces(t, "json.md", "python"))
 }
 
 // TestR does so with the package in r, which it installs for itself.
@@ -55,10 +48,7 @@ func TestR(t *testing.T) {
 // pieces joins the code of a kind on a page.
 func pieces(t *testing.T, page, kind string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
 	var b strings.Builder
 	for block := range strings.SplitSeq(string(text), "```") {
 		if head, code, _ := strings.Cut(block, "\n"); head == kind {
@@ -96,15 +86,9 @@ func interpret(t *testing.T, program, file, code string) {
 	t.Helper()
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
-	if err := os.Mkdir(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(process(t).Path, filepath.Join(bin, "dither")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, file), []byte(code), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(bin, 0o755))
+	must.NoError(t, os.Symlink(process(t).Path, filepath.Join(bin, "dither")))
+	must.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(code), 0o600))
 	c := exec.Command(program, file)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))

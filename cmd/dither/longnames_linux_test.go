@@ -44,8 +44,7 @@ func TestLongNames(t *testing.T) {
 	}{
 		{[]string{"inspect", long, "--class", "y"}, "", exitDone},
 		{[]string{"protect", long, "--class", "y", "--limits", "none", "-o", long + ".out.csv"}, "", exitDone},
-		{[]string{"inspect", table, "--policy", policy}, `policy.yaml:3:3: the table has no column "unknown_`,
-			exitFailed},
+		{[]string{"inspect", table, "--policy", policy}, `policy.yaml:3:3: the table has no column "unknown_`, exitFailed},
 		{[]string{"inspect", table, "--policy", line}, `line.yaml:1:28: the table has no column "unknown_`, exitFailed},
 		{[]string{"protect", table, "--policy", policy, "-o", table + ".out.csv"},
 			`policy.yaml:3:3: the table has no column "unknown_`, exitFailed},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // marked are the inputs of a call that hold values of people: every text among these holds the mark, every number its
@@ -25,18 +26,8 @@ func people(format string) []byte {
 	var b strings.Builder
 	row := func(i int) string {
 		town := []string{"Ulm", "Bonn", "O'Fallon"}[i%3] + mark
-		return fmt.Sprintf(
-			"%s%d,%d%d,%s,20%02d-0%d-1%d,%s",
-			mark,
-			i,
-			i%4+1,
-			73519,
-			town,
-			i%30,
-			i%9+1,
-			i%9,
-			[]string{"no", "yes"}[i%2]+mark,
-		)
+		return fmt.Sprintf("%s%d,%d%d,%s,20%02d-0%d-1%d,%s", mark, i, i%4+1, 73519, town, i%30, i%9+1, i%9,
+			[]string{"no", "yes"}[i%2]+mark)
 	}
 	if format == "arff" {
 		b.WriteString(
@@ -119,43 +110,15 @@ func TestMessagesHoldNoValue(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 1))
 	put := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
-	get := func(name string) []byte { return must(os.ReadFile(filepath.Join(dir, name)))(t) }
+	get := func(name string) []byte { return must.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
 	good, out, plan := put("good.csv", people("csv")), filepath.Join(dir, "out.csv"), filepath.Join(dir, "plan.json")
-	done(
-		t,
-		"protect",
-		good,
-		"--class",
-		"y",
-		"--limits",
-		"none",
-		"--keep-text",
-		"name",
-		"--method",
-		"sample",
-		"-o",
-		filepath.Join(dir, "good.parquet"),
-	)
-	done(
-		t,
-		"protect",
-		good,
-		"--class",
-		"y",
-		"--limits",
-		"none",
-		"--role",
-		"name=identifier",
-		"-o",
-		out,
-		"--plan-out",
-		plan,
-	)
+	done(t, "protect", good, "--class", "y", "--limits", "none", "--keep-text", "name", "--method", "sample", "-o",
+		filepath.Join(dir, "good.parquet"))
+	done(t, "protect", good, "--class", "y", "--limits", "none", "--role", "name=identifier", "-o", out, "--plan-out",
+		plan)
 	tree := strings.ReplaceAll("Ulm@;south@;*\nBonn@;west@;*\nO'Fallon@;west@;*\n", "@", mark)
 	policy := strings.ReplaceAll("version: 1\nclass: y\ncolumns:\n  town: {values: [Ulm@, Bonn@, \"O'Fallon@\"]}\n  "+
 		"wage: {domain: [0, 9000000], step: 1}\n  name: {identifier: drop}\n", "@", mark)

@@ -28,13 +28,8 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	in := put(t, "in.csv", "a,y\n1,no\n2,yes\n3,no\n4,yes\n")
 	var out, complaint bytes.Buffer
-	code := run(
-		ctx,
-		[]string{"protect", in, "--class", "y", "-o", in + ".out.csv", "--limits", "none"},
-		strings.NewReader(""),
-		&out,
-		&complaint,
-	)
+	code := run(ctx, []string{"protect", in, "--class", "y", "-o", in + ".out.csv", "--limits", "none"},
+		strings.NewReader(""), &out, &complaint)
 	if s := complaint.String(); code != exitFailed || !strings.Contains(s, "dither: out of memory: ") ||
 		strings.Count(s, "\n") != 1 {
 		t.Errorf("status %d, %q", code, s)

@@ -63,12 +63,8 @@ func (f *protectFlags) declare(c *cobra.Command) {
 	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
-	fl.StringVar(
-		&f.Policy.Method.Name,
-		"method",
-		"",
-		"the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them",
-	)
+	fl.StringVar(&f.Policy.Method.Name, "method", "",
+		"the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
 	fl.StringVar(&f.within, "within", "", "apply the technique within `segments`: tree (its leaves), forest "+
 		"(intersections of leaves), or the values of these columns, comma-separated")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: "+

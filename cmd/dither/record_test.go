@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/study"
 )
@@ -32,44 +33,13 @@ func TestRecordPage(t *testing.T) {
 			t.Fatalf("dither %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	if err := writeKey("key"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, writeKey("key"))
 	write(t, "limits.yaml", "limits: [{measure: text, max: 0}]\n")
 	run("generate", "patients", "-n", "90", "-o", "patients.csv", "--seed-file", "run.seed")
-	run(
-		"protect",
-		"patients.csv",
-		"--class",
-		"readmitted",
-		"-o",
-		"release.csv",
-		"--plan-out",
-		"plan.json",
-		"--seed-file",
-		"run.seed",
-		"--limits",
-		"limits.yaml",
-		"--record",
-		"run.json",
-		"--sign-key",
-		"key",
-	)
-	run(
-		"evaluate",
-		"patients.csv",
-		"release.csv",
-		"--class",
-		"readmitted",
-		"--plan",
-		"plan.json",
-		"--measure",
-		"kanonymity",
-		"--limits",
-		"none",
-		"--record",
-		"evaluate.json",
-	)
+	run("protect", "patients.csv", "--class", "readmitted", "-o", "release.csv", "--plan-out", "plan.json",
+		"--seed-file", "run.seed", "--limits", "limits.yaml", "--record", "run.json", "--sign-key", "key")
+	run("evaluate", "patients.csv", "release.csv", "--class", "readmitted", "--plan", "plan.json", "--measure",
+		"kanonymity", "--limits", "none", "--record", "evaluate.json")
 
 	for _, c := range [][]string{{chain, "evaluate.json", "run.json"}, {digests, "run.json"}} {
 		if out, err := exec.Command(python, c...).CombinedOutput(); err != nil {
@@ -77,10 +47,7 @@ func TestRecordPage(t *testing.T) {
 		}
 	}
 	signedRecord(t, python, chain, signed)
-	data, err := os.ReadFile("evaluate.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("evaluate.json"))(t)
 	write(t, "changed.json", strings.Replace(string(data), `"kind":"judge"`, `"kind":"write"`, 1))
 	if out, err := exec.Command(python, chain, "changed.json").CombinedOutput(); err == nil ||
 		!strings.Contains(string(out), "does not hold: step 3") {
@@ -101,9 +68,7 @@ func signedRecord(t *testing.T, python, chain, signed string) {
 		Signed:  &desk.Signing{Name: "Zoë O.", Reason: "100 % of a study", State: study.Unjudged, Time: time.Now()},
 	}
 	q.Said.Class, q.Said.Limits = "readmitted", "none"
-	if _, err := (&desk.Desk{}).Protect(t.Context(), q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&desk.Desk{}).Protect(t.Context(), q))(t)
 	if out, err := exec.Command(python, chain, "signed.json").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -118,9 +83,7 @@ func signedRecord(t *testing.T, python, chain, signed string) {
 		"the release": func(s *record.Step) { s.In["release"] = record.Plain(strings.Repeat("0", 64)) },
 	} {
 		data, err := os.ReadFile("signed.json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		r := record.Open(data).Record
 		forge(&r.Steps[len(r.Steps)-1])
 		if data, err = r.Write(nil); err != nil {
@@ -136,7 +99,5 @@ func signedRecord(t *testing.T, python, chain, signed string) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }

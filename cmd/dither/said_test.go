@@ -10,25 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/policy"
 )
 
 // onlyInFiles are the fields of a policy that no flag says: a flag names a file of what is sensitive.
-var onlyInFiles = []string{
-	"Version",
-	"Stages",
-	"Thresholds",
-	"Sensitive",
-	"File.Missing",
-	"File.MissingOut",
-	"Columns.Kind",
-	"Columns.Domain",
-	"Columns.Outside",
-	"Columns.Step",
-	"Columns.Values",
-	"Columns.Keep",
-}
+var onlyInFiles = []string{"Version", "Stages", "Thresholds", "Sensitive", "File.Missing", "File.MissingOut",
+	"Columns.Kind", "Columns.Domain", "Columns.Outside", "Columns.Step", "Columns.Values", "Columns.Keep"}
 
 // ways are the ways to say one thing: by flags of a verb, in a policy file, and in Go.
 var ways = []struct {
@@ -259,10 +248,7 @@ func TestOneRequest(t *testing.T) {
 // merged is what comes of what a caller says, in one notation.
 func merged(t *testing.T, said *policy.Policy) string {
 	p := (&policy.Policy{Version: 1}).With(said)
-	b, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(p))(t)
 	return string(b)
 }
 

@@ -12,15 +12,13 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // accessed returns a channel that is closed when the file is read after it was closed so many times.
 func accessed(t *testing.T, path string, closed int) <-chan struct{} {
 	t.Helper()
-	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fd := must.Get(syscall.InotifyInit1(syscall.IN_CLOEXEC))(t)
 	wait := func(event uint32) {
 		_, err := syscall.InotifyAddWatch(fd, path, event)
 		for err == nil {
@@ -47,18 +45,14 @@ func cut(t *testing.T, dir, temporary string, looks int) (said string, status in
 	t.Helper()
 	in := filepath.Join(dir, "in.csv")
 	const head, records = "a,b,y\n", "1,x,no\n2,y,yes\n"
-	if err := os.WriteFile(in, []byte(head+strings.Repeat(records, 1<<18)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(in, []byte(head+strings.Repeat(records, 1<<18)), 0o600))
 	read := accessed(t, in, looks)
 	c := process(t, "protect", in, "--class", "y", "--method", "framework", "--limits", "none", "--memory", "1MB",
 		"-o", filepath.Join(dir, "out.csv"), "--report", filepath.Join(dir, "report.html"),
 		"--plan-out", filepath.Join(dir, "plan.json"))
 	var complaint strings.Builder
 	c.Stderr, c.Env = &complaint, append(c.Env, "TMPDIR="+temporary)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.Start())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

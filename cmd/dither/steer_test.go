@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // steers reports whether a character means something to a terminal or turns the direction of writing.
@@ -43,8 +44,7 @@ func TestNothingSteers(t *testing.T) {
 		"unknown flag": {"inspect", in, "--\x1b[31mred\u202e"},
 		"unknown verb": {"\x1b[31mred\u202e"},
 		"policy":       {"inspect", in, "--policy", policy},
-		"generate": {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(),
-			"x\u009b31m.csv")},
+		"generate":     {"generate", "patients", "-n", "3", "-o", filepath.Join(t.TempDir(), "x\u009b31m.csv")},
 	} {
 		_, text, complaint := try(t, args...)
 		if text+complaint == "" {
@@ -87,9 +87,7 @@ func TestNoForgedLine(t *testing.T) {
 func TestEscaped(t *testing.T) {
 	const s = "\x00\x1b[31m a\u0085b\u009b\u007f \u202eevil\u2069 ü 漢 <&>\u2028"
 	var b bytes.Buffer
-	if err := desk.WriteJSON(&b, []string{s, "plain"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, desk.WriteJSON(&b, []string{s, "plain"}))
 	var back []string
 	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back[0] != s || back[1] != "plain" ||
 		strings.ContainsFunc(b.String(), steers) {

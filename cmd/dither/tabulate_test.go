@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/tabulation"
 )
@@ -61,18 +62,12 @@ func TestTabulateVerb(t *testing.T) {
 	if status["Total/trade"] != "" {
 		t.Error("the total of trade is not shown")
 	}
-	page, err := os.ReadFile(path("t.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(path("t.html")))(t)
 	says(t, string(page), "Counts by region and sector", "Totals of turnover", "×", "Some cells are not shown")
 	if strings.Contains(string(page), "too much of too few") || !strings.Contains(out, "too much of too few") {
 		t.Error("how many cells are unsafe is said on the page, or not to the custodian")
 	}
-	rec, err := os.ReadFile(path("t.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(os.ReadFile(path("t.json")))(t)
 	says(t, string(rec), `"tabulate"`, `"meets the limits"`, "suppression")
 }
 
@@ -135,9 +130,7 @@ type tabulatedParts struct {
 
 func tabulated(t *testing.T, out string) (doc tabulatedParts) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(out), &doc))
 	return doc
 }
 
@@ -250,10 +243,7 @@ func TestTabulateBeside(t *testing.T) {
 // release, and tables without a rule. A custodian may accept it by name.
 func TestTabulateUnseen(t *testing.T) {
 	in := townsAndAges(t)
-	data, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(in))(t)
 	renamed := put(t, "renamed.csv", strings.Replace(string(data), "town", "Town", 1))
 	values := put(t, "values.csv", "town"+strings.ToUpper(strings.TrimPrefix(string(data), "town")))
 	firm := put(t, "firms.csv", firms)
@@ -331,14 +321,7 @@ func TestTabulateRefuses(t *testing.T) {
 
 func lines(t *testing.T, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	out, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(csv.NewReader(f).ReadAll())(t)
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // shop is a table for the verbs, in a folder of its own.
@@ -49,29 +51,12 @@ func TestInspectVerb(t *testing.T) {
 	if notes != "note: 35 records repeat an earlier one in every column\n" {
 		t.Error(notes)
 	}
-	out, _ = done(
-		t,
-		"inspect",
-		in,
-		"--class",
-		"y",
-		"--role",
-		"age=quasi-identifier",
-		"--role",
-		"town=quasi-identifier",
-		"-v",
-	)
-	says(
-		t,
-		out,
-		"Before anything is done, by age and town",
-		"The smallest class has 8 records; there are 5 classes",
-		"class size",
-	)
+	out, _ = done(t, "inspect", in, "--class", "y", "--role", "age=quasi-identifier", "--role", "town=quasi-identifier",
+		"-v")
+	says(t, out, "Before anything is done, by age and town", "The smallest class has 8 records; there are 5 classes",
+		"class size")
 	plain := path("plain.csv")
-	if err := os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600))
 	out, notes = done(t, "inspect", plain, "--role", "a=other", "--role", "y=other", "--complete")
 	says(t, strings.Join(strings.Fields(out), " "), "No column is a quasi-identifier; name those an intruder may know "+
 		"with --role column=quasi-identifier.")
@@ -82,23 +67,8 @@ func TestProtectVerb(t *testing.T) {
 	in, path := shop(t)
 	out, _ := done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"))
 	says(t, out, "--report measures what became of", "\nrelease      "+path("out.csv")+"\n")
-	out, _ = done(
-		t,
-		"protect",
-		in,
-		"--limits",
-		"none",
-		"--class",
-		"y",
-		"-o",
-		path("out.csv"),
-		"--force",
-		"--report",
-		path("r.html"),
-		"--public",
-		"--seed-file",
-		path("seed"),
-	)
+	out, _ = done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"), "--force", "--report",
+		path("r.html"), "--public", "--seed-file", path("seed"))
 	says(t, out, "report       "+path("r.html")+"\n", "seed         "+path("seed")+"  (confidential")
 	if strings.Contains(out, "--report measures") {
 		t.Error("with a report more than the certificate is counted")
@@ -111,140 +81,40 @@ func TestEvaluateVerb(t *testing.T) {
 	says(t, notes, "nothing records which row is whose; --plan-out FILE keeps it, with the plan\n")
 	_, notes = done(t, "evaluate", "--limits", "none", in, path("random.csv"), "--class", "y", "--measure", "linkage")
 	says(t, notes, "measures of single records are not taken; --plan FILE, as --plan-out wrote it", "--paired")
-	_, notes = done(
-		t,
-		"protect",
-		"--limits",
-		"none",
-		in,
-		"--class",
-		"y",
-		"-o",
-		path("old.csv"),
-		"--shuffle",
-		"--plan-out",
-		path("old.json"),
-	)
+	_, notes = done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("old.csv"), "--shuffle",
+		"--plan-out", path("old.json"))
 	says(t, notes, "note: --shuffle is not needed any more", "a random order unless --keep-order is given")
-	done(
-		t,
-		"protect",
-		"--limits",
-		"none",
-		in,
-		"--class",
-		"y",
-		"-o",
-		path("out.csv"),
-		"--plan-out",
-		path("plan.json"),
-		"--keep-order",
-	)
-	out, notes := done(
-		t,
-		"evaluate",
-		"--limits",
-		"none",
-		in,
-		path("out.csv"),
-		"--class",
-		"y",
-		"--measure",
-		"bias",
-		"--report",
-		path("r.html"),
-	)
+	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"),
+		"--keep-order")
+	out, notes := done(t, "evaluate", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "bias",
+		"--report", path("r.html"))
 	says(t, out, "Largest change of a correlation", "\nreport       "+path("r.html")+"  (confidential")
 	says(t, notes, "note: row i of the release is taken for row i of the original; a release in another order needs "+
 		"--unpaired\n")
-	out, notes = done(
-		t,
-		"evaluate",
-		"--limits",
-		"none",
-		in,
-		path("out.csv"),
-		"--class",
-		"y",
-		"--measure",
-		"segments",
-		"--plan",
-		path("plan.json"),
-	)
+	out, notes = done(t, "evaluate", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "segments",
+		"--plan", path("plan.json"))
 	says(t, out, "Records inside their segment", "100 %")
 	if notes != "" {
 		t.Error(notes)
 	}
-	out, _ = done(
-		t,
-		"attack",
-		"--limits",
-		"none",
-		in,
-		path("out.csv"),
-		"--class",
-		"y",
-		"--measure",
-		"linkage",
-		"--paired",
-		"--knows",
-		"age~2,town",
-		"--report",
-		path("a.html"),
-		"--riskiest",
-		"3",
-	)
+	out, _ = done(t, "attack", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "linkage",
+		"--paired", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
 	says(t, out, "An intruder who knows age within 2, town", "report       "+path("a.html")+"  (confidential")
 }
 
 func TestCompareVerb(t *testing.T) {
 	in, path := shop(t)
-	out, notes := done(
-		t,
-		"compare",
-		in,
-		"--class",
-		"y",
-		"--method",
-		"framework, rpt",
-		"--set",
-		"framework.spread=10,20",
-		"--measure",
-		"bias",
-		"--folds",
-		"2",
-		"--repeats",
-		"1",
-		"-o",
-		path("c.json"),
-		"--csv",
-		path("c.csv"),
-		"--report",
-		path("c.html"),
-	)
-	says(
-		t,
-		out,
-		`shop: 40 records, 4 columns, class "y" with 2 values`,
-		"2 folds x 1 repeat;",
-		"framewor…spread=10",
-		"rpt",
-		"results      "+path(
-			"c.json",
-		),
-		"runs         "+path("c.csv"),
-		"report       "+path("c.html"),
-		"lower is better",
-		"bias ↓",
-	)
+	out, notes := done(t, "compare", in, "--class", "y", "--method", "framework, rpt", "--set",
+		"framework.spread=10,20", "--measure", "bias", "--folds", "2", "--repeats", "1", "-o", path("c.json"), "--csv",
+		path("c.csv"), "--report", path("c.html"))
+	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values`, "2 folds x 1 repeat;", "framewor…spread=10",
+		"rpt", "results      "+path("c.json"), "runs         "+path("c.csv"), "report       "+path("c.html"),
+		"lower is better", "bias ↓")
 	if notes != "" {
 		t.Error(notes)
 	}
 	if out, _ = done(t, "compare", in, "--class", "y", "--method", "rpt", "--measure", "bias", "--folds", "2", "--repeats",
-		"1", "--json", "-o", path("d.json")); strings.Contains(
-		out,
-		"results  ",
-	) {
+		"1", "--json", "-o", path("d.json")); strings.Contains(out, "results  ") {
 		t.Error("beside a document there is text")
 	}
 	printed, err := os.ReadFile(path("d.json"))
@@ -255,23 +125,8 @@ func TestCompareVerb(t *testing.T) {
 	if err != nil || os.WriteFile(path("again.csv"), data, 0o600) != nil {
 		t.Fatal(err)
 	}
-	out, _ = done(
-		t,
-		"compare",
-		in,
-		path("again.csv"),
-		"--class",
-		"y, y",
-		"--method",
-		"tdp",
-		"--measure",
-		"bias",
-		"--folds",
-		"2",
-		"--repeats",
-		"1",
-		"--json",
-	)
+	out, _ = done(t, "compare", in, path("again.csv"), "--class", "y, y", "--method", "tdp", "--measure", "bias",
+		"--folds", "2", "--repeats", "1", "--json")
 	says(t, out, `"baseline": true`, `"name": "again"`)
 }
 
@@ -313,10 +168,7 @@ func TestGenerateVerb(t *testing.T) {
 func TestStandardInput(t *testing.T) {
 	t.Setenv("COLUMNS", "200") // where lines end depends on how long the file's name is
 	in, path := shop(t)
-	table, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.ReadFile(in))(t)
 	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
 	for _, c := range []struct{ args, file string }{
 		{"protect - --limits none --class y -o OUT --force --seed-file SEED", ""},

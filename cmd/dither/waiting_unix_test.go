@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestInterruptedWhileItWaits: a signal ends the process within a second where it waits for standard input, for a pipe
@@ -25,9 +26,7 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 	if code, _, msg := try(t, "generate", "patients", "-n", "3000", "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
-	if err := syscall.Mkfifo(path("fifo.csv"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Mkfifo(path("fifo.csv"), 0o600))
 	for at, c := range []struct {
 		name string
 		args []string
@@ -38,9 +37,9 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 		{"a pipe that nobody opens", []string{"protect", path("fifo.csv"), "--class", "readmitted", "-o", path("out.csv")},
 			func(*testing.T, *exec.Cmd) {}},
 		{"the rest of a pipe", []string{"inspect", path("fifo.csv")}, func(t *testing.T, _ *exec.Cmd) {
-			f := must(os.OpenFile(path("fifo.csv"), os.O_RDWR, 0))(t)
+			f := must.Get(os.OpenFile(path("fifo.csv"), os.O_RDWR, 0))(t)
 			t.Cleanup(func() { f.Close() })
-			must(f.WriteString("a,b\n1,2\n"))(t)
+			must.Get(f.WriteString("a,b\n1,2\n"))(t)
 		}},
 		{"a reader of the release",
 			[]string{"protect", path("in.csv"), "--class", "readmitted", "--limits", "none", "-o", "-"},
@@ -64,7 +63,7 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 				if p.Stderr == &said && p.ProcessState.ExitCode() == exitFailed && !strings.HasSuffix(said.String(), interrupted) {
 					t.Errorf("it says %q", said.String())
 				}
-				for _, e := range must(os.ReadDir(dir))(t) {
+				for _, e := range must.Get(os.ReadDir(dir))(t) {
 					if e.Name() != "in.csv" && e.Name() != "fifo.csv" {
 						t.Errorf("it leaves %s", e.Name())
 					}
@@ -77,9 +76,7 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 // interrupts starts a process and ends it by a signal once it has had time to begin to wait.
 func interrupts(t *testing.T, p *exec.Cmd, sig os.Signal) {
 	t.Helper()
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, p.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Wait() }()
 	select {
@@ -103,9 +100,7 @@ func interrupts(t *testing.T, p *exec.Cmd, sig os.Signal) {
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { r.Close(); w.Close() })
 	return r, w
 }
@@ -113,15 +108,13 @@ func pipe(t *testing.T) (r, w *os.File) {
 // fill writes to a pipe until it takes no more.
 func fill(t *testing.T, w *os.File) {
 	t.Helper()
-	c := must(w.SyscallConn())(t)
+	c := must.Get(w.SyscallConn())(t)
 	full := false
-	if err := c.Write(func(fd uintptr) bool {
+	must.NoError(t, c.Write(func(fd uintptr) bool {
 		for !full {
 			_, err := syscall.Write(int(fd), make([]byte, 4096))
 			full = err != nil
 		}
 		return true
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 )
@@ -23,14 +24,9 @@ var argument = regexp.MustCompile(`\{\^?([A-Za-z]+)[^}]*\}`)
 // ofKeys is a language that says of every sentence its key and its arguments, and nothing else.
 func ofKeys(t *testing.T) *message.Language {
 	t.Helper()
-	data, err := os.ReadFile("../../message/words/en.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../../message/words/en.yaml"))(t)
 	var file map[string]any
-	if err := yaml.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, yaml.Unmarshal(data, &file))
 	keys := "forms: [one, other]\nsentences:\n"
 	var keyed func(under string, part map[string]any)
 	keyed = func(under string, part map[string]any) {
@@ -47,11 +43,7 @@ func ofKeys(t *testing.T) *message.Language {
 		}
 	}
 	keyed("", file["sentences"].(map[string]any))
-	l, err := message.Read("en", []byte(keys))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(message.Read("en", []byte(keys)))(t)
 }
 
 // wordless takes the words out of the sentences of a document, and counts those that say their key.
@@ -101,9 +93,7 @@ func TestNoSentenceDecides(t *testing.T) {
 		for name, text := range map[string]string{"seed": rng.SeedOf([32]byte{7}).Reveal(),
 			"few.yaml": "name: few\nsource: us\nlimits:\n" +
 				"- {measure: found, max: 0.4}\n- {measure: text, max: 0}\n- {measure: lookup, max: 0.5}\n"} {
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 		}
 		for k, args := range []string{
 			"generate patients -n 90 -o patients.csv --seed-file seed",
@@ -154,10 +144,7 @@ func TestNoSentenceDecides(t *testing.T) {
 
 func indented(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.MarshalIndent(v, "", " "))(t)
 	return string(b)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/database/postgres/postgrestest"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,11 +31,7 @@ func BenchmarkMillion(b *testing.B) {
 			*best = took
 		}
 	}
-	check := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
+	check := func(err error) { must.NoError(b, err) }
 	var out, in, reading, writing time.Duration
 	for b.Loop() {
 		var text bytes.Buffer

@@ -9,16 +9,14 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
 // serving accepts connections until the test ends, and returns where.
 func serving(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -111,9 +109,7 @@ func TestLongNames(t *testing.T) {
 		t.Error("64 bytes are a name")
 	}
 	wide, err := table.New(table.NumColumn(strings.Repeat("x", 64), 1, []float64{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, err = Write(t.Context(), parsed(t, "postgres://u@127.0.0.1:1/d?sslmode=disable", "p", ""), wide, dialect.Options{})
 	if err == nil || !strings.Contains(err.Error(), "longer than") {
 		t.Errorf("a column of 64 bytes: %v", err)

@@ -25,6 +25,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -46,9 +47,7 @@ func ask(t testing.TB, address, sql string) {
 	t.Helper()
 	c := open(t, address)
 	defer c.Close(t.Context())
-	if _, err := c.Exec(t.Context(), sql).ReadAll(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Exec(t.Context(), sql).ReadAll())(t)
 }
 
 func parsed(t testing.TB, address, name, query string) *Address {
@@ -56,33 +55,22 @@ func parsed(t testing.TB, address, name, query string) *Address {
 	if name != "" {
 		address += "&table=" + url.QueryEscape(name)
 	}
-	a, err := Parse(address, query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Get(Parse(address, query))(t)
 }
 
 func read(t *testing.T, a *Address, opt dialect.Options) (*table.Table, *dialect.Info) {
 	t.Helper()
 	got, info, err := Read(t.Context(), a, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return got, info
 }
 
 // text is a table as the package writes it.
 func text(t *testing.T, x *table.Table) string {
 	t.Helper()
-	x, err := database.Standard(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x = must.Get(database.Standard(x))(t)
 	var b bytes.Buffer
-	if err := csv.Write(t.Context(), &b, x, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, csv.Write(t.Context(), &b, x, dialect.Options{}))
 	return b.String()
 }
 
@@ -116,11 +104,8 @@ func testRead(t *testing.T, db string) {
 	if info.Types["weight"] != "numeric(5,1)" || info.Types["id"] != "integer" || len(info.Notes) != 1 {
 		t.Errorf("%v, %q", info.Types, info.Notes)
 	}
-	asked, info := read(
-		t,
-		parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"),
-		dialect.Options{Missing: []string{"5"}},
-	)
+	asked, info := read(t, parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"),
+		dialect.Options{Missing: []string{"5"}})
 	if s := text(t, asked); s != "zip,N\n00001,\n01234,900719925474099\n" || len(info.Notes) > 0 {
 		t.Errorf("asked: %q, %q", s, info.Notes)
 	}
@@ -140,11 +125,8 @@ func testRead(t *testing.T, db string) {
 		len(info.Notes) != 2 {
 		t.Errorf("odd values: %q, %q", s, info.Notes)
 	}
-	kinds, _ := read(
-		t,
-		parsed(t, db, "patients", ""),
-		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}},
-	)
+	kinds, _ := read(t, parsed(t, db, "patients", ""),
+		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}})
 	if kinds.Attr(0).Kind != table.Categorical {
 		t.Error("kinds that are asked for do not win")
 	}
@@ -216,19 +198,13 @@ func testWrite(t *testing.T, db string) {
 	ask(t, db, patients)
 	original, info := read(t, parsed(t, db, "patients", ""), dialect.Options{})
 	to := parsed(t, db, "release", "")
-	if err := Vacant(t.Context(), to); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Vacant(t.Context(), to))
 	p, err := Write(t.Context(), to, original, info.Like(dialect.Options{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if _, _, err := Read(t.Context(), to, dialect.Options{}); err == nil {
 		t.Error("a release is seen before it is committed")
 	}
-	if err := p.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, p.Commit(t.Context()))
 	p.Close()
 	back, again := read(t, to, dialect.Options{})
 	if text(t, back) != text(t, original) || again.SHA256 != p.SHA256 || len(p.SHA256) != 64 {
@@ -247,10 +223,7 @@ func testWrite(t *testing.T, db string) {
 	if _, err := Write(t.Context(), to, original, dialect.Options{}); err == nil {
 		t.Error("a table is written over")
 	}
-	p, err = Write(t.Context(), parsed(t, db, "second", ""), original, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = must.Get(Write(t.Context(), parsed(t, db, "second", ""), original, dialect.Options{}))(t)
 	p.Discard()
 	if err := Vacant(t.Context(), parsed(t, db, "second", "")); err != nil {
 		t.Errorf("after a release was discarded: %v", err)
@@ -289,10 +262,7 @@ func testNames(t *testing.T, db string) {
 			"CREATE TABLE "+full+" ("+strings.Join(
 				columns,
 				",",
-			)+"); INSERT INTO "+full+" VALUES ("+strings.Join(
-				values,
-				",",
-			)+")",
+			)+"); INSERT INTO "+full+" VALUES ("+strings.Join(values, ",")+")",
 		)
 		got, _ := read(t, parsed(t, db, full, ""), dialect.Options{})
 		for j := range got.Width() {
@@ -300,18 +270,13 @@ func testNames(t *testing.T, db string) {
 				t.Errorf("column %d is called %q", j, got.Attr(j).Name)
 			}
 		}
-		release, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		release := must.Get(table.New(cols...))(t)
 		to := database.Identifier(evil[0]) + "." + database.Identifier(name+" release")
 		p, err := Write(t.Context(), parsed(t, db, to, ""), release, dialect.Options{})
 		if err == nil {
 			err = p.Commit(t.Context())
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		p.Close()
 		if back, _ := read(t, parsed(t, db, to, ""), dialect.Options{}); text(t, back) != text(t, release) {
 			t.Errorf("%q: %q", name, text(t, back))
@@ -354,8 +319,7 @@ func testCut(t *testing.T, db string) {
 		if got, _, err := Read(t.Context(), parsed(t, cut, "many", ""), dialect.Options{}); err == nil {
 			t.Errorf("cut after %d bytes, %d rows are read", after, got.Rows())
 		}
-		p, err := Write(t.Context(), parsed(t, cut, "release", ""), all, dialect.Options{})
-		if err == nil {
+		if p, err := Write(t.Context(), parsed(t, cut, "release", ""), all, dialect.Options{}); err == nil {
 			p.Discard()
 			t.Errorf("cut after %d bytes, all is written", after)
 		}
@@ -407,8 +371,7 @@ func testErrors(t *testing.T, db string) {
 		t.Error("a table and a query")
 	}
 	if _, _, err := Read(t.Context(), parsed(t, "postgres://u@127.0.0.1:1/d?sslmode=disable", "p", ""),
-		dialect.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
+		dialect.Options{}); err == nil || !strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
 		t.Errorf("nobody there: %v", err)
 	}
 	if _, _, err := Read(t.Context(), parsed(t, db, "missing", ""), dialect.Options{}); err == nil ||
@@ -419,9 +382,5 @@ func testErrors(t *testing.T, db string) {
 
 func open(t testing.TB, address string) *pgconn.PgConn {
 	t.Helper()
-	c, err := parsed(t, address, "x", "").connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(parsed(t, address, "x", "").connect(t.Context()))(t)
 }

@@ -230,12 +230,8 @@ func (a *Address) pieces(ctx context.Context, c *pgconn.PgConn, sql, from, key s
 					return err
 				}
 			}
-			texts[k], err = copied(
-				within,
-				own,
-				fmt.Sprintf("%s WHERE %s BETWEEN %d AND %d ORDER BY %s", sql, key, p[0], p[1], key),
-				k == 0,
-			)
+			texts[k], err = copied(within, own,
+				fmt.Sprintf("%s WHERE %s BETWEEN %d AND %d ORDER BY %s", sql, key, p[0], p[1], key), k == 0)
 			return err
 		})
 	}

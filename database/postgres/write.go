@@ -57,10 +57,8 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 		return err
 	}
 	if there[0][0] == "t" {
-		return fmt.Errorf(
-			"the database has a table %s: a release is never written over one; drop it, or name another",
-			a.Table,
-		)
+		return fmt.Errorf("the database has a table %s: a release is never written over one; drop it, or name another",
+			a.Table)
 	}
 	may := "SELECT current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE')"
 	var schema []string
@@ -73,10 +71,8 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 		return err
 	}
 	if allowed[0][0] != "t" {
-		return fmt.Errorf(
-			"no table %s can be made there: the schema is missing, or the user may not create tables in it",
-			a.Table,
-		)
+		return fmt.Errorf("no table %s can be made there: the schema is missing, or the user may not create tables in it",
+			a.Table)
 	}
 	return nil
 }
@@ -142,9 +138,7 @@ func (p *Pending) fill(ctx context.Context, t *table.Table, opt dialect.Options)
 		return err
 	}
 	r, w := io.Pipe()
-	go func() {
-		w.CloseWithError(csv.Write(ctx, w, t, dialect.Options{Progress: opt.Progress}))
-	}()
+	go func() { w.CloseWithError(csv.Write(ctx, w, t, dialect.Options{Progress: opt.Progress})) }()
 	_, err = p.c.CopyFrom(ctx, r, "COPY "+name+" FROM STDIN (FORMAT csv, HEADER)")
 	r.CloseWithError(io.ErrClosedPipe) // ends the writer where the server stopped reading
 	if err != nil {
@@ -165,9 +159,7 @@ func (p *Pending) readBack(ctx context.Context) error {
 }
 
 // Commit makes the table visible. It is the caller's last step but for what Drop takes back.
-func (p *Pending) Commit(ctx context.Context) error {
-	return run(ctx, p.c, "COMMIT")
-}
+func (p *Pending) Commit(ctx context.Context) error { return run(ctx, p.c, "COMMIT") }
 
 // Drop takes a table back that was committed, as it must when something that belongs to it could not be written, and
 // ends the connection.

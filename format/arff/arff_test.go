@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -110,9 +111,7 @@ func TestRead(t *testing.T) {
 func TestNominalLabelsAreDeclared(t *testing.T) {
 	got, _, err := Read(context.Background(), []byte("@relation r\n@attribute a {z,y,x}\n@attribute b string\n@data\n"+
 		"x,k\n"), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if !got.Attr(0).Declared || len(got.Column(0).Compact().Labels) != 3 || got.Attr(1).Declared {
 		t.Errorf("declared: %v, %v", got.Attr(0).Declared, got.Attr(1).Declared)
 	}
@@ -180,15 +179,10 @@ func TestLooks(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	tb, err := table.New(
-		table.NumColumn("n", 0.01, []float64{1.5, nan}),
+	tb := must.Get(table.New(table.NumColumn("n", 0.01, []float64{1.5, nan}),
 		table.NumColumn("wind speed", 1, []float64{1, -9}),
 		table.CatColumn("c", []string{"x", "light rain", "?", "it's", "", "50%", "a,b"}, []int32{1, 2}),
-		table.CatColumn("empty", nil, []int32{-1, -1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("empty", nil, []int32{-1, -1})))(t)
 	const want = `@relation table
 
 @attribute n numeric
@@ -229,13 +223,9 @@ func TestDecimalsAreKept(t *testing.T) {
 	const text = "@relation table\n\n@attribute a numeric\n@attribute b numeric\n@attribute c {1.0,x}\n\n@data\n" +
 		"1.0,1.50,1.0\n?,-2.00,x\n"
 	tb, info, err := Read(context.Background(), []byte(text), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, tb, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(context.Background(), &out, tb, info.Like(dialect.Options{})))
 	if out.String() != text || tb.Attr(0).Step != 1 || tb.Attr(1).Step != 0.1 {
 		t.Errorf("steps %v and %v, written\n%s", tb.Attr(0).Step, tb.Attr(1).Step, out.String())
 	}

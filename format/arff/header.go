@@ -116,12 +116,8 @@ func (r *reader) attribute() error {
 		a.typ, a.codes = "date", make(map[string]int32)
 		a.notation = notationOf(r.pattern())
 	default:
-		return r.fault(
-			t,
-			"attribute %d: found %v, expected numeric, real, integer, string, date or {labels}",
-			len(r.attrs)+1,
-			&t,
-		)
+		return r.fault(t, "attribute %d: found %v, expected numeric, real, integer, string, date or {labels}",
+			len(r.attrs)+1, &t)
 	}
 	if err != nil {
 		return err

@@ -13,15 +13,13 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func asked(t interface{ Fatal(...any) }, text string) dialect.Options {
-	s, err := layout.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+func asked(t must.T, text string) dialect.Options {
+	s := must.Get(layout.Parse(text))(t)
 	return dialect.Options{Items: []layout.Spec{s}}
 }
 
@@ -58,14 +56,8 @@ func TestItemsTwin(t *testing.T) {
 		plain.WriteString(head)
 		file.WriteString(head)
 		for j := range width {
-			col := rapid.SliceOfN(
-				rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}),
-				rows,
-				rows,
-			).Draw(
-				t,
-				"column",
-			)
+			col := rapid.SliceOfN(rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}), rows,
+				rows).Draw(t, "column")
 			if rapid.IntRange(0, 2).Draw(t, "binary") > 0 {
 				for i := range col {
 					col[i] = strings.NewReplacer("2.5", "1", ".0", "").Replace(col[i])
@@ -100,9 +92,7 @@ func TestItemsTwin(t *testing.T) {
 		for _, how := range []string{"wide:", "wide:x"} {
 			opt := asked(t, how)
 			numbers, _, err := Read(context.Background(), []byte(plain.String()), dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			want, _, failed := layout.Fold(context.Background(), numbers, opt.Items)
 			got, _, err := Read(context.Background(), []byte(file.String()), opt)
 			if (failed == nil) != (err == nil) {
@@ -185,11 +175,8 @@ func TestBasketIsPointedOut(t *testing.T) {
 
 // Sets are written as sparse rows that Weka reads as baskets; beside others only where each item has a column.
 func TestWriteItems(t *testing.T) {
-	baskets := table.SetColumn(
-		"items",
-		[]string{"10", "9", "a b"},
-		table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}),
-	)
+	baskets := table.SetColumn("items", []string{"10", "9", "a b"},
+		table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}))
 	few := table.NumColumn("n", 0.01, []float64{0, 1.5, nan, -2})
 	town := table.CatColumn("town", []string{"Ulm", "x"}, []int32{0, 1, -1, 1})
 	day := table.DateColumn("day", "yyyy-mm-dd", []float64{0, 1, nan, 2})

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -113,9 +114,7 @@ func TestNotes(t *testing.T) {
 	const text = "\ufeff@relation r\n@attribute i integer\n@attribute d date yyyy\n@attribute n numeric\n@data\n" +
 		"1.5,2026,?\n12345678901234567,2025,2\n"
 	tb, info, err := Read(context.Background(), []byte(text), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := []string{
 		`column "i" is declared integer and holds other numbers; it is read as numeric`,
 		`column "d": dates are read as categories`,
@@ -127,10 +126,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%+v, %+v", info, tb.Attrs())
 	}
 	if _, info, err = Read(context.Background(), []byte("@relation r\n@attribute n real\n@data\n2\n"),
-		dialect.Options{}); err != nil ||
-		info.Missing != "" ||
-		info.BOM ||
-		info.Notes != nil {
+		dialect.Options{}); err != nil || info.Missing != "" || info.BOM || info.Notes != nil {
 		t.Errorf("nothing is to be said of a plain file: %v, %+v", err, info)
 	}
 }

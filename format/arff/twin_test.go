@@ -30,14 +30,7 @@ func (h *hand) blank(least string) string { return least + h.pick("", "", " ", "
 // line ends a line, and may put lines behind it that say nothing.
 func (h *hand) line() {
 	h.WriteString(
-		h.blank(
-			"",
-		) + h.pick(
-			"",
-			"",
-			"",
-			"% remark, 'with' {everything}",
-		) + h.pick(
+		h.blank("") + h.pick("", "", "", "% remark, 'with' {everything}") + h.pick(
 			"\n",
 			"\n",
 			"\r\n",

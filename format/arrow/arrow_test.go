@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -88,16 +89,10 @@ func TestBoundsOfTypes(t *testing.T) {
 		if got := typ.holdsNumbers([]float64{nan, c.v}); got != c.want {
 			t.Errorf("%s holds %v: %t", c.name, c.v, got)
 		}
-		data := mustWrite(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.NumColumn("a", 0, []float64{nan, c.v}),
-		)
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.NumColumn("a", 0, []float64{nan, c.v}))
 		tb, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if (info.Types["a"] == c.name) != c.want || tb.Num(0)[1] != c.v {
 			t.Errorf("%v, wished as %s, was written as %s and read as %v", c.v, c.name, info.Types["a"], tb.Num(0)[1])
 		}
@@ -125,12 +120,8 @@ func TestLabelsOfTypes(t *testing.T) {
 		{"dictionary<date32>", "2026-02-29", false}, {"dictionary<timestamp[s]>", "2026-01-02T03:04:05", true},
 		{"dictionary<utf8>", "x", true}, {"dictionary<large_utf8,ordered>", "x", true}, {"dictionary<null>", "x", false},
 	} {
-		data := mustWrite(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.CatColumn("a", []string{c.label}, []int32{0, -1}),
-		)
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
@@ -163,18 +154,10 @@ func TestTypesOfParquet(t *testing.T) {
 				"b":  "boolean",
 			},
 		},
-		table.DateColumn(
-			"at",
-			"yyyy-mm-ddThh:mm:ssZ",
-			[]float64{1, nan},
-		),
+		table.DateColumn("at", "yyyy-mm-ddThh:mm:ssZ", []float64{1, nan}),
 		table.NumColumn("n", 1, []float64{1, nan}),
 		table.NumColumn("x", 0.1, []float64{0.5, nan}),
-		table.CatColumn(
-			"c",
-			[]string{"x"},
-			[]int32{0, -1},
-		),
+		table.CatColumn("c", []string{"x"}, []int32{0, -1}),
 		table.DateColumn("d", "yyyy-mm-dd", []float64{1, nan}),
 		table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}),
 	)
@@ -248,14 +231,9 @@ func TestTypesOfOthers(t *testing.T) {
 	}
 	quarter := func(i int) string { return strconv.FormatFloat(float64(i-30)/4, 'g', -1, 64) }
 	for _, name := range []string{"testdata/types.arrow", "testdata/types.arrows"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
 		got, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, c := range []string{"list", "large list", "fixed list", "list view", "struct", "map", "sparse union",
 			"dense union", "runs", "interval", "bytes", "coded list", "infinite"} {
 			j := slices.IndexFunc(dialect.Texts(info.Notes), func(n string) bool {
@@ -300,13 +278,9 @@ func TestTypesOfOthers(t *testing.T) {
 			t.Errorf("%s: %d records of %d columns", name, got.Rows(), got.Width())
 		}
 		var out bytes.Buffer
-		if err := Format.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Format.Write(ctx, &out, got, info.Like(dialect.Options{})))
 		again, info2, err := Read(ctx, out.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, a := range got.Attrs() {
 			if !slices.Equal(said(got, a.Name), said(again, a.Name)) {
 				t.Errorf("column %q is written as something else", a.Name)
@@ -338,10 +312,7 @@ func said(t *table.Table, name string) (out []string) {
 // Tables of no records, and with a column of nulls, as people reported them.
 func TestReported(t *testing.T) {
 	for name, rows := range map[string]int{"no-rows": 0, "null-column": 40} {
-		data, err := os.ReadFile("testdata/" + name + ".arrow")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name + ".arrow"))(t)
 		got, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil || got.Rows() != rows || len(info.Notes) > 0 || got.Attr(0).Name != "age" {
 			t.Errorf("%s: %v, %v", name, got, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,24 +24,15 @@ var (
 
 func mustWrite(t testing.TB, f dialect.Format, opt dialect.Options, cols ...table.Column) []byte {
 	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(cols...))(t)
 	var out bytes.Buffer
-	if err := f.Write(ctx, &out, tab, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.Write(ctx, &out, tab, opt))
 	return out.Bytes()
 }
 
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 }
 
 // typed is a file with a column of every type that is written but the default ones.
@@ -116,19 +108,11 @@ func TestSpace(t *testing.T) {
 				"single":      "float32",
 			},
 		},
-		table.NumColumn(
-			"whole",
-			1,
-			whole,
-		),
+		table.NumColumn("whole", 1, whole),
 		table.NumColumn("single", 1, whole),
 		table.CatColumn("large", labels[:2], slices.Repeat([]int32{0, 1}, rows/2)),
 		table.CatColumn("words", labels, code),
-		table.DateColumn(
-			"day as text",
-			"yyyy-mm-dd",
-			day,
-		),
+		table.DateColumn("day as text", "yyyy-mm-dd", day),
 		table.DateColumn("days", "yyyy-mm-dd", day),
 		table.CatColumn("codes", labels, code),
 		table.CatColumn("numbers", []string{"1.5", "7"}, slices.Repeat([]int32{0, 1}, rows/2)),
@@ -138,19 +122,12 @@ func TestSpace(t *testing.T) {
 		Kinds:   map[string]table.Kind{"numbers": table.Numeric, "single": table.Categorical},
 	}
 	want, _, err := Read(ctx, data, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := mmap.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	s := must.Get(mmap.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) }))(t)
 	defer s.Close()
 	opt.Space = s
 	got, _, err := Read(ctx, data, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if lost := got.Astray(); len(lost) > 0 || got.Space() != s {
 		t.Errorf("columns %v are elsewhere", lost)
 	}
@@ -170,13 +147,8 @@ func FuzzArrow(f *testing.F) {
 		mustRead(f, "lz4.feather"),
 		mustRead(f, "deltas.arrows"),
 		mustRead(f, "polars.arrow"),
-		mustWrite(
-			f,
-			Format,
-			dialect.Options{},
-			table.NumColumn("n", 0, []float64{math.Pi, 1e300}),
-			table.CatColumn("c", []string{"x", "y"}, []int32{1, -1}),
-		),
+		mustWrite(f, Format, dialect.Options{}, table.NumColumn("n", 0, []float64{math.Pi, 1e300}),
+			table.CatColumn("c", []string{"x", "y"}, []int32{1, -1})),
 		[]byte("ARROW1\x00\x00ARROW1"),
 		[]byte("FEA1"),
 	)

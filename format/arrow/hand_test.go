@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Streams put together by hand, message by message.
@@ -199,7 +200,7 @@ func TestStatedSizes(t *testing.T) {
 	}
 	eight := make([]byte, 64)
 	zipped := fields{byte(1), byte(0)}
-	frame := pack(must(zstdEncoder()), eight)
+	frame := pack(must.Get(zstdEncoder())(t), eight)
 	size := func(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
 	for _, c := range []struct {
 		what    string
@@ -266,11 +267,9 @@ func TestStatedSizes(t *testing.T) {
 		{"one too few", places(0, 2), errDamaged.Error()},
 	} {
 		body := append(bytes.Clone(c.places), make([]byte, -len(c.places)&7)...)
-		data := slices.Concat(
-			schemaOf(text.field("a", 0, typ{})),
+		data := slices.Concat(schemaOf(text.field("a", 0, typ{})),
 			raw(2, []int64{2, 0}, []int64{0, 0, 0, int64(len(c.places)), int64(len(body)), 3}, nil, body, []byte("xyz")),
-			end,
-		)
+			end)
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		got := ""
 		if err != nil {
@@ -324,7 +323,7 @@ func TestLinkedBlocks(t *testing.T) {
 // Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none
 // may take for ever, or all the memory.
 func TestTextsWithoutEnd(t *testing.T) {
-	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
+	long := must.Get(zstdEncoder())(t).EncodeAll(make([]byte, 64<<20), nil) // some kB
 	places := make([]byte, 8)
 	one := framed(
 		headBatch,
@@ -335,10 +334,7 @@ func TestTextsWithoutEnd(t *testing.T) {
 			longs{2, []int64{0, 0, 0, 16, 16, int64(8 + len(long))}},
 			fields{byte(1), byte(0)},
 		},
-		binary.LittleEndian.AppendUint64(
-			nil,
-			1<<64-1,
-		),
+		binary.LittleEndian.AppendUint64(nil, 1<<64-1),
 		places,
 		slices.Concat(binary.LittleEndian.AppendUint64(nil, 64<<20), long),
 	)
@@ -362,19 +358,13 @@ func TestTextsWithoutEnd(t *testing.T) {
 			nil,
 			longs{1, []int64{1}},
 		}
-		return slices.Concat(
-			schemaOf(field),
-			framed(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)),
-			end,
-		)
+		return slices.Concat(schemaOf(field),
+			framed(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)), end)
 	}
 	if tb, _, err := Read(ctx, views(3), dialect.Options{}); err != nil || len(tb.Attr(0).Labels[0]) != size {
 		t.Errorf("three views: %v", err)
 	}
-	f, err := open(views(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(open(views(rows)))(t)
 	f.spare.Store(someBytes) // of a file that is not as long as this one
 	if err := f.readColumns(ctx, &dialect.Options{}); err == nil ||
 		!strings.HasSuffix(plainly(err), errImplausible.Error()) {
@@ -397,14 +387,8 @@ func TestBlocksOverEachOther(t *testing.T) {
 				longs{3, slices.Repeat(block, times)},
 			},
 		)
-		data := slices.Concat(
-			[]byte("ARROW1\x00\x00"),
-			batch,
-			end,
-			foot,
-			binary.LittleEndian.AppendUint32(nil, uint32(len(foot))),
-			[]byte("ARROW1"),
-		)
+		data := slices.Concat([]byte("ARROW1\x00\x00"), batch, end, foot,
+			binary.LittleEndian.AppendUint32(nil, uint32(len(foot))), []byte("ARROW1"))
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		if times == 100 && err == nil || times == 1 && (err != nil || tb.Rows() != 1000) {
 			t.Errorf("a block named %d times: %v", times, err)
@@ -459,13 +443,6 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // plainly is what an error says, without what is said of every column that cannot be read.
 func plainly(err error) string {
 	return strings.TrimSuffix(err.Error(), "; the others are read if it is left out (--leave-out)")
@@ -474,15 +451,9 @@ func plainly(err error) string {
 // Of columns that together ask for more than a file may become the first is named, whichever was read first: the file
 // is a fuzzer's; its second column asks for too much.
 func TestSameComplaint(t *testing.T) {
-	said, err := os.ReadFile(filepath.Join("testdata", "fuzz", "FuzzArrow", "fbe7378a4a487be8"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := must.Get(os.ReadFile(filepath.Join("testdata", "fuzz", "FuzzArrow", "fbe7378a4a487be8")))(t)
 	_, quoted, _ := strings.Cut(string(said), "[]byte(")
-	data, err := strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")")))(t)
 	for range 200 {
 		if _, _, err := Read(t.Context(), []byte(data), dialect.Options{}); err == nil ||
 			!strings.Contains(err.Error(), `"1 uint8"`) {

@@ -22,10 +22,8 @@ func TestUnique(t *testing.T) {
 		{Letter: 'a', Label: "x"},
 	}
 	unique(values)
-	if got, want := texts(values), []string{"x (1)'", "x (2)", "x (1)", " (4)", " (5)", "x (.a)"}; !slices.Equal(
-		got,
-		want,
-	) {
+	if got, want := texts(values), []string{"x (1)'", "x (2)", "x (1)", " (4)", " (5)", "x (.a)"}; !slices.Equal(got,
+		want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -72,11 +70,8 @@ func TestColumns(t *testing.T) {
 // Reasons go back into the numbers where a file has codes for all of them, in letters where it has those.
 func TestTargets(t *testing.T) {
 	reasons := []Value{{Number: -9, Label: "refused", Text: "refused"}, {Number: -8, Label: "unknown", Text: "unknown"}}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("a", 1, []float64{1, nan, nan}),
-		table.CatColumn("a_missing", []string{"unknown", "refused"}, []int32{-1, 0, 1}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, nan, nan}),
+		table.CatColumn("a_missing", []string{"unknown", "refused"}, []int32{-1, 0, 1}))
 	book := map[string]Variable{"a": {Why: "a_missing", Reasons: reasons, Missing: []Span{{-9, -8}}}}
 	got := Targets(tab, book, false)
 	if len(got) != 1 || got[0].Reasons[0].Number != -8 || got[0].Reasons[1].Number != -9 || got[0].Why[2] != 1 {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -251,10 +252,7 @@ func TestProgress(t *testing.T) {
 // A real file is read the same by any number of cores, written back byte for byte, and takes little memory besides its
 // text.
 func TestAdult(t *testing.T) {
-	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(dataset.File(t, "adult/adult.csv")))(t)
 	want, info := mustRead(t, string(data), dialect.Options{}, 1)
 	if want.Rows() != 32561 || want.Width() != 15 {
 		t.Fatalf("%d rows, %d columns", want.Rows(), want.Width())
@@ -266,9 +264,7 @@ func TestAdult(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, want, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(context.Background(), &out, want, info.Like(dialect.Options{})))
 	if !bytes.Equal(out.Bytes(), data) {
 		t.Error("the file written back differs")
 	}
@@ -276,10 +272,7 @@ func TestAdult(t *testing.T) {
 
 // All that Read allocates stays below twice the text, so that the text and the table together stay below three times.
 func TestMemory(t *testing.T) {
-	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(dataset.File(t, "adult/adult.csv")))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if _, _, err := read(context.Background(), data, dialect.Options{}, 2); err != nil {

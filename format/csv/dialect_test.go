@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -16,11 +17,8 @@ import (
 // The name of a file settles the delimiter where readers of the name rely on one, and decimal commas go with the
 // delimiter they came with.
 func TestDelimitersOfFormats(t *testing.T) {
-	tb := tabletest.Of(
-		t,
-		table.NumColumn("n", 0.1, []float64{1.5, nan}),
-		table.CatColumn("c", []string{"x,y", "u;v", "s\tt"}, []int32{0, 1}),
-	)
+	tb := tabletest.Of(t, table.NumColumn("n", 0.1, []float64{1.5, nan}),
+		table.CatColumn("c", []string{"x,y", "u;v", "s\tt"}, []int32{0, 1}))
 	for _, c := range []struct {
 		name     string
 		opt      dialect.Options
@@ -43,9 +41,7 @@ func TestDelimitersOfFormats(t *testing.T) {
 			want string
 		}{{Format, c.csv}, {FormatTSV, c.tsv}, {FormatText, c.txt}} {
 			var out bytes.Buffer
-			if err := v.f.Write(context.Background(), &out, tb, c.opt); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, v.f.Write(context.Background(), &out, tb, c.opt))
 			if got := strings.ReplaceAll(out.String(), "\n", "|"); got != v.want {
 				t.Errorf("%s as %s:\n got %q\nwant %q", c.name, v.f.Name, got, v.want)
 			}
@@ -65,9 +61,7 @@ func TestTabsOfTSV(t *testing.T) {
 		{FormatText, dialect.Options{Delimiter: '\t'}, "a,b|c"}, {Format, dialect.Options{}, "a|b\tc"},
 	} {
 		tb, info, err := c.f.Read(context.Background(), []byte(text), c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if names := tb.Attr(0).Name + "|" + tb.Attr(1).Name; names != c.names || info.Format != "csv" {
 			t.Errorf("%s: the columns are %q, want %q; the format is %s", c.f.Name, names, c.names, info.Format)
 		}
@@ -117,9 +111,7 @@ func TestCells(t *testing.T) {
 		{"one column with gaps", dialect.Options{}, []table.Column{num("a", 1, nan, 1, nan)}, "a\n\n1\n\n"},
 	} {
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, tabletest.Of(t, c.cols...), c.opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, tabletest.Of(t, c.cols...), c.opt))
 		if out.String() != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, out.String(), c.want)
 		}

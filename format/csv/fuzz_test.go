@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,9 +43,7 @@ func FuzzCSV(f *testing.F) {
 			opt.Kinds[a.Name] = a.Kind
 		}
 		var out bytes.Buffer
-		if err := Write(ctx, &out, tb, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(ctx, &out, tb, opt))
 		back, _, err := read(ctx, out.Bytes(), opt, 2)
 		if err != nil {
 			t.Fatalf("written %q: %v", out.String(), err)

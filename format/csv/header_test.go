@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -131,15 +132,10 @@ func TestDelimiterIsFoundAgain(t *testing.T) {
 			kinds[name] = table.Categorical
 			cols = append(cols, table.CatColumn(name, labels, codes))
 		}
-		want, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(table.New(cols...))(t)
 		delim := rapid.SampledFrom(candidates).Draw(t, "delimiter")
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, want, dialect.Options{Delimiter: delim}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, want, dialect.Options{Delimiter: delim}))
 		got, _, err := read(context.Background(), out.Bytes(), dialect.Options{Kinds: kinds, Header: dialect.HasHeader}, 1)
 		if err != nil {
 			t.Fatalf("%q: %v", out.String(), err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,14 +43,9 @@ func TestJoinedFiles(t *testing.T) {
 
 // A label that begins with a byte order mark is written so that it is read as part of the text.
 func TestMarksAreQuoted(t *testing.T) {
-	want, err := table.New(table.CatColumn("a", []string{"\ufeffx", "y"}, []int32{1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(table.New(table.CatColumn("a", []string{"\ufeffx", "y"}, []int32{1, 0})))(t)
 	var out bytes.Buffer
-	if err := Write(t.Context(), &out, want, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(t.Context(), &out, want, dialect.Options{}))
 	got, _, err := Read(t.Context(), out.Bytes(), dialect.Options{})
 	if err != nil || !cmp.Equal(formattest.Shown(got), formattest.Shown(want)) {
 		t.Errorf("%q: %v", out.String(), err)
@@ -78,9 +74,7 @@ func TestBlanks(t *testing.T) {
 	}
 	for data, words := range map[string]string{"age  sex\n31   m\n9    f\n": "every line has 2 words", "a b\nc\n": ""} {
 		_, info, err := Read(t.Context(), []byte(data), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if notes := strings.Join(dialect.Texts(info.Notes), ""); strings.Contains(notes,
 			"--delimiter blank") != (words != "") ||
 			!strings.Contains(notes, words) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -117,9 +118,7 @@ func TestMissingMarks(t *testing.T) {
 			t.Errorf("%d workers: mark %q, columns (-want +got):\n%s", workers, info.Missing, d)
 		}
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, tb, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, tb, info.Like(dialect.Options{})))
 		if want := strings.Replace(text, "-9,", "999,", 1); out.String() != want {
 			t.Errorf("written %q, want %q", out.String(), want)
 		}
@@ -152,21 +151,15 @@ func TestDecimalsAreKept(t *testing.T) {
 	} {
 		tb, info := mustRead(t, text, dialect.Options{}, 2)
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, tb, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, tb, info.Like(dialect.Options{})))
 		if out.String() != text || tb.Attr(0).Step != 1 {
 			t.Errorf("step %v; written %q, want %q", tb.Attr(0).Step, out.String(), text)
 		}
 		as, err := tb.AsCategorical(0, 0) // as a class is
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		out.Reset()
 		opt := info.Like(dialect.Options{})
-		if err := Write(context.Background(), &out, as, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, as, opt))
 		opt.Kinds = map[string]table.Kind{"sex": table.Numeric}
 		back, _ := mustRead(t, out.String(), opt, 1)
 		if d := cmp.Diff(columns(tb), columns(back), sameTable); d != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -36,12 +37,7 @@ func drawTable(t *rapid.T) (*table.Table, map[string]table.Kind) {
 	for j := range rapid.IntRange(1, 4).Draw(t, "width") {
 		name := rapid.SampledFrom(
 			[]string{"a", "b c", " d", "e,f", "g\"h", "\ufeffi", "k\r\nl", "?", "12"},
-		).Draw(
-			t,
-			"name",
-		) + fmt.Sprint(
-			j,
-		)
+		).Draw(t, "name") + fmt.Sprint(j)
 		if rapid.Bool().Draw(t, "numeric") {
 			kinds[name] = table.Numeric
 			cols = append(cols, drawNumbers(t, name, rows))
@@ -139,9 +135,7 @@ func TestRoundTrip(t *testing.T) {
 			return
 		}
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, want, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, want, opt))
 		got, _ := mustReadRapid(t, out.String(), opt, 2)
 		if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
 			t.Fatalf("written %q (-want +got):\n%s", out.String(), d)
@@ -150,14 +144,9 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	tb, err := table.New(
-		table.NumColumn("n", 0.01, []float64{1.5, -0.25, math.NaN()}),
+	tb := must.Get(table.New(table.NumColumn("n", 0.01, []float64{1.5, -0.25, math.NaN()}),
 		table.NumColumn("k", 1, []float64{1, -9, 3}),
-		table.CatColumn("c d", []string{"x", "a;b", "NA", " y", "say \"hi\""}, []int32{1, 2, 3}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("c d", []string{"x", "a;b", "NA", " y", "say \"hi\""}, []int32{1, 2, 3})))(t)
 	for _, c := range []struct {
 		name string
 		opt  dialect.Options
@@ -174,9 +163,7 @@ func TestWrite(t *testing.T) {
 			"-0.25,\"-9\",NA\n-9,3,\" y\"\n"},
 	} {
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, tb, c.opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(context.Background(), &out, tb, c.opt))
 		if out.String() != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, out.String(), c.want)
 		}

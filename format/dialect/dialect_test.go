@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -60,23 +61,15 @@ func TestLike(t *testing.T) {
 
 func TestForce(t *testing.T) {
 	nan := math.NaN()
-	tb, err := table.New(
-		table.NumColumn("n", 0.5, []float64{2, nan, 0.5}),
+	tb := must.Get(table.New(table.NumColumn("n", 0.5, []float64{2, nan, 0.5}),
 		table.CatColumn("c", []string{"1.50", "7"}, []int32{1, 0, -1}),
-		table.CatColumn("d", []string{"x"}, []int32{0, 0, 0}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("d", []string{"x"}, []int32{0, 0, 0})))(t)
 	// e is no column
 	opt := Options{
 		Kinds: map[string]table.Kind{"n": table.Categorical, "c": table.Numeric, "d": table.Categorical, "e": table.Numeric},
 	}
 	info := new(Info)
-	got, err := opt.Force(tb, info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(opt.Force(tb, info))(t)
 	if a := got.Attr(0); a.Kind != table.Categorical || !cmp.Equal(a.Labels, []string{"0.5", "2.0"}) ||
 		!cmp.Equal(got.Cat(0), []int32{1, -1, 0}) {
 		t.Errorf("numbers as categories: %+v, %v", a, got.Cat(0))

@@ -47,27 +47,8 @@ func UnnamedRows(name string) message.Sentence {
 }
 
 // usualMarks are the texts that often stand for a missing value or for no number, in lower case.
-var usualMarks = []string{
-	"null",
-	"n/a",
-	"na",
-	"nan",
-	"none",
-	"nil",
-	"-",
-	"--",
-	".",
-	"..",
-	"unknown",
-	"missing",
-	"#n/a",
-	"inf",
-	"-inf",
-	"0000-00-00",
-	"0000-00-00 00:00:00",
-	"00.00.0000",
-	"00/00/0000",
-}
+var usualMarks = []string{"null", "n/a", "na", "nan", "none", "nil", "-", "--", ".", "..", "unknown", "missing",
+	"#n/a", "inf", "-inf", "0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "00/00/0000"}
 
 // UsualMark reports whether a text often stands for a missing value or for no number.
 func UsualMark(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -15,14 +16,9 @@ func TestLeapSeconds(t *testing.T) {
 	first, last := 912*86_400.0, 17_167*86_400.0 // the days behind the first leap second and the last
 	c := table.DateColumn("a", calendar.ISOTime, []float64{0, first - 1, first, first + 1, last + 26, last + 27,
 		last + 28})
-	written, err := table.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(table.New(c))(t)
 	var out bytes.Buffer
-	if err := Write(ctx, &out, written, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(ctx, &out, written, dialect.Options{}))
 	data := bytes.ReplaceAll(out.Bytes(), []byte("%tc\x00"), []byte("%tC\x00"))
 	got, info, err := Read(ctx, data, dialect.Options{})
 	if err != nil || got.Attr(0).Dates != calendar.ISOTime {

@@ -41,10 +41,9 @@ var Format = dialect.Format{
 		Name: "dta", Title: "Stata", Aliases: []string{"Stata dataset"},
 		Summary: "is a Stata dataset (reads releases 113 to 119, writes 118), with labels, dates and reasons for " +
 			"missing values; more than 1000 categories, or long ones, are strings",
-		Paper: "StataCorp, dta file formats",
-		Missing: "the missing value ., or an empty string; .a to .z are categories, or a column of reasons next to " +
-			"numbers",
-		Cost: "O(cells) in time",
+		Paper:   "StataCorp, dta file formats",
+		Missing: "the missing value ., or an empty string; .a to .z are categories, or a column of reasons next to numbers",
+		Cost:    "O(cells) in time",
 	},
 	Extensions: []string{".dta"},
 	Looks:      looks,

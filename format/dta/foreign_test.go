@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,16 +28,9 @@ var havens = []string{
 	`grade: "low" "high" "low" ?`,
 }
 
-var pandas = []string{
-	`small: 1 -2 100 3`,
-	`middle: 1 -2 32000 3`,
-	`large: 1 -2 2000000000 3`,
-	`single: 0.1 -2.5 ? 3.0`,
-	`real: 0.1 1e+300 ? -3`,
-	`name: "Zoe" ? "a longer name" "x"`,
-	`grade: "low" "high" "low" ?`,
-	`day: 2024-02-29 ? 1969-12-31 2020-01-01`,
-}
+var pandas = []string{`small: 1 -2 100 3`, `middle: 1 -2 32000 3`, `large: 1 -2 2000000000 3`,
+	`single: 0.1 -2.5 ? 3.0`, `real: 0.1 1e+300 ? -3`, `name: "Zoe" ? "a longer name" "x"`,
+	`grade: "low" "high" "low" ?`, `day: 2024-02-29 ? 1969-12-31 2020-01-01`}
 
 // Files of all releases that haven and pandas wrote hold what testdata/make.R and make.py say, and written again they
 // hold the same, byte for byte from then on.
@@ -74,9 +68,7 @@ func TestForeignFiles(t *testing.T) {
 				t.Errorf("%s, written %d times (-want +got):\n%s", file, k, d)
 			}
 			var out bytes.Buffer
-			if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, Write(ctx, &out, got, info.Like(dialect.Options{})))
 			if k > 0 && !bytes.Equal(last, out.Bytes()) {
 				t.Errorf("%s: other bytes when written again", file)
 			}
@@ -100,30 +92,18 @@ func TestWhatOthersRead(t *testing.T) {
 	for _, name := range []string{"haven14", "pandas118"} {
 		data := mustRead(t, name+".dta")
 		got, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var out bytes.Buffer
-		if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(ctx, &out, got, info.Like(dialect.Options{})))
 		for name, content := range map[string][]byte{name + "ours.dta": out.Bytes(), name + "theirs.dta": data} {
-			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 		}
 	}
-	odd := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
+	odd := formattest.Written(t, Format, dialect.Options{},
 		table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}),
 		table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
-		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}),
-	)
-	if err := os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600); err != nil {
-		t.Fatal(err)
-	}
+		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}))
+	must.NoError(t, os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600))
 	t.Run("haven", func(t *testing.T) {
 		const script = `library(haven)
 say <- function(x) list(class(x), as.character(x), if (is.double(x)) na_tag(x), attr(x, "label", TRUE), sort(names(attr(x, "labels"))), attr(x, "format.stata"))
@@ -159,20 +139,8 @@ print("compared")`
 
 // Numbers at the ends of the types, where missing values begin, come back as they are.
 func TestEnds(t *testing.T) {
-	ends := []float64{
-		-127,
-		100,
-		101,
-		-32767,
-		32740,
-		32741,
-		-2147483647,
-		2147483620,
-		2147483621,
-		9007199254740992,
-		8.98e307,
-		1.7976931348623157e308,
-	}
+	ends := []float64{-127, 100, 101, -32767, 32740, 32741, -2147483647, 2147483620, 2147483621, 9007199254740992,
+		8.98e307, 1.7976931348623157e308}
 	for k := range ends {
 		for _, x := range ends[:k+1] {
 			data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("a", 1, []float64{x, nan, ends[k]}))
@@ -210,9 +178,7 @@ func TestEncodings(t *testing.T) {
 	data := bytes.ReplaceAll(mustRead(t, "haven10.dta"), []byte("Zoe\x00"), []byte("Zo\xeb\x00"))
 	for encoding, want := range map[string]string{"": "Zoë", "iso-8859-5": "Zoы"} {
 		got, info, err := Read(ctx, bytes.Clone(data), dialect.Options{Encoding: encoding})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if name := got.Attr(got.Find("name")).Labels[0]; name != want || (len(info.Notes) > 0) != (encoding == "") {
 			t.Errorf("%q: %q, notes %q", encoding, name, info.Notes)
 		}
@@ -221,13 +187,8 @@ func TestEncodings(t *testing.T) {
 
 func FuzzDTA(f *testing.F) {
 	seeds := [][]byte{
-		formattest.Written(
-			f,
-			Format,
-			dialect.Options{},
-			table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
-			table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
-		),
+		formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+			table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})),
 	}
 	for _, name := range []string{"haven8.dta", "haven10.dta", "haven13.dta", "haven14.dta", "pandas119.dta",
 		"pandasbig.dta"} {

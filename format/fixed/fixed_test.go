@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/format/codebook"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 const spssText = `* A survey.
@@ -90,16 +91,10 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%s, %d lines (-want +got):\n%s", kind, l.Lines, d)
 		}
 	}
-	l, err := Parse([]byte(spssText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Parse([]byte(spssText)))(t)
 	sex := []codebook.Value{{Number: 1, Label: "male"}, {Number: 2, Label: "female"}, {Number: 9, Label: "refused"}}
 	for _, text := range []string{spssText, ddiText} {
-		l, err := Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Parse([]byte(text)))(t)
 		if d := cmp.Diff(sex, l.Columns[2].Labels); d != "" || !cmp.Equal(l.Columns[2].Missing, []codebook.Span{{Lo: 9,
 			Hi: 9}}) {
 			t.Errorf("%+v\n%s", l.Columns[2].Missing, d)
@@ -122,8 +117,7 @@ func TestMoreDescriptions(t *testing.T) {
 			{Name: "c", Start: 10, Width: 4, Decimals: 1}},
 		"DATA LIST / v1 TO v3 (3F2.0).": {{Name: "v1", Width: 2}, {Name: "v2", Start: 2,
 			Width: 2}, {Name: "v3", Start: 4, Width: 2}},
-		"data list records = 2\n /1 a 1-2\n\n /2 b 3 .": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2,
-			Width: 1}},
+		"data list records = 2\n /1 a 1-2\n\n /2 b 3 .": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2, Width: 1}},
 		"DATA LIST / v01 TO v03 1 - 6.": {{Name: "v01", Width: 2}, {Name: "v02", Start: 2,
 			Width: 2}, {Name: "v03", Start: 4, Width: 2}},
 		"infix dictionary {\n 2 lines\n 1: int a 1-2\n 2: int b 3\n}": {{Name: "a", Width: 2}, {Name: "b", Line: 1, Start: 2,
@@ -167,10 +161,7 @@ func TestRefused(t *testing.T) {
 
 // Values are cut out by bytes; numbers get their point and lose zeros in front, and texts the blanks behind them.
 func TestDelimited(t *testing.T) {
-	l, err := Parse([]byte(spssText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Parse([]byte(spssText)))(t)
 	text := "001Anna, 10123451-JAN-1980010\r\n" +
 		" 12 \"B\"  2-00050          1 9\n" +
 		"7\n" +

@@ -163,10 +163,8 @@ func (s *suite) names() error {
 	}
 	twins := bytes.Clone(s.files.Twins)
 	if twins == nil {
-		data, err := s.write(
-			must(table.NumColumn("twin1", 1, []float64{1}), table.NumColumn("twin2", 1, []float64{2})),
-			dialect.Options{},
-		)
+		data, err := s.write(must(table.NumColumn("twin1", 1, []float64{1}), table.NumColumn("twin2", 1, []float64{2})),
+			dialect.Options{})
 		if err != nil {
 			return err
 		}
@@ -198,12 +196,8 @@ func (s *suite) refusals() error {
 	}
 	for _, c := range odd {
 		var out bytes.Buffer
-		err := s.f.Write(
-			context.Background(),
-			&out,
-			must(table.NumColumn("sound", 1, make([]float64, c.Len())), c),
-			dialect.Options{},
-		)
+		err := s.f.Write(context.Background(), &out, must(table.NumColumn("sound", 1, make([]float64, c.Len())), c),
+			dialect.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q ", c.Name)) ||
 			strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("column %q, which no file can hold: %v", c.Name, err)

@@ -150,12 +150,10 @@ func TestFaultsAreSeen(t *testing.T) {
 			return t, &dialect.Info{Format: "weka"}, err
 		})},
 		{"the last row is lost", "tables", onTable(func(t *table.Table) *table.Table {
-			return t.Slice(0,
-				max(0, t.Rows()-1))
+			return t.Slice(0, max(0, t.Rows()-1))
 		})},
 		{"the last column is lost", "tables", onTable(func(t *table.Table) *table.Table {
-			return must(t.Columns()[:max(1,
-				t.Width()-1)]...)
+			return must(t.Columns()[:max(1, t.Width()-1)]...)
 		})},
 		{"columns change places", "tables", onTable(func(t *table.Table) *table.Table {
 			cols := t.Columns()
@@ -306,16 +304,13 @@ func TestFaultsAreSeen(t *testing.T) {
 				return err
 			}
 		})},
-		{"a piece lacks a row", "pieces", inPieces(func(t *table.Table, lo,
-			hi int) *table.Table {
+		{"a piece lacks a row", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table {
 			return t.Slice(lo, max(lo, hi-1))
 		}, true)},
-		{"a piece is too large", "pieces", inPieces(func(t *table.Table, lo,
-			hi int) *table.Table {
+		{"a piece is too large", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table {
 			return t.Slice(lo, min(t.Rows(), hi+1))
 		}, true)},
-		{"pieces change places", "pieces", inPieces(func(t *table.Table, lo,
-			hi int) *table.Table {
+		{"pieces change places", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table {
 			return t.Slice(t.Rows()-hi, t.Rows()-lo)
 		}, true)},
 		{"labels begin anew", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table {

@@ -198,10 +198,7 @@ func FuzzWith(f *testing.F, format dialect.Format, opt dialect.Options) {
 	s := &suite{f: format}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		first, info, err := s.read(bytes.Clone(data), opt)
-		if err != nil {
-			return
-		}
-		if format.Write == nil {
+		if err != nil || format.Write == nil {
 			return
 		}
 		first = s.fit(first)

@@ -113,10 +113,8 @@ func (s *suite) refusedSets() error {
 	one := func(name string) *table.Table { return must(s.sets([][]int32{{0}}, nil, []string{name})) }
 	tables := map[string]*table.Table{
 		"beside a number": must(s.sets([][]int32{{0}}, nil, s.files.Items[:1]), table.NumColumn("n", 1, []float64{1})),
-		"two columns": must(
-			s.sets([][]int32{{0}}, nil, s.files.Items[:1]),
-			table.SetColumn("n", nil, table.SetsOf([][]int32{{}}, nil)),
-		),
+		"two columns": must(s.sets([][]int32{{0}}, nil, s.files.Items[:1]),
+			table.SetColumn("n", nil, table.SetsOf([][]int32{{}}, nil))),
 		"a number":  must(table.NumColumn("n", 1, []float64{1})),
 		"labels":    must(table.CatColumn("n", []string{"x"}, []int32{0})),
 		"not UTF-8": one("\xff"),
@@ -162,10 +160,8 @@ func (s *suite) besideOthers() error {
 		}
 	}
 	for _, name := range s.files.NoItems {
-		t := must(
-			table.NumColumn("n", 1, []float64{1}),
-			s.sets([][]int32{{1}}, [][]int32{{0}}, []string{s.files.Items[0], name}),
-		)
+		t := must(table.NumColumn("n", 1, []float64{1}),
+			s.sets([][]int32{{1}}, [][]int32{{0}}, []string{s.files.Items[0], name}))
 		var out bytes.Buffer
 		err := s.f.Write(context.Background(), &out, t, s.ask(t))
 		if err == nil || !strings.HasPrefix(err.Error(), `column "items" `) || out.Len() > 0 {

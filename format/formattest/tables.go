@@ -86,11 +86,9 @@ func must(cols ...table.Column) *table.Table {
 
 // small is a table with everything that files are damaged in.
 func small() *table.Table {
-	return must(
-		table.NumColumn("count", 1, []float64{12, nan, -7, 40}),
+	return must(table.NumColumn("count", 1, []float64{12, nan, -7, 40}),
 		table.NumColumn("wage", 0.01, []float64{1.25, 1000.5, nan, -3}),
-		table.CatColumn("town", []string{secret, "a,b", "x"}, []int32{0, 1, -1, 2}),
-	)
+		table.CatColumn("town", []string{secret, "a,b", "x"}, []int32{0, 1, -1, 2}))
 }
 
 // big has enough records for readers and writers to share the work.
@@ -103,11 +101,8 @@ func big() *table.Table {
 			n[i] = nan
 		}
 	}
-	return must(
-		table.NumColumn("n", 1, n),
-		table.NumColumn("w", 0.01, w),
-		table.CatColumn("c", []string{"left", "right, or so"}, c),
-	)
+	return must(table.NumColumn("n", 1, n), table.NumColumn("w", 0.01, w),
+		table.CatColumn("c", []string{"left", "right, or so"}, c))
 }
 
 // cases are the tables that every format must keep.
@@ -118,13 +113,11 @@ func cases() map[string]*table.Table {
 		"wide":   wide(long.Of(500, 5000)),
 		"labels": must(table.CatColumn("a", odd, ordered(len(odd))), table.NumColumn("n", 1, make([]float64, len(odd)))),
 		"names":  manyNames(),
-		"numbers": must(
-			table.NumColumn("integers", 1, []float64{0, -1, 999_999_999_999_999, 3}),
+		"numbers": must(table.NumColumn("integers", 1, []float64{0, -1, 999_999_999_999_999, 3}),
 			table.NumColumn("cents", 0.01, []float64{0.01, -0.99, 1e9 + 0.25, 2}),
 			table.NumColumn("fine", 1e-6, []float64{0.000001, 0.1, 3, -2.5}),
 			table.NumColumn("continuous", 0, []float64{math.Pi, math.MaxFloat64, math.SmallestNonzeroFloat64, -1e-300})),
-		"dates": must(
-			table.DateColumn("iso", "yyyy-mm-dd", []float64{20455, nan, -1, 2_932_896}),
+		"dates": must(table.DateColumn("iso", "yyyy-mm-dd", []float64{20455, nan, -1, 2_932_896}),
 			table.DateColumn("points", "d.m.yyyy", []float64{20455, nan, -1, -719_162}),
 			table.DateColumn("doubtful", "mm/dd/yyyy", []float64{20455, 20455, nan, 20455}),
 			table.DateColumn("minutes", "dd/mm/yyyy hh:mm", []float64{nan, -1, 1, 20_455 * 1440}),
@@ -132,14 +125,11 @@ func cases() map[string]*table.Table {
 			table.DateColumn("millionths", "yyyy-mm-ddThh:mm:ss.ffffffZ", []float64{-1, nan, 1, 1_767_323_045_000_000}),
 			table.DateColumn("all", "dd-mm-yyyy", []float64{nan, nan, nan, nan}),
 			table.CatColumn("text", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1, 0})),
-		"missing": must(
-			table.NumColumn("first", 1, []float64{nan, 1, 2}),
-			table.NumColumn("last", 0.1, []float64{0.5, 1, nan}),
-			table.NumColumn("all", 1, []float64{nan, nan, nan}),
+		"missing": must(table.NumColumn("first", 1, []float64{nan, 1, 2}),
+			table.NumColumn("last", 0.1, []float64{0.5, 1, nan}), table.NumColumn("all", 1, []float64{nan, nan, nan}),
 			table.CatColumn("first label", []string{"x"}, []int32{-1, 0, 0}),
 			table.CatColumn("last label", []string{"x", ""}, []int32{0, 1, -1}),
-			table.CatColumn("no label", nil, []int32{-1, -1, -1}),
-		),
+			table.CatColumn("no label", nil, []int32{-1, -1, -1})),
 		"no record":           must(table.NumColumn("n", 1, []float64{}), table.CatColumn("c", nil, []int32{})),
 		"no record, a number": must(table.NumColumn("n", 1, []float64{})),
 		"one column":          must(table.CatColumn("c", []string{"x", ""}, []int32{-1, 0, -1, -1, 1, -1})),
@@ -147,10 +137,8 @@ func cases() map[string]*table.Table {
 		"one value":           must(table.NumColumn("n", 1, []float64{5})),
 	}
 	long := strings.Repeat("\u00e9\"a,\n ", long.Of(1<<14, 1<<17))
-	out[longTexts] = must(
-		table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}),
-		table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}),
-	)
+	out[longTexts] = must(table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}),
+		table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}))
 	return out
 }
 

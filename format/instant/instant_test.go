@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,10 +55,7 @@ func TestColumn(t *testing.T) {
 	} {
 		var num []float64
 		for _, k := range c.k {
-			x, err := c.u.Number(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(c.u.Number(k))(t)
 			num = append(num, x)
 		}
 		col := c.u.Column("a", false, num)

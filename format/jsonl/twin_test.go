@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,22 +27,15 @@ func value(t *rapid.T, kind int) string {
 		return "null"
 	}
 	word := func() string {
-		b, err := json.Marshal(rapid.String().Draw(t, "word"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(rapid.String().Draw(t, "word")))(t)
 		return string(b)
 	}
 	switch kind {
 	case 0:
 		return fmt.Sprint(rapid.IntRange(-999, 999).Draw(t, "integer"))
 	case 1:
-		return fmt.Sprintf(
-			"%d.%02de%d",
-			rapid.IntRange(-9, 9).Draw(t, "whole"),
-			rapid.IntRange(0, 99).Draw(t, "part"),
-			rapid.IntRange(-3, 3).Draw(t, "exponent"),
-		)
+		return fmt.Sprintf("%d.%02de%d", rapid.IntRange(-9, 9).Draw(t, "whole"), rapid.IntRange(0, 99).Draw(t, "part"),
+			rapid.IntRange(-3, 3).Draw(t, "exponent"))
 	case 2:
 		return word()
 	}
@@ -57,10 +51,8 @@ func TestTwin(t *testing.T) {
 			var cells []string
 			for _, j := range rapid.Permutation([]int{0, 1, 2, 3}[:len(kinds)]).Draw(t, "order") {
 				if rapid.IntRange(0, 4).Draw(t, "absent") > 0 {
-					cells = append(
-						cells,
-						fmt.Sprintf(`"c%d"%s:%s`, j, rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank"), value(t, kinds[j])),
-					)
+					cells = append(cells,
+						fmt.Sprintf(`"c%d"%s:%s`, j, rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank"), value(t, kinds[j])))
 				}
 			}
 			lines = append(lines, "{"+strings.Join(cells, " , ")+"}")
@@ -85,9 +77,7 @@ func TestTwin(t *testing.T) {
 		}
 		for i, line := range lines {
 			var want map[string]any
-			if err := json.Unmarshal([]byte(line), &want); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, json.Unmarshal([]byte(line), &want))
 			for j := range got.Width() {
 				c := got.Column(j)
 				var has any
@@ -169,18 +159,9 @@ func TestKinds(t *testing.T) {
 {"n":2.00,"b":false,"mixed":"x","code":"1","long":2,"l":[],"w":null}
 `
 	got, info, err := Read(ctx, []byte(data), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"numeric 0.1",
-		"categorical [true false]",
-		"categorical [1.0 x]",
-		"categorical [007 1]",
-		"categorical [12345678901234567 2]",
-		"set-valued [2 1]",
-		"set-valued [x]",
-	}
+	must.NoError(t, err)
+	want := []string{"numeric 0.1", "categorical [true false]", "categorical [1.0 x]", "categorical [007 1]",
+		"categorical [12345678901234567 2]", "set-valued [2 1]", "set-valued [x]"}
 	for j, a := range got.Attrs() {
 		is := fmt.Sprint(a.Kind, " ", a.Labels)
 		if a.Kind == table.Numeric {
@@ -191,9 +172,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(ctx, &out, got, info.Like(dialect.Options{})))
 	const again = `{"n":1.50,"b":true,"mixed":"1.0","code":"007","long":12345678901234567,"l":[1,2],"w":["x"]}
 {"n":2.00,"b":false,"mixed":"x","code":"1","long":2,"l":[],"w":null}
 `
@@ -242,36 +221,27 @@ func TestArray(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id":%d,"text":"}],[{ \\\" %d","set":["a","b%d"]}`, i, i%7, i%3))
 	}
 	want, _, err := Read(ctx, []byte(strings.Join(lines, "\n")), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	data := []byte("\n[" + strings.Join(lines, ",\n  ") + "]")
 	if len(data) < 3*chunkBytes {
 		t.Fatalf("%d bytes are no three parts", len(data))
 	}
 	for range 2 {
 		got, info, err := Read(ctx, data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if d := cmp.Diff(want.Attrs(), got.Attrs()); d != "" || got.Rows() != want.Rows() ||
 			!slices.Equal(want.Num(0), got.Num(0)) || !slices.Equal(want.Cat(1), got.Cat(1)) {
 			t.Fatalf("%d records: %s", got.Rows(), d)
 		}
 		var out bytes.Buffer
-		if err := FormatArray.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, FormatArray.Write(ctx, &out, got, info.Like(dialect.Options{})))
 		data = out.Bytes()
 		var all []map[string]any
 		if err := json.Unmarshal(data, &all); err != nil || len(all) != len(lines) {
 			t.Fatalf("%d records were written: %v", len(all), err)
 		}
 	}
-	small, err := os.ReadFile("testdata/array.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(os.ReadFile("testdata/array.json"))(t)
 	got, _, err := Read(ctx, small, dialect.Options{})
 	if err != nil || got.Rows() != 2 || !slices.Equal(got.Num(0), []float64{1, 2}) ||
 		!slices.Equal(got.Attr(1).Labels, []string{"x", "y"}) {
@@ -283,18 +253,13 @@ func TestArray(t *testing.T) {
 func TestMarks(t *testing.T) {
 	const data = `{"a":["","??x","?y"]}` + "\n" + `{"a":["?"]}` + "\n"
 	got, info, err := Read(ctx, []byte(data), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var out bytes.Buffer
 	if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil || out.String() != data {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	for _, s := range []*table.Sets{table.SetsOf([][]int32{{0}}, nil), table.SetsOf([][]int32{{}}, [][]int32{{1}})} {
-		odd, err := table.New(table.SetColumn("a", []string{"?x", ""}, s))
-		if err != nil {
-			t.Fatal(err)
-		}
+		odd := must.Get(table.New(table.SetColumn("a", []string{"?x", ""}, s)))(t)
 		if err := Write(ctx, &out, odd, dialect.Options{}); err == nil {
 			t.Error("an item is written that would be read as another")
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -89,26 +90,13 @@ func TestThereAndBack(t *testing.T) {
 				{Kind: layout.Long, ID: "id", Column: "has"},
 				{Kind: layout.Wide, Prefix: "has_"},
 			},
-		).Draw(
-			t,
-			"layout",
-		)
-		tab, err := table.New(
-			table.NumColumn("id", 1, id),
-			table.SetColumn("has", labels, table.SetsOf(present, unknown)),
-			table.NumColumn("age", 1, age),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cells, err := layout.Unfold(tab, []layout.Spec{s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		).Draw(t, "layout")
+		tab, err := table.New(table.NumColumn("id", 1, id), table.SetColumn("has", labels, table.SetsOf(present, unknown)),
+			table.NumColumn("age", 1, age))
+		must.NoError(t, err)
+		cells := must.Get(layout.Unfold(tab, []layout.Spec{s}))(t)
 		back, notes, err := layout.Fold(t.Context(), cells, []layout.Spec{s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got, want := named(back, "has"), named(tab, "has"); !slices.Equal(got, want) {
 			t.Fatalf("%s: %q, expected %q", s, got, want)
 		}
@@ -116,10 +104,7 @@ func TestThereAndBack(t *testing.T) {
 			s.Kind != layout.Within && notes != nil {
 			t.Fatalf("%s: other columns changed, %v", s, notes)
 		}
-		again, err := layout.Unfold(back, []layout.Spec{s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(layout.Unfold(back, []layout.Spec{s}))(t)
 		for j := range cells.Width() {
 			a, b := cells.Column(j), again.Column(j)
 			if a.Name != b.Name || !a.SameValues(&b) {
@@ -131,13 +116,8 @@ func TestThereAndBack(t *testing.T) {
 
 // What cannot be read or written names the column and no value.
 func TestFaults(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("n", 1, []float64{1, 2}),
-		table.CatColumn("c", []string{"a"}, []int32{0, 0}),
-		table.NumColumn("nx", 1, []float64{1, 3}),
-		table.NumColumn("b_x", 1, []float64{1, math.NaN()}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), table.CatColumn("c", []string{"a"}, []int32{0, 0}),
+		table.NumColumn("nx", 1, []float64{1, 3}), table.NumColumn("b_x", 1, []float64{1, math.NaN()}))
 	for text, part := range map[string]string{
 		"m:;":     `there is no column "m"`,
 		"n:;":     `column "n" holds numeric values`,
@@ -147,16 +127,13 @@ func TestFaults(t *testing.T) {
 		"wide:z":  "no column of zeros and ones",
 	} {
 		s, err := layout.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if _, _, err = layout.Fold(t.Context(), tab, []layout.Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, expected %q", text, err, part)
 		}
 	}
 	if _, _, err := layout.Fold(t.Context(), tab, []layout.Spec{{Kind: layout.Within, Column: "c", Between: ";"},
-		{Kind: layout.Long, ID: "n", Column: "c"}}); err == nil ||
-		!strings.Contains(err.Error(), "two layouts") {
+		{Kind: layout.Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"a;b", " a", "?a", ""} {
@@ -206,9 +183,7 @@ func FuzzCells(f *testing.F) {
 			return
 		}
 		first, _, err := layout.Fold(t.Context(), cells, []layout.Spec{s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		out, err := layout.Unfold(first, []layout.Spec{s})
 		if err != nil { // a name that only stood there by chance, such as that of two question marks
 			return

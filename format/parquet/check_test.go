@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -51,13 +52,8 @@ func TestFooterLies(t *testing.T) {
 
 // Sizes that cannot be true are found before anything is allocated for them.
 func TestStatedSizes(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 1, []float64{1, 2, nan}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
 	for _, c := range []struct {
 		name string
 		bend func(m *format.FileMetaData)
@@ -115,18 +111,12 @@ func TestStatedSizes(t *testing.T) {
 // readBent reads a file whose footer says something else.
 func readBent(t *testing.T, data []byte, bend func(m *format.FileMetaData)) error {
 	t.Helper()
-	f, err := open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(open(data))(t)
 	bend(f.meta)
 	if err := f.checkSize(); err != nil {
 		return err
 	}
-	cols, err := f.columns(&dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cols := must.Get(f.columns(&dialect.Options{}))(t)
 	return readAll(t.Context(), f, cols, nil)
 }
 

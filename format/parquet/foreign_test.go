@@ -18,6 +18,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,9 +43,7 @@ func written(t *testing.T, fields []parquet.Field, values []any, options ...parq
 		&out,
 		append([]parquet.WriterOption{parquet.NewSchema("other", group)}, options...)...)
 	write := func(j int, p parquet.Value) {
-		if _, err := w.ColumnWriters()[j].WriteRowValues([]parquet.Value{p}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.ColumnWriters()[j].WriteRowValues([]parquet.Value{p}))(t)
 	}
 	level, leaves := 0, len(w.ColumnWriters())
 	if fields[0].Optional() {
@@ -67,9 +66,7 @@ func written(t *testing.T, fields []parquet.Field, values []any, options ...parq
 			write(leaves-1, parquet.Int64Value(7).Level(0, 0, leaves-1))
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, w.Close())
 	return out.Bytes()
 }
 
@@ -175,11 +172,7 @@ func TestTypesOfOthers(t *testing.T) {
 			if null {
 				node, values, want = parquet.Optional(
 					node,
-				), append(
-					[]any{nil},
-					append(values, nil)...), append(
-					[]string{"-"},
-					append(want, "-")...)
+				), append([]any{nil}, append(values, nil)...), append([]string{"-"}, append(want, "-")...)
 			}
 			tb, info, err := Read(context.Background(), file(t, node, values), dialect.Options{})
 			if err != nil {
@@ -274,9 +267,7 @@ func TestPackings(t *testing.T) {
 		}
 		node := parquet.Optional(c.node)
 		want, _, err := Read(context.Background(), file(t, node, values), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for i, text := range texts(want) {
 			if (text == "-") != (values[i] == nil) {
 				t.Fatalf("%s: row %d is %s", c.name, i+1, text)
@@ -294,12 +285,8 @@ func TestPackings(t *testing.T) {
 		}
 		if c.name != "boolean" {
 			packings["dictionary"] = file(t, parquet.Encoded(node, &parquet.RLEDictionary), values)
-			packings["dictionaries of many groups"] = file(
-				t,
-				parquet.Encoded(node, &parquet.RLEDictionary),
-				values,
-				parquet.MaxRowsPerRowGroup(64),
-			)
+			packings["dictionaries of many groups"] = file(t, parquet.Encoded(node, &parquet.RLEDictionary), values,
+				parquet.MaxRowsPerRowGroup(64))
 		}
 		switch c.name {
 		case "int", "day":
@@ -422,16 +409,10 @@ func TestLabelsOfTypes(t *testing.T) {
 		if _, ok := typ.label(c.label); ok != c.want {
 			t.Errorf("%s holds %q: %t", c.name, c.label, ok)
 		}
-		data := formattest.Written(
-			t,
-			Format,
-			dialect.Options{Types: map[string]string{"a": c.name}},
-			table.CatColumn("a", []string{c.label}, []int32{0, -1}),
-		)
+		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.name}},
+			table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(context.Background(), data, dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		got := texts(tb)[0]
 		if strings.Contains(string(tb.Attr(0).Dates), ".f") { // parts of seconds are written in threes
 			got = strings.TrimRight(got, "0")
@@ -444,14 +425,9 @@ func TestLabelsOfTypes(t *testing.T) {
 
 // A day that no calendar of four digits has is still told apart from others.
 func TestFarDays(t *testing.T) {
-	tb, _, err := Read(
-		context.Background(),
-		file(t, parquet.Date(), []any{int32(math.MaxInt32), int32(math.MinInt32), int32(0)}),
-		dialect.Options{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tb, _, err := Read(context.Background(),
+		file(t, parquet.Date(), []any{int32(math.MaxInt32), int32(math.MinInt32), int32(0)}), dialect.Options{})
+	must.NoError(t, err)
 	first := time.Unix(math.MaxInt32*86400, 0).UTC().Format(time.DateOnly)
 	if got := texts(tb); got[0] != first || got[0] == got[1] || got[2] != "1970-01-01" {
 		t.Errorf("far days are read as %v", got)

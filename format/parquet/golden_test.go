@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -40,10 +41,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // golden reads a file.
 func golden(t *testing.T, name string) (*table.Table, *dialect.Info) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	got, info, err := Read(context.Background(), data, dialect.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -89,10 +87,7 @@ func TestGolden(t *testing.T) {
 					want = "-"
 				}
 				if words[0] == "FLOAT" && want != "-" { // of a number of 32 bits, the shortest text
-					x, err := strconv.ParseFloat(want, 64)
-					if err != nil {
-						t.Fatal(err)
-					}
+					x := must.Get(strconv.ParseFloat(want, 64))(t)
 					want = strconv.FormatFloat(float64(float32(x)), 'g', -1, 32)
 				}
 				if text != want {

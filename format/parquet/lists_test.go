@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -64,16 +65,10 @@ func TestForeignLists(t *testing.T) {
 		{parquet.DefaultEncoding(&parquet.Plain)}, {parquet.PageBufferSize(1)}} {
 		var out bytes.Buffer
 		w := parquet.NewGenericWriter[row](&out, options...)
-		if _, err := w.Write(rows); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Write(rows))(t)
+		must.NoError(t, w.Close())
 		got, info, err := Read(context.Background(), out.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for name, want := range map[string][]string{
 			"bare": {"a b", "", "c"}, "listed": {"x", "", " ?"}, "maybe": {"?w u v", "missing", ""},
 			"null": {"x", "missing", ""}, "whole": {"-7 10", "", "10"}, "large": {"5 9223372036854775808", "", "5"},
@@ -82,10 +77,8 @@ func TestForeignLists(t *testing.T) {
 				t.Errorf("%s: %q, expected %q", name, s, want)
 			}
 		}
-		if !slices.Equal(
-			dialect.Texts(info.Notes),
-			[]string{`column "null": 2 elements of its lists are null and left out`},
-		) ||
+		if !slices.Equal(dialect.Texts(info.Notes),
+			[]string{`column "null": 2 elements of its lists are null and left out`}) ||
 			info.Types["whole"] != "list<int32>" {
 			t.Errorf("%q, %v", info.Notes, info.Types)
 		}

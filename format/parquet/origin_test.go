@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format/arrow"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -27,13 +28,9 @@ func TestOrigin(t *testing.T) {
 	}
 	write := func(x *table.Table) map[string]string {
 		var b bytes.Buffer
-		if err := Write(t.Context(), &b, x, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(t.Context(), &b, x, opt))
 		_, info, err := Read(t.Context(), b.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return info.ArrowTypes
 	}
 	want := map[string]string{"c": "dictionary<large_utf8>", "n": "int16", "w": "timestamp[us,Europe/Berlin]"}

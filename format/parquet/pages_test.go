@@ -22,6 +22,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // made is a file of one column with one page of values, made by hand.
@@ -49,11 +50,7 @@ type made struct {
 // packed writes a value as Thrift does.
 func packed(t *testing.T, v any) []byte {
 	t.Helper()
-	data, err := thrift.Marshal(new(thrift.CompactProtocol), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(thrift.Marshal(new(thrift.CompactProtocol), v))(t)
 }
 
 func (m *made) file(t *testing.T) []byte {
@@ -171,17 +168,11 @@ func zipped(t *testing.T, codec format.CompressionCodec, data []byte) []byte {
 	case format.Snappy:
 		return snappy.Encode(nil, data)
 	case format.Zstd:
-		e, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(zstd.NewWriter(nil))(t)
 		return e.EncodeAll(data, nil)
 	case format.Lz4Raw:
 		out := make([]byte, lz4.CompressBlockBound(len(data)))
-		n, err := lz4.CompressBlock(data, out, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(lz4.CompressBlock(data, out, nil))(t)
 		return out[:n]
 	case format.Gzip:
 		w := gzip.NewWriter(&out)
@@ -194,9 +185,7 @@ func zipped(t *testing.T, codec format.CompressionCodec, data []byte) []byte {
 			err = w.Close()
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return out.Bytes()
 }
 
@@ -206,8 +195,7 @@ func bombs(t *testing.T) map[string][]byte {
 	zeros, texts := make([]byte, 64<<20), prefixes(t, 1<<16, 1<<20)
 	out := map[string][]byte{}
 	for name, m := range map[string]made{
-		"levels": {typ: format.Int32, optional: true, values: 3,
-			page: append(led(run(most, 1)), make([]byte, 12)...)},
+		"levels": {typ: format.Int32, optional: true, values: 3, page: append(led(run(most, 1)), make([]byte, 12)...)},
 		"levels of version 2": {typ: format.Int32, optional: true, second: true, values: 3, levels: run(most, 1),
 			page: make([]byte, 12)},
 		"many runs of levels": {typ: format.Int32, optional: true, values: 3,
@@ -216,9 +204,8 @@ func bombs(t *testing.T) map[string][]byte {
 			dictionary: led([]byte("a")), entries: 1, page: append([]byte{1}, run(most, 0)...)},
 		"indexes of no bits": {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3,
 			dictionary: led([]byte("a")), entries: 1, page: append([]byte{0}, binary.AppendUvarint(nil, 1<<28|1)...)},
-		"booleans": {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
-		"differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
-			page: differences(most, 3, 1, 1)},
+		"booleans":    {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
+		"differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
 		"long differences": {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 3,
 			page: differences(most, 3, 1, 1)},
 		"whole differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
@@ -258,12 +245,9 @@ func bombs(t *testing.T) map[string][]byte {
 	}
 	deep := slices.Repeat(
 		[]format.SchemaElement{{Name: "g", NumChildren: thrift.New[int32](1), RepetitionType: thrift.New(format.Required)}},
-		30_000,
-	)
-	deep = append(
-		deep,
-		format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)},
-	)
+		30_000)
+	deep = append(deep,
+		format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)})
 	for name, footer := range map[string][]byte{
 		"groups in groups":     packed(t, &format.FileMetaData{Version: 1, Schema: deep}),
 		"a list in lists":      slices.Concat([]byte{0x15, 2, 0x19}, bytes.Repeat([]byte{0x19}, 1000)),
@@ -284,10 +268,7 @@ func prefixes(t *testing.T, values int, size int32) []byte {
 	before[0], new[0] = 0, size
 	var out []byte
 	for _, lengths := range [][]int32{before, new} {
-		data, err := (&delta.BinaryPackedEncoding{}).EncodeInt32(nil, lengths)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get((&delta.BinaryPackedEncoding{}).EncodeInt32(nil, lengths))(t)
 		out = append(out, data...)
 	}
 	return append(out, make([]byte, size)...)
@@ -301,10 +282,7 @@ func TestBombs(t *testing.T) {
 			t.Errorf("%s: %d bytes are no small file", name, len(data))
 		}
 		if folder := os.Getenv("DITHER_BOMBS"); folder != "" {
-			if err := os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "_")+".parquet"), data,
-				0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "_")+".parquet"), data, 0o600))
 			continue
 		}
 		var before, after runtime.MemStats
@@ -362,9 +340,7 @@ func TestOldWays(t *testing.T) {
 	m := made{typ: format.Int32, optional: true, packed: true, values: 10,
 		page: append([]byte{0b1011_0000, 0b0100_0000}, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0)}
 	got, _, err := Read(t.Context(), m.file(t), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if text := texts(got); !slices.Equal(text, []string{"7", "-", "8", "9", "-", "-", "-", "-", "-", "10"}) {
 		t.Errorf("packed levels: %q", text)
 	}
@@ -377,10 +353,7 @@ func TestDeltas(t *testing.T) {
 		for i := range in {
 			in[i] = int64(uint64(i) * 0x9e3779b97f4a7c15 >> (63 - width))
 		}
-		data, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(new(delta.BinaryPackedEncoding).EncodeInt64(nil, in))(t)
 		out, rest, err := deltas(append(data, "rest"...), nil, len(in), len(in))
 		if err != nil || !slices.Equal(in, out) || string(rest) != "rest" {
 			t.Fatalf("%d bits: %v, %q behind", width+1, err, rest)
@@ -396,10 +369,7 @@ func TestDeltas(t *testing.T) {
 // Fewer values than are needed are damage: of differences, of packed levels, and in a file whose footer states more.
 func TestTooFewValues(t *testing.T) {
 	in := []int64{3, 1, 4, 1, 5}
-	data, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(new(delta.BinaryPackedEncoding).EncodeInt64(nil, in))(t)
 	if out, _, err := deltas(data, nil, len(in)+1, len(in)+1); err == nil {
 		t.Errorf("five differences are %d", len(out))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -51,33 +52,22 @@ type people struct {
 func TestReadTypes(t *testing.T) {
 	seen := time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, time.UTC)
 	var out bytes.Buffer
-	err := parquet.Write(&out, []people{
+	must.NoError(t, parquet.Write(&out, []people{
 		{"02134", ptr[int32](39), 1.8, ptr(1234.5), ptr(true), 19000, seen, 12345, 1 << 60, 200},
 		{"02135", nil, 1.75, nil, nil, 0, seen, -5, 2, 0},
 		{"02134", ptr[int32](50), 0.1, ptr(math.NaN()), ptr(false), -1, seen, 0, 3, 1},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	got, info, err := Read(context.Background(), out.Bytes(), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := table.New(
-		table.CatColumn("zip", []string{"02134", "02135"}, []int32{0, 1, 0}),
-		table.NumColumn("age", 1, []float64{39, nan, 50}),
-		table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
+	must.NoError(t, err)
+	want := must.Get(table.New(table.CatColumn("zip", []string{"02134", "02135"}, []int32{0, 1, 0}),
+		table.NumColumn("age", 1, []float64{39, nan, 50}), table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
 		table.NumColumn("a yearly income", 0.1, []float64{1234.5, nan, nan}),
 		table.CatColumn("member", []string{"false", "true"}, []int32{1, -1, 0}),
 		table.DateColumn("born", "yyyy-mm-dd", []float64{19000, 0, -1}),
 		table.DateColumn("seen", "yyyy-mm-ddThh:mm:ss.fffZ", slices.Repeat([]float64{float64(seen.UnixMilli())}, 3)),
 		table.NumColumn("balance", 0.01, []float64{123.45, -0.05, 0}),
 		table.CatColumn("id", []string{"1152921504606846976", "2", "3"}, []int32{0, 1, 2}),
-		table.NumColumn("small", 1, []float64{200, 0, 1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.NumColumn("small", 1, []float64{200, 0, 1})))(t)
 	if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -102,9 +92,7 @@ func TestReadTypes(t *testing.T) {
 	// Written like its original, it has the same columns, types and order.
 	again := formattest.Written(t, Format, info.Like(dialect.Options{}), columns(got)...)
 	back, info2, err := Read(context.Background(), again, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(columns(got), columns(back), sameTable); d != "" {
 		t.Errorf("-read +read back:\n%s", d)
 	}
@@ -213,18 +201,10 @@ func TestRowGroups(t *testing.T) {
 			few[i], num[i] = -1, nan
 		}
 	}
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 0.01, num),
-		table.CatColumn("few", []string{"x", "y"}, few),
-		table.CatColumn("many", labels, many),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 0.01, num),
+		table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
 	got, _, err := Read(context.Background(), data, dialect.Options{Missing: []string{"y"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if !cmp.Equal(num, got.Num(0), cmpopts.EquateNaNs()) {
 		t.Error("numbers differ")
 	}
@@ -243,13 +223,8 @@ func TestRowGroups(t *testing.T) {
 
 // A file cut short gives an error: its end says where everything is.
 func TestCutShort(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
-		table.NumColumn("n", 1, []float64{1, 2, nan}),
-		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
-	)
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
 	for n := range len(data) {
 		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
 			t.Fatalf("%d of %d bytes were accepted", n, len(data))

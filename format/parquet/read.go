@@ -196,8 +196,7 @@ func (c *column) codedPage(p *page) error {
 			if !c.numbers() {
 				continue
 			}
-			x, err := c.number(dict.at(k))
-			if err == nil {
+			if x, err := c.number(dict.at(k)); err == nil {
 				c.dictNum = append(c.dictNum, x)
 			} else if err = c.become(err); err != nil {
 				return err

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,11 +24,7 @@ var ctx = context.Background()
 
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 }
 
 // small is a file of the fewest bytes, so that every one of them can be damaged.
@@ -91,9 +88,7 @@ func TestWhatHavenReads(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range all(t) {
 		if !strings.HasPrefix(name, "doubles") {
-			if err := os.WriteFile(filepath.Join(dir, name+".sas7bdat"), data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(filepath.Join(dir, name+".sas7bdat"), data, 0o600))
 		}
 	}
 	const script = `library(haven)
@@ -115,9 +110,7 @@ cat(n, "compared\n")`
 // A file that haven wrote holds what testdata/make.R says, and one that SAS wrote what haven reads in it.
 func TestForeignFiles(t *testing.T) {
 	got, info, err := Read(ctx, mustRead(t, "haven.sas7bdat"), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := []string{
 		`id: 1 2 3 70000`,
 		`wage: 10.5 ? ? -12.0`,
@@ -157,17 +150,11 @@ func TestForeignFiles(t *testing.T) {
 // A release in Stata's format has the labels, the dates and the reasons: ._ gets a letter that is free.
 func TestIntoStata(t *testing.T) {
 	got, info, err := Read(ctx, sample(func(*made) {}).file(), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var out bytes.Buffer
-	if err := dta.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, dta.Write(ctx, &out, got, info.Like(dialect.Options{})))
 	back, about, err := dta.Read(ctx, out.Bytes(), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := slices.Clone(samples)
 	want[6] = `wage_missing: ? ".a" ".b" ".z" ?`
 	if d := cmp.Diff(want, formattest.Shown(back)); d != "" || about.Codebook["wage"].Label != "what they earn" {
@@ -206,9 +193,7 @@ func TestEncodings(t *testing.T) {
 	}{{62, "", "ZoÃ«", false}, {0, "", "ZoÃ«", true}, {41, "", "ZoÃ«", true}, {0, "utf-8", "Zoë", false},
 		{62, "utf-8", "Zoë", false}} {
 		got, info, err := Read(ctx, sample(func(m *made) { m.encoding = c.code }).file(), dialect.Options{Encoding: c.told})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if labels := got.Attr(got.Find("name")).Labels; labels[len(labels)-1] != c.want || (len(info.Notes) > 0) != c.note {
 			t.Errorf("%d, told %q: %q, %q", c.code, c.told, labels, info.Notes)
 		}
@@ -244,9 +229,7 @@ func TestRecordsBehindPointers(t *testing.T) {
 			}
 			m.rows = [][]any{{1.0, 40.0}, {2.0, 0.5}, {3.0, m.tagged(1)}}
 			got, _, err := Read(ctx, m.file(), dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if d := cmp.Diff([]string{"id: 1 2 3", "age: 40.0 0.5 ?"}, formattest.Shown(got)); d != "" {
 				t.Errorf("without padding: %t, big-endian: %t (-want +got):\n%s", unpadded, big, d)
 			}
@@ -270,9 +253,7 @@ func TestTextsBehindPointers(t *testing.T) {
 			c.vars = []madeVar{{name: "id", text: true, bytes: 8}, {name: "sex", text: true, bytes: 8}}
 			c.rows = [][]any{{"ID1", "1"}, {"ID2", "2"}, {"ID3", "1"}}
 			got, _, err := Read(ctx, c.file(), dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if d := cmp.Diff([]string{`id: "ID1" "ID2" "ID3"`, `sex: "1" "2" "1"`}, formattest.Shown(got)); d != "" {
 				t.Errorf("between %q, without: %t, release %q, big-endian: %t (-want +got):\n%s",
 					c.between, c.unpadded, c.release, big, d)

@@ -31,8 +31,7 @@ func init() { dialect.Register("sas7bdat", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "sas7bdat", Title: "SAS", Aliases: []string{"SAS data set"},
-		Summary: "is a SAS 7 to 9 data set, compressed or not, with variable labels, dates and reasons for missing " +
-			"values",
+		Summary: "is a SAS 7 to 9 data set, compressed or not, with variable labels, dates and reasons for missing values",
 		Paper:   "Shotwell & Yu, SAS7BDAT database binary format",
 		Missing: "the missing value ., or an empty text; ._ and .A to .Z are a column of reasons next to the numbers",
 		Cost:    "O(cells) in time",

@@ -117,9 +117,7 @@ func (r *bytesReader) long() int64 {
 	return 0
 }
 
-func (r *bytesReader) float() float64 {
-	return math.Float64frombits(uint64(r.long()))
-}
+func (r *bytesReader) float() float64 { return math.Float64frombits(uint64(r.long())) }
 
 func (f *file) fault(format string, args ...any) error {
 	if f.short {
@@ -277,10 +275,8 @@ func (f *file) valueLabels() error {
 				value.Word = string(filledUp(l.value[:min(8, v.width)]))
 			}
 			if value.Number == value.Number &&
-				!slices.ContainsFunc(
-					v.labels,
-					func(o codebook.Value) bool { return o.Number == value.Number && o.Word == value.Word },
-				) {
+				!slices.ContainsFunc(v.labels,
+					func(o codebook.Value) bool { return o.Number == value.Number && o.Word == value.Word }) {
 				v.labels = append(v.labels, value)
 			}
 		}

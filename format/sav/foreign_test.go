@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -64,9 +65,7 @@ func TestForeignFiles(t *testing.T) {
 				t.Errorf("%s, written %d times (-want +got):\n%s", file, k, d)
 			}
 			var out bytes.Buffer
-			if err := Format.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, Format.Write(ctx, &out, got, info.Like(dialect.Options{})))
 			if k > 0 && !bytes.Equal(last, out.Bytes()) {
 				t.Errorf("%s: other bytes when written again", file)
 			}
@@ -86,17 +85,11 @@ func TestWhatOthersRead(t *testing.T) {
 			dir := t.TempDir()
 			data := mustRead(t, from+".sav")
 			got, info, err := Read(ctx, data, dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			var out bytes.Buffer
-			if err := z.Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, z.Write(ctx, &out, got, info.Like(dialect.Options{})))
 			for name, content := range map[string][]byte{"ours.sav": out.Bytes(), "theirs.sav": data} {
-				if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 			}
 			t.Run(from+z.Name+"/pspp", func(t *testing.T) {
 				pspp := []string{"pspp-convert", "--version"}
@@ -107,9 +100,7 @@ func TestWhatOthersRead(t *testing.T) {
 				sayings := map[string]string{}
 				for _, name := range []string{"ours", "theirs"} {
 					file := filepath.Join(dir, name+".sps")
-					if err := os.WriteFile(file, fmt.Appendf(nil, syntax, name), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, os.WriteFile(file, fmt.Appendf(nil, syntax, name), 0o600))
 					said := formattest.Program(t, "pspp", pspp, dir, "pspp", "-O", "format=csv", file)
 					_, said, _ = strings.Cut(said, "Table: Value Labels")
 					sayings[name] = said
@@ -117,10 +108,7 @@ func TestWhatOthersRead(t *testing.T) {
 				if d := cmp.Diff(sayings["theirs"], sayings["ours"]); d != "" || !strings.Contains(sayings["ours"], "refused") {
 					t.Errorf("other value labels (-theirs +ours):\n%s", d)
 				}
-				ours, err := os.ReadFile(filepath.Join(dir, "ours.csv"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				ours := must.Get(os.ReadFile(filepath.Join(dir, "ours.csv")))(t)
 				theirs, err := os.ReadFile(filepath.Join(dir, "theirs.csv"))
 				if err != nil || !bytes.Equal(ours, theirs) || len(ours) < 100 {
 					t.Errorf("other values: %v\n%s\n%s", err, ours, theirs)
@@ -135,15 +123,8 @@ stopifnot(identical(names(a), names(b)), nrow(a) > 3)
 say <- function(x) list(class(x), unclass(as.vector(x)), attr(x, "label", TRUE), sort(trimws(attr(x, "labels"))), attr(x, "na_values"), attr(x, "na_range"))
 for (n in names(a)) if (!isTRUE(all.equal(say(a[[n]]), say(b[[n]])))) { print(n); str(a[[n]]); str(b[[n]]) }
 cat("compared\n")`
-				said := formattest.Program(
-					t,
-					"r-cran-haven",
-					[]string{"Rscript", "-e", "library(haven)"},
-					dir,
-					"Rscript",
-					"-e",
-					script,
-				)
+				said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e",
+					script)
 				if said != "compared\n" {
 					t.Error(said)
 				}
@@ -154,21 +135,13 @@ cat("compared\n")`
 
 // A file in another encoding, told by its name or its code page, and one with the bytes in the other order.
 func TestEncodings(t *testing.T) {
-	data := formattest.Written(
-		t,
-		Format,
-		dialect.Options{},
+	data := formattest.Written(t, Format, dialect.Options{},
 		table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}),
-		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
-	)
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	want := []string{`town: "Köln" "Ulm"`, "n: 1000.5 -2.0"}
 	western := bytes.ReplaceAll(data, []byte("Kxln"), []byte("K\xf6ln"))
-	unnamed := bytes.Replace(
-		western,
-		[]byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
-		[]byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
-		1,
-	)
+	unnamed := bytes.Replace(western, []byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
+		[]byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), 1)
 	for name, c := range map[string]struct {
 		data []byte
 		opt  dialect.Options
@@ -188,18 +161,12 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 	le = binary.BigEndian
-	big := formattest.Written(
-		t,
-		FormatZ,
-		dialect.Options{},
+	big := formattest.Written(t, FormatZ, dialect.Options{},
 		table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}),
-		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
-	)
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	le = binary.LittleEndian
 	got, _, err := Read(ctx, big, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Errorf("the most significant byte first (-want +got):\n%s", d)
 	}
@@ -210,19 +177,13 @@ func TestEncodings(t *testing.T) {
 func TestReleases(t *testing.T) {
 	data := mustRead(t, "haven.sav")
 	got, info, err := Read(ctx, data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	again := func(tab *table.Table, opt dialect.Options) *table.Table {
 		t.Helper()
 		var out bytes.Buffer
-		if err := Format.Write(ctx, &out, tab, info.Like(opt)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Format.Write(ctx, &out, tab, info.Like(opt)))
 		back, _, err := Read(ctx, out.Bytes(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return back
 	}
 	col := func(t *table.Table, name string) table.Column { return t.Column(t.Find(name)) }
@@ -236,10 +197,7 @@ func TestReleases(t *testing.T) {
 	}
 	wide := col(got, "sex")
 	wide.Labels, wide.Cat = []string{"male", "other"}, []int32{0, 1, 1, -1}
-	raised, err := got.WithColumn(got.Find("sex"), wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raised := must.Get(got.WithColumn(got.Find("sex"), wide))(t)
 	if c := col(again(raised, codes), "sex"); c.Num[0] != 1 || c.Num[1] != 3 {
 		t.Errorf("a label that is new has the codes %v, expected one that is no missing value either", c.Num)
 	}
@@ -259,12 +217,7 @@ func FuzzSAV(f *testing.F) {
 		Format,
 		append(
 			seeds,
-			formattest.Written(
-				f,
-				Format,
-				dialect.Options{},
-				table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
-				table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
-			),
+			formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+				table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})),
 		)...)
 }

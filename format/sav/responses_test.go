@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,13 +31,9 @@ var told = []codebook.Responses{
 func rewritten(t *testing.T, in *table.Table, info *dialect.Info) ([]byte, *dialect.Info) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Format.Write(t.Context(), &out, in, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Format.Write(t.Context(), &out, in, info.Like(dialect.Options{})))
 	_, again, err := Read(t.Context(), out.Bytes(), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return out.Bytes(), again
 }
 
@@ -44,9 +41,7 @@ func rewritten(t *testing.T, in *table.Table, info *dialect.Info) ([]byte, *dial
 func TestMultipleResponses(t *testing.T) {
 	data := mustRead(t, "responses.sav")
 	in, info, err := Read(t.Context(), data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(told, info.Responses); d != "" {
 		t.Errorf("read (-want +got):\n%s", d)
 	}
@@ -64,9 +59,7 @@ func TestMultipleResponses(t *testing.T) {
 	for name, content := range map[string][]byte{"ours": ours, "theirs": data} {
 		syntax := "GET FILE='" + name + ".sav'.\nMRSETS /DISPLAY NAME=ALL.\n"
 		for file, content := range map[string][]byte{name + ".sav": content, name + ".sps": []byte(syntax)} {
-			if err := os.WriteFile(filepath.Join(dir, file), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(filepath.Join(dir, file), content, 0o600))
 		}
 		shown[name] = formattest.Program(t, "pspp", []string{"pspp-convert", "--version"}, dir, "pspp", name+".sps")
 	}
@@ -79,9 +72,7 @@ func TestMultipleResponses(t *testing.T) {
 // stand for something else now.
 func TestMultipleResponsesOfAPart(t *testing.T) {
 	in, info, err := Read(t.Context(), mustRead(t, "responses.sav"), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	names := func(drop ...string) (out []string) {
 		var kept []int
 		for j := range in.Width() {
@@ -103,10 +94,7 @@ func TestMultipleResponsesOfAPart(t *testing.T) {
 	}
 	recoded := in.Column(in.Find("first"))
 	recoded.Labels = []string{"food", "drink", "other"}
-	other, err := in.WithColumn(in.Find("first"), recoded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(in.WithColumn(in.Find("first"), recoded))(t)
 	_, again := rewritten(t, other, info)
 	if d := cmp.Diff([]codebook.Responses{told[0], told[2], told[3]}, again.Responses); d != "" {
 		t.Errorf("of other categories (-want +got):\n%s", d)

@@ -211,8 +211,7 @@ func (v *output) categories(wish string) error {
 		v.words(w.coded)
 		return nil
 	case !w.held:
-		return errors.New("has labels that SPSS files cannot hold: longer than 32,767 bytes, " +
-			"or longer than 255 " +
+		return errors.New("has labels that SPSS files cannot hold: longer than 32,767 bytes, or longer than 255 " +
 			"next to one that is empty or ends with a space")
 	}
 	if w.coded {

@@ -23,9 +23,7 @@ func TestDict(t *testing.T) {
 			text := strings.Repeat(
 				"ab",
 				rapid.IntRange(0, 3).Draw(t, "length"),
-			) + fmt.Sprint(
-				rapid.IntRange(0, 200).Draw(t, "number"),
-			)
+			) + fmt.Sprint(rapid.IntRange(0, 200).Draw(t, "number"))
 			if k%50 == 3 {
 				text = ""
 			}

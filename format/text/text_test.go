@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestCheckNamesThePlace(t *testing.T) {
@@ -139,10 +140,7 @@ func TestPieces(t *testing.T) {
 
 // A letter that a narrow field cut in half is left out; bytes that are none elsewhere are not.
 func TestCutLetters(t *testing.T) {
-	decode, err := Decoder(UTF8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	decode := must.Get(Decoder(UTF8))(t)
 	for in, want := range map[string]string{
 		"": "", "abc": "abc", "aé": "aé", "a\xc3": "a", "a\xe0\xb0": "a", "a\xf0\x9f\x98": "a", "\xe0": "", "a€": "a€",
 		"a\xff": "a\uFFFD", "a\xb0": "a\uFFFD", "\xc3a": "\uFFFDa", "a\xc3\xc3": "a\uFFFD", "😀": "😀",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,10 +28,7 @@ func baskets(b *testing.B) (t *table.Table, items int) {
 		}
 	}
 	s := table.SetsOf(rows, nil)
-	t, err := table.New(table.SetColumn(Column, labels, s))
-	if err != nil {
-		b.Fatal(err)
-	}
+	t = must.Get(table.New(table.SetColumn(Column, labels, s)))(b)
 	return t, len(s.Present.All())
 }
 
@@ -39,9 +37,7 @@ func baskets(b *testing.B) (t *table.Table, items int) {
 func benchmark(b *testing.B, f dialect.Format) {
 	t, items := baskets(b)
 	var out bytes.Buffer
-	if err := f.Write(context.Background(), &out, t, dialect.Options{}); err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, f.Write(context.Background(), &out, t, dialect.Options{}))
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
 			if _, _, err := f.Read(context.Background(), out.Bytes(), dialect.Options{}); err != nil {
@@ -53,9 +49,7 @@ func benchmark(b *testing.B, f dialect.Format) {
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			out.Reset()
-			if err := f.Write(context.Background(), &out, t, dialect.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, f.Write(context.Background(), &out, t, dialect.Options{}))
 		}
 		b.ReportMetric(float64(items)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mitems/s")
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var (
@@ -16,28 +17,8 @@ var (
 		NoItems: []string{"bread", "-1", "007", "2147483648", "", "1.5", "?1"},
 		More:    [][]byte{[]byte("1 2 3 \n\n3\t2\r\n?\n?7 1 1\n39")},
 	}
-	odd = []string{
-		"bread",
-		"a,b",
-		"a;b",
-		"a|b",
-		"a\tb",
-		`"`,
-		`say "hi"`,
-		"it's",
-		" leading",
-		"trailing ",
-		"?",
-		"?x",
-		"1",
-		"\u00e9",
-		"#",
-		"@",
-		"%x",
-		"=1+1",
-		"\ufeff",
-		`""`,
-	}
+	odd = []string{"bread", "a,b", "a;b", "a|b", "a\tb", `"`, `say "hi"`, "it's", " leading", "trailing ", "?", "?x",
+		"1", "\u00e9", "#", "@", "%x", "=1+1", "\ufeff", `""`}
 	words = formattest.Files{
 		Items:   append(odd, ""),
 		NoItems: []string{"two\nlines", "a\rb", "a\x00b"},
@@ -68,9 +49,7 @@ func TestRoom(t *testing.T) {
 		"carriage returns": "1\r2\r3\r3\n"} {
 		n := 3*leastChunk/len(line) + 1
 		tab, _, err := Format.Read(context.Background(), []byte(strings.Repeat(line+"7 9\n", n)), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		s := tab.Sets(0)
 		for i := range 2 * n {
 			if want := [][]int32{{0, 1, 2}, {3, 4}}[i%2]; !slices.Equal(s.Present.Row(i), want) {
@@ -92,9 +71,7 @@ func TestSeparatorsFoundOut(t *testing.T) {
 		strings.Repeat("rye bread\n", 1<<13) + "a b,c\n": {"a b", "c", "rye bread"},
 	} {
 		tab, _, err := FormatBasket.Read(context.Background(), []byte(text), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := slices.Sorted(slices.Values(tab.Attr(0).Labels)); !slices.Equal(got, items) {
 			t.Errorf("%.40q is read as %q, want %q", text, got, items)
 		}

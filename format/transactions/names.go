@@ -49,13 +49,8 @@ func readNames(ctx context.Context, data []byte, opt dialect.Options) (*table.Ta
 	if between == 0 {
 		between = separator(content)
 	}
-	all, err := scan(
-		ctx,
-		content,
-		between,
-		func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) },
-		opt,
-	)
+	all, err := scan(ctx, content, between,
+		func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) }, opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // plain deletes, of the lines of every window, the marked items: those of the list whose place and line add up to an
@@ -70,10 +71,8 @@ func TestDelete(t *testing.T) {
 		word := rapid.SampledFrom([]string{"1", "2", "3", "65539", "?2", "007", "4", "40"})
 		var lines []string
 		for range rapid.IntRange(0, 12).Draw(t, "lines") {
-			line := strings.Join(
-				rapid.SliceOfN(word, 0, 5).Draw(t, "line"),
-				rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"),
-			)
+			line := strings.Join(rapid.SliceOfN(word, 0, 5).Draw(t, "line"),
+				rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"))
 			lines = append(lines, line+rapid.SampledFrom([]string{"", " ", "\r"}).Draw(t, "end"))
 		}
 		list := []uint32{1, 2, 3, 7, 40}
@@ -88,10 +87,7 @@ func TestDelete(t *testing.T) {
 			in = iotest.OneByteReader(in)
 		}
 		var out bytes.Buffer
-		got, err := Delete(context.Background(), &out, in, list, window, oddOnes, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Delete(context.Background(), &out, in, list, window, oddOnes, nil))(t)
 		if out.String() != want || got != did {
 			t.Fatalf("%q by %d: %q, %+v, want %q, %+v", text, window, out.String(), got, want, did)
 		}
@@ -137,24 +133,17 @@ func TestDeleteFaults(t *testing.T) {
 	}
 	broken := errors.New("the disk is full")
 	if _, err := Delete(t.Context(), io.Discard, io.MultiReader(strings.NewReader("1\n2\n"), iotest.ErrReader(broken)),
-		nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		broken,
-	) {
+		nil, 1, oddOnes, nil); !errors.Is(err, broken) {
 		t.Errorf("reading: %v", err)
 	}
 	if _, err := Delete(t.Context(), failing{broken}, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		broken,
-	) {
+		err, broken) {
 		t.Errorf("writing: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -175,9 +164,6 @@ func BenchmarkDelete(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes,
-			nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes, nil))(b)
 	}
 }

@@ -211,10 +211,8 @@ func (b *book) workbook(part string) error {
 			b.epoch -= 1462
 		case s.is("sheet"):
 			if target, ok := of[string(s.attr("id"))]; ok { // a sheet of a chart is none of cells
-				b.sheets = append(
-					b.sheets,
-					sheetRef{string(s.attr("name")), target, len(s.attr("state")) > 0 && string(s.attr("state")) != "visible"},
-				)
+				b.sheets = append(b.sheets,
+					sheetRef{string(s.attr("name")), target, len(s.attr("state")) > 0 && string(s.attr("state")) != "visible"})
 			}
 		}
 		return nil

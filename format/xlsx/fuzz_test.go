@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,13 +15,8 @@ func FuzzXLSX(f *testing.F) {
 	formattest.Fuzz(
 		f,
 		Format,
-		formattest.Written(
-			f,
-			Format,
-			dialect.Options{},
-			table.NumColumn("n", 1, []float64{1, nan}),
-			table.CatColumn("c", []string{"x", "7"}, []int32{1, 0}),
-		),
+		formattest.Written(f, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, nan}),
+			table.CatColumn("c", []string{"x", "7"}, []int32{1, 0})),
 		workbook(f, one, styles, "<si><t>a</t></si>", cells("a", "1")),
 	)
 }
@@ -32,9 +28,7 @@ func FuzzSheet(f *testing.F) {
 		[]byte(
 			`<cols><col min="1" max="9" style="6" hidden="1"/></cols><sheetData><row r="3"><c r="C3" t="s"><v>0</v></c></row><row><c r="C4" s="1"><v>45292.5</v></c></row></sheetData><mergeCell ref="A1:B2"/>`,
 		),
-		[]byte(
-			`<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>`,
-		),
+		[]byte(`<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>`),
 		[]byte("<si><r><t>one</t></r><rPh><t>x</t></rPh></si>"),
 	)
 	f.Add(
@@ -56,17 +50,11 @@ func FuzzSheet(f *testing.F) {
 		}
 		first := out.Bytes()
 		again, info, err := Read(ctx, bytes.Clone(first), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		out = bytes.Buffer{}
-		if err := Write(ctx, &out, again, info.Like(opt)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Write(ctx, &out, again, info.Like(opt)))
 		third, _, err := Read(ctx, out.Bytes(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		a, b, c := formattest.Shown(tab), formattest.Shown(again), formattest.Shown(third)
 		for j := range a {
 			if a[j] != b[j] || b[j] != c[j] {

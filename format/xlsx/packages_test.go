@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 )
 
@@ -24,10 +25,7 @@ func TestOtherPrograms(t *testing.T) {
 		"workbook-at-root":    `name: "Ann" "Bob"`,
 		"shared-strings-case": `name: "Ann" "Bob"`,
 	} {
-		data, err := os.ReadFile(filepath.Join("testdata", name+".xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join("testdata", name+".xlsx")))(t)
 		if !Looks(data) {
 			t.Errorf("%s does not look like a workbook", name)
 		}
@@ -76,9 +74,7 @@ func TestParts(t *testing.T) {
 				t.Error("it does not look like a workbook")
 			}
 			got, _, err := Read(ctx, data, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if d := cmp.Diff([]string{"é: 1 2 3", `b: "x" ? "TRUE"`}, formattest.Shown(got)); d != "" {
 				t.Errorf("big-endian: %t, mark: %t (-want +got):\n%s", big, mark, d)
 			}

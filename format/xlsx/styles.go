@@ -1,8 +1,6 @@
 package xlsx
 
-import (
-	"strings"
-)
+import "strings"
 
 // style is how a cell is shown.
 type style struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 	"github.com/dither-data/dither/table"
 )
@@ -80,9 +81,7 @@ func TestReads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			texts := `<si><t>a</t></si><si><r><t>one</t></r><r><rPr><b/></rPr><t xml:space="preserve"> two</t></r><rPh sb="0" eb="1"><t>wan</t></rPh></si><si><t>x_x000D_y_x005F_x0041_&amp;&#60;</t></si>`
 			got, info, err := Read(ctx, workbook(t, one, styles, texts, c.sheet), dialect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if d := cmp.Diff(c.want, formattest.Shown(got)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
@@ -100,18 +99,14 @@ func TestReads(t *testing.T) {
 func mustRead(t *testing.T, data []byte) *table.Table {
 	t.Helper()
 	got, _, err := Read(ctx, data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return got
 }
 
 func mustWriteLike(t *testing.T, tab *table.Table, info *dialect.Info) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(ctx, &out, tab, info.Like(dialect.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Write(ctx, &out, tab, info.Like(dialect.Options{})))
 	return out.Bytes()
 }
 
@@ -120,17 +115,13 @@ func TestFormatsStay(t *testing.T) {
 	list := `<workbookPr date1904="1"/><sheets><sheet name="visits &amp; more" sheetId="1" r:id="r1"/></sheets>`
 	sheet := cells("a|b|c", `<c s="2"><v>43830</v></c>|<c s="4"><v>0.5</v></c>|<c s="5"><v>7</v></c>`)
 	got, info, err := Read(ctx, workbook(t, list, styles, "", sheet), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := []string{"a: 2024-01-01", "b: 43200", "c: 7"}
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Error(d)
 	}
 	again, after, err := Read(ctx, mustWriteLike(t, got, info), dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if d := cmp.Diff(want, formattest.Shown(again)); d != "" {
 		t.Error(d)
 	}
@@ -253,44 +244,22 @@ func TestAirTakesNoMemory(t *testing.T) {
 
 // A label is a text, whatever it looks like, and no formula; the parts are sound XML.
 func TestNoFormula(t *testing.T) {
-	labels := []string{
-		"=1+1",
-		"+1",
-		"-x",
-		"@SUM(A1)",
-		`=HYPERLINK("http://x","y")`,
-		"\t=1",
-		"plain",
-		"2024-01-01",
-		"7",
-		"",
-		"NA",
-		"a<b>&\"c\x01_x0041_",
-	}
+	labels := []string{"=1+1", "+1", "-x", "@SUM(A1)", `=HYPERLINK("http://x","y")`, "\t=1", "plain", "2024-01-01", "7",
+		"", "NA", "a<b>&\"c\x01_x0041_"}
 	codes := make([]int32, len(labels))
 	for k := range codes {
 		codes[k] = int32(k)
 	}
 	data := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("=1+1", labels, codes))
 	tab, _, err := Read(ctx, data, dialect.Options{Header: dialect.HasHeader})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := formattest.Shown(tab)[0]; !strings.Contains(
-		got,
-		`"@SUM(A1)" "=HYPERLINK(\"http://x\",\"y\")" "\t=1" "plain" "2024-01-01" "7" "" "NA"`,
-	) {
+	must.NoError(t, err)
+	if got := formattest.Shown(tab)[0]; !strings.Contains(got,
+		`"@SUM(A1)" "=HYPERLINK(\"http://x\",\"y\")" "\t=1" "plain" "2024-01-01" "7" "" "NA"`) {
 		t.Error(got)
 	}
-	b, err := open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(open(data))(t)
 	for name, f := range b.parts {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())(t)
 		body, err := io.ReadAll(r)
 		if err != nil || bytes.Contains(body, []byte("<f>")) {
 			t.Errorf("%s holds a formula, or: %v", name, err)
@@ -309,23 +278,15 @@ func TestNoFormula(t *testing.T) {
 
 func read(t *testing.T, b *book, part string) string {
 	t.Helper()
-	r, err := b.unpack(part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(b.unpack(part))(t)
+	body := must.Get(io.ReadAll(r))(t)
 	return string(body)
 }
 
 // More records than a sheet holds are refused before anything is written.
 func TestTooMany(t *testing.T) {
 	tab, err := table.New(table.NumColumn("a", 1, make([]float64, maxRows)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	err = Write(ctx, io.Discard, tab, dialect.Options{})
 	if err == nil || err.Error() != "a sheet holds 1048575 records of 16384 columns, and the table has 1048576 of 1: "+
 		"write CSV or Parquet" {
@@ -350,22 +311,11 @@ func TestCodes(t *testing.T) {
 
 // A file that another program wrote; see testdata/make.go.
 func TestForeign(t *testing.T) {
-	data, err := os.ReadFile("testdata/excelize.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/excelize.xlsx"))(t)
 	got, info, err := Read(ctx, data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"born: 1980-01-31 ? 2000-02-29",
-		"seen: 2021-02-03T10:20:30 2021-02-04T00:00:00 ?",
-		"wage: 1250.50 ? 0.25",
-		`town: "Ulm" "=1+1" "Köln"`,
-		`alive: "TRUE" "FALSE" ?`,
-		`code: "007" ? "8"`,
-	}
+	must.NoError(t, err)
+	want := []string{"born: 1980-01-31 ? 2000-02-29", "seen: 2021-02-03T10:20:30 2021-02-04T00:00:00 ?",
+		"wage: 1250.50 ? 0.25", `town: "Ulm" "=1+1" "Köln"`, `alive: "TRUE" "FALSE" ?`, `code: "007" ? "8"`}
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Error(d)
 	}

@@ -81,9 +81,7 @@ func (f *file) take(n int) ([]byte, error) {
 }
 
 // pad passes what fills the last record that began at a place.
-func (f *file) pad(from int) {
-	f.pos = min(len(f.data), f.pos+(record-(f.pos-from)%record)%record)
-}
+func (f *file) pad(from int) { f.pos = min(len(f.data), f.pos+(record-(f.pos-from)%record)%record) }
 
 // open reads the description of a member: the one of a name, or the first.
 func open(data []byte, name string) (f *file, others []string, err error) {

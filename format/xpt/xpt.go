@@ -39,10 +39,9 @@ var Format = dialect.Format{
 		Name: "xpt", Title: "SAS transport", Aliases: []string{"XPORT", "SAS transport file"},
 		Summary: "is a SAS transport file of version 5, or of version 8 where names or texts are long, with variable " +
 			"labels, dates and reasons for missing values",
-		Paper: "SAS Institute, TS-140, Record layout of a data set in SAS transport format",
-		Missing: "the missing value ., or a blank text; ._ and .A to .Z are a column of reasons next to " +
-			"the numbers",
-		Cost: "O(cells) in time",
+		Paper:   "SAS Institute, TS-140, Record layout of a data set in SAS transport format",
+		Missing: "the missing value ., or a blank text; ._ and .A to .Z are a column of reasons next to the numbers",
+		Cost:    "O(cells) in time",
 	},
 	Extensions: []string{".xpt"},
 	Looks:      looks,

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,11 +27,7 @@ var nan = math.NaN()
 
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 }
 
 // What haven wrote is read as testdata/make.R says, of both versions.
@@ -48,9 +45,7 @@ func TestForeignFiles(t *testing.T) {
 	for file, wage := range map[string][2]string{"haven5.xpt": {"wage", "what they earn"},
 		"haven8.xpt": {"a_longer_name", "what they earn, in a label that is longer than forty bytes"}} {
 		got, info, err := Read(ctx, mustRead(t, file), dialect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		want[1] = strings.Replace(want[1], want[1][:strings.Index(want[1], ":")], wage[0], 1)
 		shown := formattest.Shown(got)
 		if sum := got.Num(2); sum[0] != 1e60 || sum[1] != 1e-60 || sum[2] != 0 {
@@ -106,9 +101,7 @@ func TestWhatOthersRead(t *testing.T) {
 				Reasons: opt.Codebook["n"].Reasons}
 		}),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 	const script = `library(haven)
 for (f in c("five.xpt", "eight.xpt")) {
@@ -213,9 +206,7 @@ func TestMembers(t *testing.T) {
 	both := append(bytes.Clone(one), two[3*record:]...)
 	for name, want := range map[string]string{"": "DM", "DM": "DM", "AE": "AE"} {
 		got, info, err := Read(ctx, both, dialect.Options{Sheet: name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if info.Sheet != want || got.Rows() != map[string]int{"DM": 4, "AE": 2}[want] ||
 			(len(info.Notes) > 0) != (name == "") {
 			t.Errorf("%q: %q, %d records, %q", name, info.Sheet, got.Rows(), info.Notes)

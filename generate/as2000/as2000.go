@@ -109,18 +109,10 @@ func (g *AS2000) Make(ctx context.Context, rows int, src rng.Source) (*table.Tab
 	}
 	class := table.CatColumn("group", Groups, cat[2])
 	class.Role = table.Class
-	return table.New(
-		whole("salary", 20_000, 150_000, num[0]),
-		whole("commission", 0, 75_000, num[1]),
-		whole("age", 20, 80, num[2]),
-		whole("elevel", 0, 4, num[3]),
-		table.CatColumn("car", numbered("make", 20), cat[0]),
-		table.CatColumn("zipcode", numbered("zip", 9), cat[1]),
-		whole("hvalue", 50_000, 1_350_000, num[4]),
-		whole("hyears", 1, 30, num[5]),
-		whole("loan", 0, 500_000, num[6]),
-		class,
-	)
+	return table.New(whole("salary", 20_000, 150_000, num[0]), whole("commission", 0, 75_000, num[1]),
+		whole("age", 20, 80, num[2]), whole("elevel", 0, 4, num[3]), table.CatColumn("car", numbered("make", 20), cat[0]),
+		table.CatColumn("zipcode", numbered("zip", 9), cat[1]), whole("hvalue", 50_000, 1_350_000, num[4]),
+		whole("hyears", 1, 30, num[5]), whole("loan", 0, 500_000, num[6]), class)
 }
 
 // draw makes the record of a number; balanced, the first that is in its group.

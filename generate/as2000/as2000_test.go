@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate/as2000"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -16,11 +17,7 @@ func made(t testing.TB, function, rows int, balanced bool) *table.Table {
 	t.Helper()
 	g := as2000.New()
 	g.Function, g.Balanced = function, balanced
-	out, err := g.Make(t.Context(), rows, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(g.Make(t.Context(), rows, seed))(t)
 }
 
 func shareOfA(t *table.Table) float64 {

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -23,10 +24,7 @@ var seed = rng.New([32]byte{5})
 // made returns the transactions that a generator makes.
 func made(t testing.TB, q *Quest, rows int) *table.Lists {
 	t.Helper()
-	tab, err := q.Make(t.Context(), rows, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(q.Make(t.Context(), rows, seed))(t)
 	if name := tab.Attr(0).Name; name != transactions.Column || tab.Rows() != rows {
 		t.Fatalf("column %q, %d rows", name, tab.Rows())
 	}
@@ -60,10 +58,7 @@ func TestTwin(t *testing.T) {
 }
 
 func twin(t *testing.T, q *Quest, rows int) (out [][]int32) {
-	p, err := q.patterns(t.Context(), seed.Fork("patterns").Rand())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.patterns(t.Context(), seed.Fork("patterns").Rand()))(t)
 	length, stream := poisson(q.T-1), seed.Fork("transactions").Stream()
 	var used uint64
 	word := func() uint64 {
@@ -141,10 +136,7 @@ func TestLengths(t *testing.T) {
 func TestPatternsComeBack(t *testing.T) {
 	const rows = 100_000
 	q := New()
-	p, err := q.patterns(t.Context(), seed.Fork("patterns").Rand())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.patterns(t.Context(), seed.Fork("patterns").Rand()))(t)
 	kept, weights := 0.0, 0.0 // items of a pattern that stay
 	for i, w := range p.weight {
 		c := p.confidence[i]
@@ -158,13 +150,11 @@ func TestPatternsComeBack(t *testing.T) {
 	l := made(t, q, rows)
 	trans := &itemset.Transactions{Start: l.Start, Items: l.Codes, Labels: q.N}
 	found := map[string]int{}
-	if _, err := itemset.LCM(t.Context(), trans,
+	must.Get(itemset.LCM(t.Context(), trans,
 		itemset.Query{Least: rows / 400, Visit: func(items []int32, count int) bool {
 			found[fmt.Sprint(items)] = count
 			return true
-		}}); err != nil {
-		t.Fatal(err)
-	}
+		}}))(t)
 	order := make([]int, q.L)
 	for i := range order {
 		order[i] = i
@@ -195,10 +185,7 @@ func TestCorrelation(t *testing.T) {
 	long.Only(t, "20,000 patterns of each kind")
 	for _, corr := range []float64{0, 0.25, 0.5} {
 		q := with(func(q *Quest) { q.I, q.L, q.N, q.Corr = 20, 20_000, 1_000_000, corr })
-		p, err := q.patterns(t.Context(), seed.Rand())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.patterns(t.Context(), seed.Rand()))(t)
 		same, all, want := 0.0, 0.0, 0.0
 		for i := 1; i < q.L; i++ {
 			row, last := p.items.Row(i), p.items.Row(i-1)

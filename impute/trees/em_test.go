@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -78,10 +79,7 @@ func TestMergingIntersections(t *testing.T) {
 			x, y, n = append(x, float64(10*max(key, 1)+n%3)), append(y, float64(100-10*max(key, 1)+n%2)), n+1
 		}
 	}
-	tab, err := table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y)))(t)
 	f := &filling{Attrs: tab.Attrs(), Numbers: []int{0, 1}, Scale: []scale{{0, 100}, {0, 100}}}
 	m := f.merging(&learned{ctx: t.Context(), t: tab}, at)
 	m.run()

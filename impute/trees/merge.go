@@ -159,9 +159,7 @@ func (s *sums) correlated() float64 {
 	if p < 2 || s.n < 2 {
 		return 0
 	}
-	cov := func(k, l int) float64 {
-		return s.cross[k*(k+1)/2+l] - float64(s.first[k]*s.first[l])/s.n
-	}
+	cov := func(k, l int) float64 { return s.cross[k*(k+1)/2+l] - float64(s.first[k]*s.first[l])/s.n }
 	sum := 0.0
 	for k := range p {
 		for l := range k {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/impute"
 	_ "github.com/dither-data/dither/impute/trees"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/table"
 )
@@ -31,11 +32,8 @@ func people(t *testing.T, n int, seed uint64) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.CatColumn("group", []string{"a", "b", "c"}, group), table.NumColumn("x", 1, x),
-		table.NumColumn("y", 1, y), table.NumColumn("z", 1, z), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("group", []string{"a", "b", "c"}, group), table.NumColumn("x", 1, x),
+		table.NumColumn("y", 1, y), table.NumColumn("z", 1, z), c))(t)
 	return tab
 }
 
@@ -60,26 +58,14 @@ func without(t *testing.T, tab *table.Table, share float64, seed uint64, names .
 
 func filled(t *testing.T, method string, tab *table.Table, relations ...string) (*impute.Filled, impute.Filling) {
 	t.Helper()
-	m, err := impute.Named(method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(impute.Named(method))(t)
 	var ask impute.Ask
 	for _, text := range relations {
-		r, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(text))(t)
 		ask.Relations = append(ask.Relations, r)
 	}
-	f, err := m.Fit(t.Context(), tab, ask)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := f.Fill(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(m.Fit(t.Context(), tab, ask))(t)
+	out := must.Get(f.Fill(t.Context(), tab))(t)
 	return out, f
 }
 
@@ -160,18 +146,10 @@ func TestAlikeThroughJSONAndInAnyOrder(t *testing.T) {
 	for _, method := range []string{impute.DMI, impute.SiMI} {
 		f, filling := filled(t, method, lacking)
 		other, _ := filled(t, method, lacking.Gather(order))
-		data, err := json.Marshal(&impute.Plan{Method: method, Filling: filling})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(&impute.Plan{Method: method, Filling: filling}))(t)
 		var p impute.Plan
-		if err := json.Unmarshal(data, &p); err != nil {
-			t.Fatal(err)
-		}
-		again, err := p.Fill(t.Context(), lacking)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, &p))
+		again := must.Get(p.Fill(t.Context(), lacking))(t)
 		for j := range lacking.Width() {
 			a, b, c := f.Table.Column(j), again.Table.Column(j), other.Table.Column(j)
 			if !a.Equal(&b) {
@@ -205,26 +183,17 @@ func TestRelationsHold(t *testing.T) {
 			births[i] = math.NaN()
 		}
 	}
-	whole, err := table.New(table.NumColumn("a", 1, a), table.NumColumn("b", 1, b), table.NumColumn("sum", 1, sum),
+	whole := must.Get(table.New(table.NumColumn("a", 1, a), table.NumColumn("b", 1, b), table.NumColumn("sum", 1, sum),
 		table.NumColumn("lo", 1, lo), table.NumColumn("hi", 1, hi),
 		table.CatColumn("code", []string{"0", "1", "2", "3", "4", "5", "6", "7"}, code),
 		table.CatColumn("label", []string{"p", "q", "r", "s"}, label),
-		table.CatColumn("sex", []string{"f", "m"}, sex), table.NumColumn("births", 1, births))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("sex", []string{"f", "m"}, sex), table.NumColumn("births", 1, births)))(t)
 	lacking := without(t, whole, 0.15, 11, "a", "b", "sum", "lo", "hi", "code", "label", "sex")
 	rules := []string{"sum = a + b", "lo <= hi", "code -> label", "births if sex = f"}
 	f, _ := filled(t, impute.DMI, lacking, rules...)
 	for _, text := range rules {
-		rule, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bound, err := rule.Bind(lacking)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := must.Get(relation.Parse(text))(t)
+		bound := must.Get(rule.Bind(lacking))(t)
 		if _, broken := bound.Count(f.Table); broken > 0 {
 			t.Errorf("%s is broken by %d records", text, broken)
 		}
@@ -288,10 +257,7 @@ func TestWhatStays(t *testing.T) {
 	for i := range 196 {
 		rows = append(rows, i)
 	}
-	lacking, err := whole.WithColumn(1, whole.Column(1).Blank(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lacking := must.Get(whole.WithColumn(1, whole.Column(1).Blank(rows)))(t)
 	f, _ := filled(t, impute.DMI, lacking)
 	if n, _ := f.Count(); n != 0 || f.Left[1] != 196 {
 		t.Errorf("%d values were filled in, and %d stay", n, f.Left[1])
@@ -308,10 +274,7 @@ func TestWhatStays(t *testing.T) {
 // simi needs a class.
 func TestSiMINeedsAClass(t *testing.T) {
 	lacking := without(t, people(t, 100, 8), 0.1, 8, "y")
-	m, err := impute.Named("SiMI")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(impute.Named("SiMI"))(t)
 	if _, err := m.Fit(t.Context(), lacking.Select(0, 1, 2, 3), impute.Ask{}); err == nil {
 		t.Error("no error without a class")
 	}

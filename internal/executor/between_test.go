@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -38,10 +39,7 @@ func between(t *testing.T, tab *table.Table, by segment.Segmentation, takes ...s
 	t.Helper()
 	b := executor.Between{Plan: &taker{attrs: tab.Attrs(), takes: takes, segments: by}, Original: tab,
 		Draws: rng.New([32]byte{1}), Identity: tab.ID}
-	out, err := b.Release(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(b.Release(t.Context(), tab))(t)
 	return out, b.Columns
 }
 
@@ -179,10 +177,7 @@ func TestBetweenLeavesNoHoles(t *testing.T) {
 	for what, made := range map[string]*table.Table{"taken": tab, "drawn": tab.WithNum(0, chance)} {
 		b := executor.Between{Plan: &taker{attrs: tab.Attrs(), takes: []string{"v"}}, Original: tab,
 			Draws: rng.New([32]byte{1}), Identity: tab.ID}
-		out, err := b.Release(t.Context(), made)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(b.Release(t.Context(), made))(t)
 		seen := map[float64]bool{}
 		for _, w := range out.Num(0) {
 			seen[w] = true
@@ -214,10 +209,7 @@ func TestBetweenAsksThePlan(t *testing.T) {
 	for _, least := range []int{3, 5, 6} {
 		b := executor.Between{Plan: &taker{attrs: tab.Attrs(), takes: []string{"v"}, least: least}, Original: tab,
 			Draws: rng.New([32]byte{1}), Identity: tab.ID}
-		out, err := b.Release(t.Context(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(b.Release(t.Context(), tab))(t)
 		moved := [4]int{} // of the numbers that 4, 5, 6 and 1 people have
 		for i, w := range out.Num(0) {
 			if w != v[i] {

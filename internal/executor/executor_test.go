@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -64,16 +65,10 @@ func (p *twice) Steps() []protect.Plan { return p.steps }
 func TestRunGivesTheSameReleaseForAnyOptions(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	p := &shift{attrs: tab.Attrs(), column: "age"}
-	want, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	for _, opt := range []protect.Options{{}, {Chunk: 1}, {Chunk: 33, Workers: 1}, {Chunk: 33, Workers: 9}, {Chunk: 999},
 		{Chunk: 1000}, {Chunk: 5000}} {
-		got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(1), opt))(t)
 		for i := range tab.Rows() {
 			if got.Num(0)[i] != want.Num(0)[i] || got.ID(i) != tab.ID(i) {
 				t.Fatalf("%+v: row %d differs", opt, i)
@@ -109,9 +104,7 @@ func TestRunTellsItsProgress(t *testing.T) {
 					t.Errorf("call %d tells %d of %d, expected a total of %d", last, done, total, c.total)
 				}
 			}}
-			if _, err := executor.Run(context.Background(), c.p, c.t, protecttest.Seed(1), opt); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(executor.Run(context.Background(), c.p, c.t, protecttest.Seed(1), opt))(t)
 			if last != c.total {
 				t.Errorf("%d calls, expected %d", last, c.total)
 			}
@@ -169,16 +162,11 @@ func (p *bySex) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 // the whole table, whatever the chunks and the order of the records.
 func TestRunGivesAGrouperWholeGroups(t *testing.T) {
 	tab := protecttest.Mixed(1000)
-	want, err := (&bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}).Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get((&bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}).Apply(tab, protecttest.Seed(1)))(t)
 	for chunk, batches := range map[int]int{1: 3, 200: 3, 400: 2, 1000: 1} {
 		p := &bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}
 		got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: chunk, Workers: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sum := 0
 		for _, n := range p.seen {
 			sum += n
@@ -235,10 +223,7 @@ func TestRunComposesSteps(t *testing.T) {
 	age, score := &shift{attrs: tab.Attrs(), column: "age"}, &shift{attrs: tab.Attrs(), column: "score"}
 	c := &twice{Plan: age, steps: []protect.Plan{age, score, age}}
 	src := protecttest.Seed(5)
-	got, err := executor.Run(context.Background(), c, tab, src, protect.Options{Chunk: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(executor.Run(context.Background(), c, tab, src, protect.Options{Chunk: 7}))(t)
 	last, _ := age.Apply(tab, src.Fork(protect.StepLabel(2)))
 	second, _ := score.Apply(tab, src.Fork(protect.StepLabel(1)))
 	j := tab.Find("score")

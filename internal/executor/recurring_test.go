@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -30,10 +31,7 @@ func TestRecurringNoise(t *testing.T) {
 		return tabletest.Of(t, x, y)
 	}
 	first := of(a, b)
-	plan, err := protect.Fit(t.Context(), rnat.New(), first, rng.New(rng.SeedOf([32]byte{1})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(protect.Fit(t.Context(), rnat.New(), first, rng.New(rng.SeedOf([32]byte{1}))))(t)
 	later, whose := make([]float64, n), make([]int32, n)
 	for k := range n {
 		i := n - 1 - k
@@ -45,9 +43,7 @@ func TestRecurringNoise(t *testing.T) {
 	release := func(tab *table.Table, who []int32, table_ byte) *table.Table {
 		r := executor.Recur{Person: table.CatColumn("person", labels, who), Seed: rng.New([32]byte{1})}
 		out, _, err := executor.Recurring(t.Context(), plan, tab, r, rng.New([32]byte{table_}), protect.Options{Chunk: 777})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return out
 	}
 	x, y := release(first, who, 7), release(of(later, b), whose, 8)

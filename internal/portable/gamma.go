@@ -82,9 +82,7 @@ func around2(z float64) float64 {
 }
 
 // LogBinomial returns the logarithm of n! / (k! (n-k)!) for real numbers.
-func LogBinomial(n, k float64) float64 {
-	return Lgamma(n+1) - Lgamma(k+1) - Lgamma(n-k+1)
-}
+func LogBinomial(n, k float64) float64 { return Lgamma(n+1) - Lgamma(k+1) - Lgamma(n-k+1) }
 
 // most bounds the terms of series and fractions: all converge far earlier, except where a parameter exceeds 1e8.
 const most = 100_000
@@ -121,9 +119,7 @@ func GammaLower(a, x float64) float64 {
 }
 
 // gammaDensity is x^a e^-x / gamma(a).
-func gammaDensity(a, x float64) float64 {
-	return Exp(float64(a*Log(x)) - x - Lgamma(a))
-}
+func gammaDensity(a, x float64) float64 { return Exp(float64(a*Log(x)) - x - Lgamma(a)) }
 
 func gammaLower(a, x float64) float64 {
 	if !(x > 0) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/bayes"
 	"github.com/dither-data/dither/joint/jointtest"
@@ -229,10 +230,7 @@ func TestChain(t *testing.T) {
 		part := func(c int) table.Column {
 			return table.CatColumn(string(rune('a'+c)), values, cols[c][300*k:300*k+300])
 		}
-		tab, err := table.New(part(0), part(1), part(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(part(0), part(1), part(2)))(t)
 		tables = append(tables, tab)
 	}
 	c := jointtest.Case{Name: "chain", Tables: tables, Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob", "cyd"),

@@ -20,17 +20,8 @@ import (
 	"github.com/dither-data/dither/joint/trees"
 )
 
-var families = [][]joint.Protocol{
-	bayes.Protocols,
-	clusters.Protocols,
-	products.Protocols,
-	regression.Protocols,
-	rules.Protocols,
-	segments.Protocols,
-	sets.Protocols,
-	sums.Protocols,
-	trees.Protocols,
-}
+var families = [][]joint.Protocol{bayes.Protocols, clusters.Protocols, products.Protocols, regression.Protocols,
+	rules.Protocols, segments.Protocols, sets.Protocols, sums.Protocols, trees.Protocols}
 
 // Protocols returns the protocols, by name.
 func Protocols() []joint.Protocol {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/param"
@@ -38,20 +39,14 @@ func run(t testing.TB, body func(c *Pair, first bool) ([]uint64, error)) (out [2
 		machines[me] = joint.NewMachine(context.Background(), s, me, code)
 	}
 	for _, m := range machines {
-		o, err := m.Start()
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(m.Start())(t)
 		queue = append(queue, o)
 	}
 	for len(queue) > 0 {
 		batch := queue[0]
 		queue = queue[1:]
 		for k := range batch {
-			o, err := machines[batch[k].To].Deliver(batch[k].From, batch[k].AppendFrame(nil))
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(machines[batch[k].To].Deliver(batch[k].From, batch[k].AppendFrame(nil)))(t)
 			queue = append(queue, o)
 		}
 	}
@@ -263,10 +258,7 @@ func TestFaults(t *testing.T) {
 	q := &joint.Protocol{Card: cardOf(),
 		Roles: []joint.Role{{Name: "party", Help: "has numbers", Least: 2, Most: 2, Table: true}},
 		New:   func() joint.Computation { return computation{} }}
-	tab, err := table.New(table.NumColumn("x", 1, []float64{3, -4, 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 1, []float64{3, -4, 5})))(t)
 	jointtest.Run(t, q, []jointtest.Case{{
 		Name: "squares", Plan: joint.Plan{Parties: jointtest.Parties("ada", "bob")}, Tables: []*table.Table{tab, tab},
 		Want: []*joint.Result{{Figures: []joint.Figure{{Name: "least", Value: "[1]"}}}},

@@ -14,11 +14,7 @@ import (
 	"github.com/dither-data/dither/joint"
 )
 
-var kind = yamlfile.Kind{
-	Name:    "plan",
-	Least:   "version: 1",
-	MaxSize: 4 << 20,
-}
+var kind = yamlfile.Kind{Name: "plan", Least: "version: 1", MaxSize: 4 << 20}
 
 // keys are those of every map of a plan, by its path without numbers.
 var keys = map[string][]string{

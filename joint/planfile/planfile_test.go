@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/catalog"
@@ -27,10 +28,7 @@ func example() *joint.Plan {
 
 // What Format writes, Parse reads.
 func TestRoundTrip(t *testing.T) {
-	q, err := catalog.Protocol("sharedsum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(catalog.Protocol("sharedsum"))(t)
 	for _, p := range []*joint.Plan{example(), {Version: 1, Protocol: "sharedsum", Parties: example().Parties,
 		Least: joint.DefaultLeast, Limits: joint.DefaultLimits}} {
 		got, err := planfile.Parse("plan.yaml", planfile.Format(p, q))
@@ -46,10 +44,7 @@ func TestRoundTrip(t *testing.T) {
 func TestErrorsNameThePlace(t *testing.T) {
 	const start = "version: 1\nprotocol: sharedsum\nparties:\n- {name: ada}\n- {name: bob}\n"
 	for parties, contributors := range map[string]int{"": 2, "- {name: cyd}\n": 3, "- {name: cyd}\n- {name: dee}\n": 3} {
-		p, err := planfile.Parse("p", []byte(start+parties))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(planfile.Parse("p", []byte(start+parties)))(t)
 		if p.Least.Cell != 5 || p.Least.Contributors != contributors {
 			t.Errorf("%d parties show what %+v", len(p.Parties), p.Least)
 		}
@@ -83,10 +78,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	q, err := catalog.Protocol("sharedsum")
-	if err != nil {
-		f.Fatal(err)
-	}
+	q := must.Get(catalog.Protocol("sharedsum"))(f)
 	f.Add(planfile.Format(example(), q))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := planfile.Parse("p", data)

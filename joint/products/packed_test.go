@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 )
@@ -50,14 +51,8 @@ func TestPackedViews(t *testing.T) {
 // the flood's size, which hides the errors that the second's numbers left. The other half of the ciphertext is not the
 // first's own times the second's numbers, which would give them.
 func TestPackedAnswer(t *testing.T) {
-	k, err := newPacking(&joint.Party{Random: joint.NewRandom(rand.NewChaCha8([32]byte{6}))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, err := k.uniform(make([]byte, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newPacking(&joint.Party{Random: joint.NewRandom(rand.NewChaCha8([32]byte{6}))}))(t)
+	public := must.Get(k.uniform(make([]byte, 32)))(t)
 	draw := rand.New(rand.NewPCG(8, 8))
 	var numbers [3][]uint64 // those of both, and masks
 	for i := range numbers {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -104,18 +105,15 @@ func TestBeaver(t *testing.T) {
 			})
 	}
 	var told []int64
-	if _, err := joint.Together(machines, func(m *joint.Message) {
+	must.Get(joint.Together(machines, func(m *joint.Message) {
 		if m.Kind == "products.masked" {
 			told = append(told, mod(joint.NewReader(m.Payload).Words(1)[0]))
 		} else {
 			dealt = append(dealt, m.Payload...)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	of := joint.NewReader(dealt).Words(4) // -a and a share to the first, -b and the other share to the second
-	if slices.Sort(told); !slices.Equal(told, []int64{88, 95}) || mod(of[1]+of[3]) != 84 ||
-		shares[0]+shares[1] != 63 {
+	if slices.Sort(told); !slices.Equal(told, []int64{88, 95}) || mod(of[1]+of[3]) != 84 || shares[0]+shares[1] != 63 {
 		t.Errorf("told %v, product of the masks %d, of the numbers %d", told, mod(of[1]+of[3]), shares[0]+shares[1])
 	}
 }
@@ -159,13 +157,11 @@ func TestViewsAreSimulated(t *testing.T) {
 					return &joint.Result{}, err
 				})
 		}
-		if _, err := joint.Together(machines, func(m *joint.Message) {
+		must.Get(joint.Together(machines, func(m *joint.Message) {
 			if m.Kind != "joint.done" {
 				views[m.To][m.Kind] = joint.NewReader(m.Payload).Words(len(m.Payload) / 8)
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for k, view := range views[:2] {
 			given, masked, pairs := view["products.commodity"], view["products.masked"], make([]uint64, n)
 			for i := range pairs {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -89,10 +90,7 @@ func withErrors(t *testing.T, r *joint.Result, list [][3]float64) *joint.Result 
 		}
 	}
 	m.add(x, len(list))
-	fit, err := m.fit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(m.fit())(t)
 	for i := range r.Tables[0].Rows {
 		r.Tables[0].Rows[i][2] = fit.Tables[0].Rows[i][2]
 	}
@@ -131,10 +129,7 @@ func TestConformance(t *testing.T) {
 func TestVector(t *testing.T) {
 	m := newMoments([]joint.Column{{Name: "x", Max: 9}, {Name: "y", Max: 9, Role: joint.Class}})
 	m.add([][]int64{{1, 2, 3, 4}, {2, 3, 5, 4}}, 4)
-	r, err := m.fit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(m.fit())(t)
 	near := func(what string, got any, want float64) {
 		if g, ok := got.(float64); !ok || math.Abs(g-want) > 1e-12 {
 			t.Errorf("%s is %v, expected %v", what, got, want)
@@ -186,10 +181,7 @@ func BenchmarkRegression(b *testing.B) {
 			}
 			cols = append(cols, table.NumColumn(plan[k].Name, 1, v))
 		}
-		t, err := table.New(cols...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		t := must.Get(table.New(cols...))(b)
 		c.Tables = append(c.Tables, t)
 	}
 	for b.Loop() {

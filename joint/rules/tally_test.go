@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -167,11 +168,9 @@ func TestTallyIsSimulated(t *testing.T) {
 					return &joint.Result{}, err
 				})
 		}
-		if _, err := joint.Together(machines, func(m *joint.Message) {
+		must.Get(joint.Together(machines, func(m *joint.Message) {
 			views[m.To][m.Kind] = append(views[m.To][m.Kind], joint.NewReader(m.Payload).Words(len(m.Payload)/8)...)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for party, kinds := range [][]string{{"pair.extend", "pair.and"}, {"rules.partial", "pair.extend", "pair.and"}} {
 			for _, kind := range kinds {
 				words := views[party][kind]

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/mine/c45"
@@ -148,9 +149,7 @@ func TestConformance(t *testing.T) {
 
 func parametersOf(t *testing.T, c *jointtest.Case) *jointFramework {
 	q := param.Default(&jointFramework{})
-	if err := q.Params().Apply(c.Plan.Parameters); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(c.Plan.Parameters))
 	return q
 }
 
@@ -199,9 +198,7 @@ func TestRulesStay(t *testing.T) {
 	var trees []*tree.Tree
 	var tables []*table.Table
 	q := Protocols[0]
-	q.New = func() joint.Computation {
-		return param.Default(&watched{trees: &trees, tables: &tables})
-	}
+	q.New = func() joint.Computation { return param.Default(&watched{trees: &trees, tables: &tables}) }
 	c := testCase("large", 1500, 700, 1100)
 	jointtest.Results(t, &q, c, 0)
 	all, most, right, rows, changed := map[[2]int32]int{}, map[[2]int32]int{}, 0, 0, 0
@@ -248,16 +245,10 @@ func TestRulesStay(t *testing.T) {
 		}
 		whole = append(whole, col)
 	}
-	union, err := table.New(whole...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	union := must.Get(table.New(whole...))(t)
 	learner := param.Default(&c45.Learner{})
 	learner.MinLeaf = 60
-	best, err := learner.Grow(t.Context(), union, len(columns)-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must.Get(learner.Grow(t.Context(), union, len(columns)-1))(t)
 	labels, could := make([]int32, rows), 0
 	best.Predict(union, labels)
 	for i, l := range labels {

@@ -12,6 +12,7 @@ import (
 	"github.com/cloudflare/circl/oprf"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/table"
@@ -145,22 +146,12 @@ func TestPseudonymsAreRFC9497(t *testing.T) {
 				return &joint.Result{}, err
 			})
 	}
-	if _, err := joint.Together(machines, nil); err != nil {
-		t.Fatal(err)
-	}
-	secret, err := all.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(joint.Together(machines, nil))(t)
+	secret := must.Get(all.MarshalBinary())(t)
 	var key oprf.PrivateKey
-	if err := key.UnmarshalBinary(oprf.SuiteRistretto255, secret); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, key.UnmarshalBinary(oprf.SuiteRistretto255, secret))
 	for i, item := range items {
-		want, err := oprf.NewServer(oprf.SuiteRistretto255, &key).FullEvaluate(item)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(oprf.NewServer(oprf.SuiteRistretto255, &key).FullEvaluate(item))(t)
 		for k := range got {
 			if got[k][i] != hex.EncodeToString(want[:12]) {
 				t.Errorf("item %d at party %d: %s, expected %x", i, k, got[k][i], want[:12])

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 )
@@ -41,9 +42,7 @@ func BenchmarkSums(b *testing.B) {
 								return &joint.Result{}, err
 							})
 					}
-					if _, err := joint.Together(machines, nil); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(joint.Together(machines, nil))(b)
 					sent := 0
 					for _, m := range machines {
 						sent += m.Cost().BytesSent

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 	"github.com/dither-data/dither/param"
@@ -32,18 +33,12 @@ func TestNoise(t *testing.T) {
 			records = append(records, float64(r.Figures[0].Value.(int64)-3*rows))
 			cost = append(cost, math.Round((r.Tables[0].Rows[0][1].(float64)-exact)*100))
 		}
-		quarter, err := mechanism.NewRatio(1, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quarter := must.Get(mechanism.NewRatio(1, 4))(t)
 		for name, of := range map[string]struct {
 			noise       []float64
 			sensitivity uint64 // of the cost 1,000 in cents
 		}{"records": {records, 1}, "cost": {cost, 100_000}} {
-			law, err := mechanism.NewLaplace(quarter, of.sensitivity)
-			if err != nil {
-				t.Fatal(err)
-			}
+			law := must.Get(mechanism.NewLaplace(quarter, of.sensitivity))(t)
 			want, mean, square := 3*law.Variance(), 0.0, 0.0
 			n := float64(len(of.noise))
 			for _, v := range of.noise {
@@ -63,10 +58,7 @@ func TestNoise(t *testing.T) {
 func TestNoiseIsCharged(t *testing.T) {
 	c := noisyCase("0.3", 3, 20)
 	jointtest.Fill(&c.Plan, "sharedsum")
-	comp, err := Protocols[1].Computation(&c.Plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	comp := must.Get(Protocols[1].Computation(&c.Plan))(t)
 	entries, err := comp.(joint.Noisy).Charges(&c.Plan)
 	if err != nil || len(entries) != 1 || entries[0].Amount.String() != "3/10" ||
 		entries[0].Parameters["scale of total 2"] != "2000000/3" {

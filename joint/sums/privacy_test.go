@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
 )
@@ -32,9 +33,7 @@ func talk(t *testing.T, adding Add, seed uint64, vectors ...[]uint64) (out conve
 				return &joint.Result{}, err
 			})
 	}
-	if _, err := joint.Together(machines, func(m *joint.Message) { out = append(out, *m) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(joint.Together(machines, func(m *joint.Message) { out = append(out, *m) }))(t)
 	return out, total
 }
 
@@ -106,9 +105,7 @@ func TestExcess(t *testing.T) {
 			})
 	}
 	var said conversation
-	if _, err := joint.Together(machines, func(m *joint.Message) { said = append(said, *m) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(joint.Together(machines, func(m *joint.Message) { said = append(said, *m) }))(t)
 	partials := []uint64{said.words("sums.partial", 0, 1)[0], said.words("sums.partial", 1, 2)[0],
 		said.words("sums.partial", 2, 0)[0]}
 	if !slices.Equal(partials, []uint64{19, 14, 14}) || int64(total) != -3 {
@@ -336,7 +333,5 @@ func TestGoesOnWithout(t *testing.T) {
 		}
 		return &joint.Result{}, nil
 	})
-	if _, err := m.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Start())(t)
 }

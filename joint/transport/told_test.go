@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 )
@@ -22,10 +23,7 @@ func TestToldBy(t *testing.T) {
 		"west":    "a message of it came again, says west (passed on by north)",
 		"nowhere": "a message of it came again, says north",
 	} {
-		body, err := json.Marshal(abort{Party: "south", Cause: joint.Replayed, By: by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := must.Get(json.Marshal(abort{Party: "south", Cause: joint.Replayed, By: by}))(t)
 		var f *joint.Fault
 		if err := m.told(event{from: 0, frame: frame{body: body}}); !errors.As(err, &f) || f.Err.Error() != want ||
 			f.Party != "south" {

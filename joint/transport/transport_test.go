@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/relay"
 	"github.com/dither-data/dither/joint"
 	"github.com/dither-data/dither/joint/jointtest"
@@ -400,11 +401,8 @@ func TestSilentParty(t *testing.T) {
 func TestImpostor(t *testing.T) {
 	t.Parallel()
 	parties := three(t, relay.Nothing, 0)
-	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]},
-		NextProtos: []string{protocolName}, MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{keys()[3]},
+		NextProtos: []string{protocolName}, MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAnyClientCert}))(t)
 	defer l.Close()
 	var mu sync.Mutex
 	heard := 0

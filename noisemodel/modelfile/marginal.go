@@ -1,8 +1,6 @@
 package modelfile
 
-import (
-	"github.com/dither-data/dither/noisemodel/transition"
-)
+import "github.com/dither-data/dither/noisemodel/transition"
 
 // Marginal returns the transitions of the categories of the k-th column of a part by itself, in a record of which these
 // columns of the part are not missing (nil: all); false where the part is not one of categories.

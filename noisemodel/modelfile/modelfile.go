@@ -113,9 +113,7 @@ type Group struct {
 
 // Weights returns what a released record counts for that has the values, and one that has the other value of all of
 // them.
-func (g *Group) Weights() [2]float64 {
-	return (&transition.Group{Theta: g.Theta}).Weights()
-}
+func (g *Group) Weights() [2]float64 { return (&transition.Group{Theta: g.Theta}).Weights() }
 
 // Encode writes a law: JSON, a line for every part. Notice and Schema are set.
 func Encode(l Model) ([]byte, error) {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func law() Model {
@@ -27,17 +29,11 @@ func law() Model {
 
 // A law is read as it was written; a list of a million numbers is a line.
 func TestRoundTrip(t *testing.T) {
-	data, err := Encode(law())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(Encode(law()))(t)
 	if n := strings.Count(string(data), "\n"); n != 15 {
 		t.Errorf("%d lines:\n%s", n, data)
 	}
-	back, err := Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(Decode(data))(t)
 	want := law()
 	want.Schema, want.Notice = Schema, notice
 	if !reflect.DeepEqual(*back, want) {
@@ -82,10 +78,7 @@ func TestRefused(t *testing.T) {
 	} {
 		l := law()
 		change(&l)
-		data, err := Encode(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Encode(l))(t)
 		if _, err := Decode(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
@@ -107,10 +100,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Encode(*l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Encode(*l))(t)
 		if _, err := Decode(again); err != nil {
 			t.Fatalf("what was read is not: %v\n%s", err, again)
 		}

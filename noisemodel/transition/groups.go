@@ -161,8 +161,7 @@ func Conjunction(t *table.Table, groups []Group, values []Value) Share {
 	var sum, squares exact.Sum
 	n := 0
 	for i := range t.Rows() {
-		w, known := weigh(t, i, groups, of, values)
-		if known {
+		if w, known := weigh(t, i, groups, of, values); known {
 			sum.Add(w)
 			squares.Add(float64(w * w))
 			n++

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -135,9 +136,7 @@ func TestConjunctionInvertsKronecker(t *testing.T) {
 			released[k] = share(s)
 		}
 		var want mat.VecDense
-		if err := want.SolveVec(whole, mat.NewVecDense(len(ways), released)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, want.SolveVec(whole, mat.NewVecDense(len(ways), released)))
 		if got := Conjunction(tab, groups, when); math.Abs(got.Share-want.AtVec(0)) > 1e-12 || got.Error < 0 {
 			t.Errorf("%v: %v, expected %v", when, got, want.AtVec(0))
 		}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 )
@@ -107,10 +108,7 @@ func TestEstimatesUndo(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		px, tx := random(r)
 		py, ty := random(r)
-		got, err := px.Estimate(px.Expected(tx))
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(px.Estimate(px.Expected(tx)))(r)
 		near(t, "counts", got, tx, 1e-7)
 		cells := make([][]float64, len(tx))
 		for x := range cells {
@@ -119,10 +117,7 @@ func TestEstimatesUndo(t *testing.T) {
 			}
 		}
 		released := ExpectedTable(px, cells, py)
-		back, err := EstimateTable(px, released, py)
-		if err != nil {
-			r.Fatal(err)
-		}
+		back := must.Get(EstimateTable(px, released, py))(r)
 		for x := range cells {
 			near(t, "table", back[x], cells[x], 1e-7)
 			for y := range ty { // by brute force
@@ -161,9 +156,7 @@ func TestInvariant(t *testing.T) {
 		m, counts := random(r)
 		for _, alpha := range []float64{0, 0.5, 1} {
 			inv := m.Invariant(counts, alpha)
-			if err := inv.Check(len(counts)); err != nil {
-				r.Fatal(err)
-			}
+			must.NoError(r, inv.Check(len(counts)))
 			near(t, "counts", inv.Expected(counts), counts, 1e-9)
 			for k, c := range counts {
 				for l := range counts {

@@ -182,10 +182,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("a.json", []byte(strings.Replace(sdv, `"hotels"`, `"x"`, 1)))
 	f.Add("a.rda", []byte(argus))
 	f.Add("a.deid", project(f))
-	f.Add(
-		"a.json",
-		[]byte(`{"@context":0,"tables":[{"tableSchema":{"columns":[{"titles":[["x"]],"datatype":{"base":7}}]}}]}`),
-	)
+	f.Add("a.json",
+		[]byte(`{"@context":0,"tables":[{"tableSchema":{"columns":[{"titles":[["x"]],"datatype":{"base":7}}]}}]}`))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		got, err := Read(name, data, Options{Table: "guests", Open: beside})
 		if err != nil && strings.Contains(err.Error(), "\n") {

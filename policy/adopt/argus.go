@@ -104,10 +104,8 @@ func (f *Found) argus(c *Column, what string, words []string, opt Options) error
 	case "<HOUSEHOLD>":
 		f.left("column %q: that it is the same for all of a household", c.Name)
 	case "<TRUNCABLE>":
-		f.left(
-			"column %q: that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy",
-			c.Name,
-		)
+		f.left("column %q: that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy",
+			c.Name)
 	case "<RELATED>":
 		f.left("column %q: which one it is related to", c.Name)
 	default:

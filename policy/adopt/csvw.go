@@ -208,8 +208,7 @@ func bound(list ...any) string {
 		case string:
 			return v
 		case float64:
-			b, err := json.Marshal(v)
-			if err == nil {
+			if b, err := json.Marshal(v); err == nil {
 				return string(b)
 			}
 		}

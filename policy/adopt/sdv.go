@@ -122,35 +122,7 @@ func (f *Found) strftime(c *Column, format string) {
 	if format == "" {
 		return
 	}
-	n := strings.NewReplacer(
-		"%Y",
-		"yyyy",
-		"%m",
-		"mm",
-		"%d",
-		"dd",
-		"%H",
-		"hh",
-		"%M",
-		"mm",
-		"%S",
-		"ss",
-		"%I",
-		"hh",
-		"%p",
-		"AM",
-		"%f",
-		"ffffff",
-		"%-d",
-		"d",
-		"%-m",
-		"m",
-		"%T",
-		"hh:mm:ss",
-		"%F",
-		"yyyy-mm-dd",
-	).Replace(
-		format,
-	)
+	n := strings.NewReplacer("%Y", "yyyy", "%m", "mm", "%d", "dd", "%H", "hh", "%M", "mm", "%S", "ss", "%I", "hh", "%p",
+		"AM", "%f", "ffffff", "%-d", "d", "%-m", "m", "%T", "hh:mm:ss", "%F", "yyyy-mm-dd").Replace(format)
 	f.dates(c, n, format)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
@@ -19,10 +20,7 @@ func TestWarner(t *testing.T) {
 	}
 	rel := tabletest.Must(table.CatColumn("smokes", []string{"no", "yes"}, codes))
 	p := modelfile.Part{Columns: []string{"smokes"}, Category: &modelfile.Category{Categories: 2, Keep: 0.7}}
-	d, err := New().Reconstruct(t.Context(), rel, &p, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New().Reconstruct(t.Context(), rel, &p, 0))(t)
 	share, variance, err := transition.EstimateUniform(420, 1000, 2, 0.7)
 	if err != nil || math.Abs(d.Shares[1]-share) > 1e-12 || math.Abs(d.Errors[1]-math.Sqrt(variance)) > 1e-12 {
 		t.Errorf("%v +- %v; expected %v +- %v, %v", d.Shares[1], d.Errors[1], share, math.Sqrt(variance), err)
@@ -87,9 +85,7 @@ func TestUnbiased(t *testing.T) {
 			}
 		}
 		d, err := New().Reconstruct(t.Context(), tabletest.Must(table.CatColumn("c", []string{"x", "y", "z"}, codes)), &p, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for k, f := range d.Unbiased {
 			sum[k], squares[k], told[k] = sum[k]+f, squares[k]+f*f, told[k]+d.Errors[k]/samples
 		}

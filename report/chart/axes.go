@@ -90,6 +90,4 @@ func spaced(n int, gap float64, most func(n int) []tick, middle func(at, width f
 }
 
 // inside moves the middle of a label so that it stays on the drawing.
-func inside(x, w float64) float64 {
-	return math.Min(math.Max(x, w/2+1), smallWidth-w/2-1)
-}
+func inside(x, w float64) float64 { return math.Min(math.Max(x, w/2+1), smallWidth-w/2-1) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -294,13 +295,7 @@ func TestTreePair(t *testing.T) {
 		[]string{"p", "q", "r"},
 		classes,
 		9,
-	), grow(
-		r,
-		[3]string{"x", "y", "z"},
-		[]string{"p", "q", "r"},
-		classes,
-		7,
-	)
+	), grow(r, [3]string{"x", "y", "z"}, []string{"p", "q", "r"}, classes, 7)
 	b.Attrs[2].Labels = []string{"common", "rare", "new"} // the release may order its classes otherwise
 	n := len(b.Leaves())
 	left, right := Trees("p", a, b, []byte(strings.Repeat("A", n)), make([]int, n))
@@ -391,10 +386,7 @@ func TestCrowds(t *testing.T) {
 		}
 		svg := string(Crowds("h", &table.Attribute{Name: "x", Step: step}, col, 11))
 		for _, m := range regexp.MustCompile(`: (under )?([0-9.]+) %`).FindAllStringSubmatch(svg, -1) {
-			share, err := strconv.ParseFloat(m[2], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			share := must.Get(strconv.ParseFloat(m[2], 64))(t)
 			if m[1] == "" && math.Round(share/100*float64(known)) < 11 {
 				t.Fatalf("%s %% of %d are drawn", m[2], known)
 			}

@@ -61,9 +61,7 @@ func TestColumnsSayItAll(t *testing.T) {
 			Tips:     []string{"likeliest"},
 			Marked:   1,
 			Label:    "own record",
-		}.Draw(
-			"k",
-		),
+		}.Draw("k"),
 	)
 	for _, want := range []string{`<title id="k-t">Suspects</title>`, "Column chart of 2 columns. 2: 25 % is marked: " +
 		"own record.", "<title>likeliest: 50 %</title>", "<title>2: 25 %</title>", ">own record</text>"} {

@@ -146,9 +146,7 @@ func TestCurveSaysItAll(t *testing.T) {
 			Unit:     " bits",
 			Marks:    []Mark{{2.45, "threshold", false}},
 			Names:    []string{"", "one known", ""},
-		}.Draw(
-			"k",
-		),
+		}.Draw("k"),
 	)
 	for _, want := range []string{`<title id="k-t">Doubt</title>`, "Curve of 3 points, released (line) from 9.229 to " +
 		"6.643 bits, original (grey area) from 9.229 to 0 bits. Dashed line: threshold.",

@@ -96,15 +96,8 @@ func (q *quartiles) draw() {
 }
 
 func (q *quartiles) row(r Spread, y float64) {
-	q.fitted(
-		q.x0-quartileGap,
-		y+4,
-		faceLabel,
-		right,
-		r.Label,
-		quartileLabel,
-		labels(q.Rows, func(r Spread) string { return r.Label }),
-	)
+	q.fitted(q.x0-quartileGap, y+4, faceLabel, right, r.Label, quartileLabel,
+		labels(q.Rows, func(r Spread) string { return r.Label }))
 	if !r.Known() {
 		q.text(q.x0+6, y+3.6, faceRef, left, message.Say("chart.noValues").String(), "")
 		return

@@ -65,22 +65,7 @@ func TestQuartileScale(t *testing.T) {
 		a, b, c := rapid.IntRange(
 			0,
 			50,
-		).Draw(
-			t,
-			"q1",
-		), rapid.IntRange(
-			0,
-			50,
-		).Draw(
-			t,
-			"median",
-		), rapid.IntRange(
-			0,
-			50,
-		).Draw(
-			t,
-			"q3",
-		)
+		).Draw(t, "q1"), rapid.IntRange(0, 50).Draw(t, "median"), rapid.IntRange(0, 50).Draw(t, "q3")
 		lo, hi := min(a, b, c), max(a, b, c)
 		mid := a + b + c - lo - hi
 		s := Spread{Q1: 2 * float64(lo), Median: 2 * float64(mid), Q3: 2 * float64(hi)}.scale()

@@ -108,15 +108,8 @@ func (r *drawnRanking) draw() {
 	var base, errors strings.Builder
 	for k, row := range r.Rows {
 		y := r.top + r.pitch*(float64(k)+0.5)
-		r.fitted(
-			r.x0-rankGap,
-			y+4,
-			faceLabel,
-			right,
-			row.Label,
-			rankLabel,
-			labels(r.Rows, func(r Row) string { return r.Label }),
-		)
+		r.fitted(r.x0-rankGap, y+4, faceLabel, right, row.Label, rankLabel,
+			labels(r.Rows, func(r Row) string { return r.Label }))
 		if !row.Value.Known() {
 			r.fitted(r.x0+4, y+3.6, faceTick, left, orDash(row.Why), smallWidth-r.x0-8, nil)
 			continue

@@ -174,25 +174,8 @@ func (d *riskMap) corner() {
 		y, sy = d.y0+6, -1
 	}
 	const n, head = 20.0, 7.0
-	d.raw(
-		`<path d="M`,
-		px(x-sx*n),
-		` `,
-		px(y-sy*n),
-		`L`,
-		px(x),
-		` `,
-		px(y),
-		`M`,
-		px(x-sx*head),
-		` `,
-		px(y),
-		`H`,
-		px(x),
-		`V`,
-		px(y-sy*head),
-		`" class="mark"/>`,
-	)
+	d.raw(`<path d="M`, px(x-sx*n), ` `, px(y-sy*n), `L`, px(x), ` `, px(y), `M`, px(x-sx*head), ` `, px(y), `H`, px(x),
+		`V`, px(y-sy*head), `" class="mark"/>`)
 	box := region{math.Min(x, x-sx*n), math.Min(y, y-sy*n), math.Max(x, x-sx*n), math.Max(y, y-sy*n)}
 	d.taken = append(d.taken, box)
 	better := message.Say("chart.better").String()
@@ -223,10 +206,8 @@ func (d *riskMap) frontier() {
 		return
 	}
 	// From the safest to the most useful.
-	slices.SortStableFunc(
-		best,
-		func(i, k int) int { return cmp.Compare(d.X.side().Gain(d.Points[k].X, d.Points[i].X), 0) },
-	)
+	slices.SortStableFunc(best,
+		func(i, k int) int { return cmp.Compare(d.X.side().Gain(d.Points[k].X, d.Points[i].X), 0) })
 	farX, farY := d.x0, d.y0
 	if !d.X.Higher {
 		farX = d.x1
@@ -328,27 +309,8 @@ func (d *riskMap) original() {
 		return
 	}
 	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
-	d.raw(
-		`<path d="M`,
-		px(x-6),
-		` `,
-		px(y),
-		`L`,
-		px(x),
-		` `,
-		px(y-6),
-		`L`,
-		px(x+6),
-		` `,
-		px(y),
-		`L`,
-		px(x),
-		` `,
-		px(y+6),
-		`z" class="orig"><title>`,
-		escape(d.tip(*p)),
-		`</title></path>`,
-	)
+	d.raw(`<path d="M`, px(x-6), ` `, px(y), `L`, px(x), ` `, px(y-6), `L`, px(x+6), ` `, px(y), `L`, px(x), ` `,
+		px(y+6), `z" class="orig"><title>`, escape(d.tip(*p)), `</title></path>`)
 	d.taken = append(d.taken, region{x - 6, y - 6, x + 6, y + 6})
 }
 
@@ -432,15 +394,8 @@ func (d *riskMap) list() float64 {
 	for k, i := range d.numbered {
 		x, y := float64(k/rows)*step, d.height+14+float64(k%rows)*pitch
 		d.text(x+16, y, faceTag, right, strconv.Itoa(k+1), "")
-		d.fitted(
-			x+21,
-			y,
-			faceLabel,
-			left,
-			d.Points[i].Name,
-			step-25,
-			labels(d.Points, func(p Point) string { return p.Name }),
-		)
+		d.fitted(x+21, y, faceLabel, left, d.Points[i].Name, step-25,
+			labels(d.Points, func(p Point) string { return p.Name }))
 	}
 	return float64(rows)*pitch + 8
 }

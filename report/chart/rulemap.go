@@ -55,10 +55,8 @@ func (m RuleMap) Draw(id string) template.HTML {
 		m.Width = smallWidth
 	}
 	d := ruleMap{RuleMap: m, height: clamp(m.Width*0.6, 260, 440), loX: m.Support, loY: m.Confidence}
-	d.Points = slices.DeleteFunc(
-		slices.Clone(m.Points),
-		func(p RulePoint) bool { s := p.at(); return !(s.Support > 0) || !(s.Confidence >= 0) },
-	)
+	d.Points = slices.DeleteFunc(slices.Clone(m.Points),
+		func(p RulePoint) bool { s := p.at(); return !(s.Support > 0) || !(s.Confidence >= 0) })
 	if len(d.Points) == 0 || !(m.Support > 0) {
 		return empty(id, m.Title)
 	}

@@ -46,10 +46,8 @@ func TestRuleMap(t *testing.T) {
 			t.Errorf("the map lacks %q", want)
 		}
 	}
-	if svg := string(RuleMap{Title: "Rules", Support: 0.1, Confidence: 0.5}.Draw("m")); !strings.Contains(
-		svg,
-		"no values to draw",
-	) {
+	if svg := string(RuleMap{Title: "Rules", Support: 0.1, Confidence: 0.5}.Draw("m")); !strings.Contains(svg,
+		"no values to draw") {
 		t.Error("a map without rules is drawn")
 	}
 	// A single rule, at the threshold and at everything.

@@ -79,17 +79,8 @@ func DrawShifts(id string, shifts []Shift) template.HTML {
 		c.path(from.String(), "join")
 		c.rect(at(s.Original)-2.5, y-6, 5, 12, "before", "")
 		c.raw(`<circle cx="`, px(at(s.Released)), `" cy="`, px(y), `" r="4.5" class="bar"/>`)
-		c.raw(
-			`<text x="`,
-			px(shiftWidth-2),
-			`" y="`,
-			px(y+4),
-			`" class="k" text-anchor="end">`,
-			coefficient(s.Original),
-			` → <tspan class="r">`,
-			coefficient(s.Released),
-			`</tspan></text>`,
-		)
+		c.raw(`<text x="`, px(shiftWidth-2), `" y="`, px(y+4), `" class="k" text-anchor="end">`, coefficient(s.Original),
+			` → <tspan class="r">`, coefficient(s.Released), `</tspan></text>`)
 		c.rect(
 			0,
 			y-shiftPitch/2,

@@ -141,17 +141,8 @@ func apart(t testing.TB, name string, labels []label, w, h float64) {
 	const eps = 0.3
 	for i, a := range labels {
 		if a.x0 < -eps || a.y0 < -eps || a.x1 > w+eps || a.y1 > h+eps {
-			t.Errorf(
-				"%s: label %q at %.1f,%.1f to %.1f,%.1f leaves the drawing of %g by %g",
-				name,
-				a.text,
-				a.x0,
-				a.y0,
-				a.x1,
-				a.y1,
-				w,
-				h,
-			)
+			t.Errorf("%s: label %q at %.1f,%.1f to %.1f,%.1f leaves the drawing of %g by %g", name, a.text, a.x0, a.y0, a.x1,
+				a.y1, w, h)
 		}
 		for _, b := range labels[:i] {
 			if a.x0 < b.x1-eps && b.x0 < a.x1-eps && a.y0 < b.y1-eps && b.y0 < a.y1-eps {

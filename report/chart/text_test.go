@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestFit(t *testing.T) {
@@ -105,10 +106,7 @@ func colours(t *testing.T, css string) map[string][3]float64 {
 	for _, m := range regexp.MustCompile(`--(\w+): #(..)(..)(..);`).FindAllStringSubmatch(css, -1) {
 		var rgb [3]float64
 		for i := range rgb {
-			v, err := strconv.ParseUint(m[2+i], 16, 8)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseUint(m[2+i], 16, 8))(t)
 			rgb[i] = float64(v) / 255
 		}
 		if _, twice := out[m[1]]; !twice {
@@ -153,11 +151,8 @@ func TestStyleSheet(t *testing.T) {
 // TestDistinct: names that are shortened stay unlike each other, and fit. Those of the first list begin and end alike.
 func TestDistinct(t *testing.T) {
 	lists := [][]string{{"husband_education", "husband_occupation", "husband_orientation"},
-		{
-			"a_long_beginning_first_and_a_long_end",
-			"a_long_beginning_other_and_a_long_end",
-			"a_long_beginning_third_and_a_long_end",
-		},
+		{"a_long_beginning_first_and_a_long_end", "a_long_beginning_other_and_a_long_end",
+			"a_long_beginning_third_and_a_long_end"},
 		{
 			"uniformity_of_cell_size",
 			"uniformity_of_cell_shape",

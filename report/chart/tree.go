@@ -172,10 +172,8 @@ func (d *drawing) columns(end float64) (width float64) {
 		short, _ := faceLabel.distinct(name, classMax, d.t.ClassLabels())
 		widest = math.Max(widest, faceLabel.width(short))
 	}
-	d.records = d.predicts + widest + 10 + math.Max(
-		faceHead.width(head("records")),
-		faceLabel.width(Count(math.Ceil(d.total))+".0"),
-	)
+	d.records = d.predicts + widest + 10 + math.Max(faceHead.width(head("records")),
+		faceLabel.width(Count(math.Ceil(d.total))+".0"))
 	width = d.records + 4
 	if d.withMatch {
 		d.like = d.records + 12
@@ -293,15 +291,8 @@ func (d *drawing) tip(p *place, n *tree.Node, label string) string {
 }
 
 func (d *drawing) typeTag(x, y float64, letter byte) {
-	d.raw(
-		`<rect x="`,
-		px(x),
-		`" y="`,
-		px(y-7.5),
-		`" width="15" height="15" rx="2" class="t`,
-		escape(string(letter)),
-		`"/>`,
-	)
+	d.raw(`<rect x="`, px(x), `" y="`, px(y-7.5), `" width="15" height="15" rx="2" class="t`, escape(string(letter)),
+		`"/>`)
 	d.text(x+7.5, y+3.7, face{"g g" + string(letter), faceTag.size, true}, middle, string(letter), "")
 }
 

@@ -21,9 +21,7 @@ type File struct {
 }
 
 // File returns the file of a tree that has nodes.
-func (t *Tree) File() File {
-	return File{FileSchema, t.Attrs, t.Attrs[t.Class].Name, t.doc(0)}
-}
+func (t *Tree) File() File { return File{FileSchema, t.Attrs, t.Attrs[t.Class].Name, t.doc(0)} }
 
 // Read reads a File, or a tree as MarshalJSON writes it, which is how trees were saved before files had a name. It
 // refuses what UnmarshalJSON refuses, and a file of another schema. Cost: O(bytes).

@@ -4,19 +4,15 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestFile: a tree comes back from its file, which is named, and from what was saved before files were; a file of
 // another schema is refused.
 func TestFile(t *testing.T) {
-	named, err := json.Marshal(sample().File())
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := json.Marshal(sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	named := must.Get(json.Marshal(sample().File()))(t)
+	before := must.Get(json.Marshal(sample()))(t)
 	if !strings.HasPrefix(string(named), `{"schema":"dither/tree/1","columns":[`) || strings.HasPrefix(string(before), `{"schema":"`) {
 		t.Errorf("the file is %.60s, and before it was %.60s", named, before)
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -51,13 +52,8 @@ func TestKeys(t *testing.T) {
 		for i := range keys {
 			keys[i] = 99 // what was there does not matter
 		}
-		if err := f.Route(tab, keys); err != nil {
-			t.Fatal(err)
-		}
-		tuples, err := f.Count()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, f.Route(tab, keys))
+		tuples := must.Get(f.Count())(t)
 		leaf := make([][]int32, len(f.Trees))
 		for i, tr := range f.Trees {
 			leaf[i] = make([]int32, tab.Rows())
@@ -108,11 +104,8 @@ func TestTooManyTuples(t *testing.T) {
 		f.Trees = append(f.Trees, stump(2))
 	}
 	top := []float64{100, -1}
-	tab := tabletest.Of(
-		t,
-		table.Column{Attribute: f.Attrs()[0], Num: top},
-		table.Column{Attribute: f.Attrs()[1], Cat: make([]int32, 2)},
-	)
+	tab := tabletest.Of(t, table.Column{Attribute: f.Attrs()[0], Num: top},
+		table.Column{Attribute: f.Attrs()[1], Cat: make([]int32, 2)})
 	keys := make([]uint64, 2)
 	if err := f.Route(tab, keys); err != nil || keys[0] != 1<<63-1 || keys[1] != 0 {
 		t.Errorf("keys %v, error %v, expected 2^63-1 and 0", keys, err)
@@ -139,14 +132,9 @@ type goldenBox struct {
 
 // The intersections of Fletcher & Islam 2015, section 3 and figure 1.
 func TestGoldenIntersections(t *testing.T) {
-	data, err := os.ReadFile("testdata/forest_intersections.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/forest_intersections.json"))(t)
 	var raw []json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &raw))
 	for _, doc := range raw {
 		var c structureCase
 		var x struct {
@@ -161,12 +149,8 @@ func TestGoldenIntersections(t *testing.T) {
 				Members map[string][]int
 			}
 		}
-		if err := json.Unmarshal(doc, &c); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(doc, &x); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(doc, &c))
+		must.NoError(t, json.Unmarshal(doc, &x))
 		t.Run(c.Name, func(t *testing.T) {
 			c.withClass(x.Input.Forest)
 			f := &Forest{}
@@ -178,9 +162,7 @@ func TestGoldenIntersections(t *testing.T) {
 				f.Trees = append(f.Trees, tr)
 			}
 			keys := make([]uint64, tab.Rows())
-			if err := f.Route(tab, keys); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, f.Route(tab, keys))
 			members := map[string][]int{}
 			for r, key := range keys {
 				members[f.name(key)] = append(members[f.name(key)], r)
@@ -189,10 +171,7 @@ func TestGoldenIntersections(t *testing.T) {
 				t.Errorf("members %v, expected %v", members, x.Expected.Members)
 			}
 			occupied := map[string]uint64{}
-			tuples, err := f.Count()
-			if err != nil {
-				t.Fatal(err)
-			}
+			tuples := must.Get(f.Count())(t)
 			for key := range tuples {
 				if s := f.Segment(key); !empty(&s, f.Attrs()) {
 					occupied[f.name(key)] = key

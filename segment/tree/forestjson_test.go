@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func twoTrees() *Forest {
@@ -19,10 +20,7 @@ func twoTrees() *Forest {
 func TestForestJSONRoundTrip(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		f, back := drawForest(t), new(Forest)
-		doc, err := json.Marshal(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(json.Marshal(f))(t)
 		if err := json.Unmarshal(doc, back); err != nil {
 			t.Fatalf("%v in %s", err, doc)
 		}
@@ -33,10 +31,7 @@ func TestForestJSONRoundTrip(t *testing.T) {
 }
 
 func TestForestJSONErrors(t *testing.T) {
-	good, err := json.Marshal(twoTrees())
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(twoTrees()))(t)
 	for _, c := range []struct{ old, new, want string }{
 		{`"voting":"v2"`, `"voting":"v3"`, `voting: "v3", expected credal, v1, v2, majority`},
 		{`,{"class":"low","counts":[119,4]}]}`, `,null]}`, "trees[1]: there is no tree"},
@@ -72,10 +67,7 @@ func TestForestJSONErrors(t *testing.T) {
 
 // What is read is written and read back as the same forest, and can be used.
 func FuzzForestJSON(f *testing.F) {
-	good, err := json.Marshal(twoTrees())
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := must.Get(json.Marshal(twoTrees()))(f)
 	f.Add(good)
 	f.Add([]byte(`{"schema":[{"name":"c","type":"categorical","values":["a"]}],"class":"c","trees":[{"class":"a"}]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -83,10 +75,7 @@ func FuzzForestJSON(f *testing.F) {
 		if json.Unmarshal(doc, forest) != nil {
 			return
 		}
-		again, err := json.Marshal(forest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(json.Marshal(forest))(t)
 		if err := json.Unmarshal(again, back); err != nil || !forest.Equal(back) {
 			t.Fatalf("%v: %s reads back as %+v", err, again, back)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -61,14 +62,9 @@ type structureCase struct {
 
 // The trees of Islam 2007, sections 5.1, 5.3, 6.4.1 and 7.3.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/tree_structure.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/tree_structure.json"))(t)
 	var cases []structureCase
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			tr, tab := c.build(t)
@@ -105,14 +101,9 @@ func (c *structureCase) build(t *testing.T) (*Tree, *table.Table) {
 	}
 	categorical(c.Input.Class.Name, c.Input.Class.Values)
 	d["schema"] = schema
-	doc, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(json.Marshal(d))(t)
 	tr := new(Tree)
-	if err := json.Unmarshal(doc, tr); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(doc, tr))
 	tab := tabletest.Of(t, cols...)
 	return tr, tab
 }
@@ -179,14 +170,8 @@ func (c *structureCase) checkRecords(t *testing.T, tr *Tree, tab *table.Table) {
 	tr.Predict(tab, class)
 	for r := range leaf {
 		if id(int(leaf[r])) != c.Expected.Routes[r] || tr.ClassLabels()[class[r]] != c.Expected.Predictions[r] {
-			t.Errorf(
-				"record %d: leaf %d, class %d, expected %s, %s",
-				r,
-				leaf[r],
-				class[r],
-				c.Expected.Routes[r],
-				c.Expected.Predictions[r],
-			)
+			t.Errorf("record %d: leaf %d, class %d, expected %s, %s", r, leaf[r], class[r], c.Expected.Routes[r],
+				c.Expected.Predictions[r])
 		}
 	}
 	tr.Recount(tab)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Joining one leaf leaves the partition of all other records as it was, and sends its own where its heaviest brother's
@@ -22,10 +23,7 @@ func TestJoinOne(t *testing.T) {
 		leaf := smallest(tr.Nodes, 1e9)
 		out := *tr
 		out.Nodes = joined(tr.Nodes, leaf)
-		text, err := json.Marshal(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(&out))(t)
 		if err := json.Unmarshal(text, new(Tree)); err != nil {
 			t.Fatalf("the joined tree is none: %v", err)
 		}

@@ -1,8 +1,6 @@
 package tree
 
-import (
-	"slices"
-)
+import "slices"
 
 // near is how many different keys are looked up: a map of more leaves the near memory, and sorting is quicker.
 const near = 1 << 15

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/segment/tree/pmml"
 	"github.com/dither-data/dither/table"
@@ -17,10 +18,7 @@ func TestPMMLRoundTrip(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tr := tree.Draw(t)
 		tr.Attrs[3].Dates = rapid.SampledFrom([]calendar.Notation{"", "dd.mm.yyyy", "yyyy-mm-dd hh:mm"}).Draw(t, "dates")
-		doc, err := pmml.Write(tr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(pmml.Write(tr))(t)
 		back, err := pmml.Read(doc)
 		if err != nil {
 			t.Fatalf("%v in %s", err, doc)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -150,14 +151,8 @@ func TestRouteTwin(t *testing.T) {
 				}
 				own := int32(l) == leaf[row]
 				if sure && (holds(&rules[l], tab, row) != own || inside != own) {
-					t.Fatalf(
-						"record %d in leaf %d: rule %d holds: %v, segment: %v",
-						row,
-						leaf[row],
-						l,
-						holds(&rules[l], tab, row),
-						inside,
-					)
+					t.Fatalf("record %d in leaf %d: rule %d holds: %v, segment: %v", row, leaf[row], l, holds(&rules[l], tab, row),
+						inside)
 				}
 			}
 		}
@@ -203,10 +198,7 @@ func vote(tr *Tree, tab *table.Table, row int) int32 {
 func TestJSONRoundTrip(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tr, back := drawTree(t), new(Tree)
-		doc, err := json.Marshal(tr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(json.Marshal(tr))(t)
 		if err := json.Unmarshal(doc, back); err != nil {
 			t.Fatalf("%v in %s", err, doc)
 		}

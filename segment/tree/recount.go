@@ -1,8 +1,6 @@
 package tree
 
-import (
-	"github.com/dither-data/dither/table"
-)
+import "github.com/dither-data/dither/table"
 
 // counted is how many records are routed at a time.
 const counted = 1 << 16

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -109,13 +110,9 @@ func TestStructure(t *testing.T) {
 // A missing or unseen value sends the record down all branches (Quinlan 1993, section 3.2).
 func TestPredictMissing(t *testing.T) {
 	tr := sample()
-	tab, err := table.New(
-		table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN(), 40, 40, 50, math.NaN()}},
+	tab := must.Get(table.New(table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN(), 40, 40, 50, math.NaN()}},
 		table.Column{Attribute: tr.Attrs[1], Cat: []int32{1, -1, 0, 2, -1}},
-		table.Column{Attribute: tr.Attrs[2], Cat: make([]int32, 5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.Column{Attribute: tr.Attrs[2], Cat: make([]int32, 5)}))(t)
 	got := make([]int32, 5)
 	tr.Predict(tab, got)
 	// Record 0: 123/170 of it votes 119/123 low. Record 1: 33.25/47 of it votes high. Record 4 is as record 0.
@@ -125,10 +122,7 @@ func TestPredictMissing(t *testing.T) {
 }
 
 func TestJSONErrors(t *testing.T) {
-	good, err := json.Marshal(sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(sample()))(t)
 	for _, c := range []struct{ old, new, want string }{
 		{`"attr":"sex"`, `"attr":"income"`, `tree.gt: "income" is not an attribute that can be tested`},
 		{`"attr":"sex"`, `"attr":"age"`, "tree.gt: a test of numeric"},
@@ -169,10 +163,7 @@ func TestJSONErrors(t *testing.T) {
 
 // What is read is written and read back as the same tree, and can be used.
 func FuzzJSON(f *testing.F) {
-	good, err := json.Marshal(sample())
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := must.Get(json.Marshal(sample()))(f)
 	f.Add(good)
 	f.Add([]byte(`{"schema":[{"name":"c","type":"categorical","values":["a"]}],"class":"c","tree":{"class":"a"}}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -180,10 +171,7 @@ func FuzzJSON(f *testing.F) {
 		if json.Unmarshal(doc, tr) != nil {
 			return
 		}
-		again, err := json.Marshal(tr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(json.Marshal(tr))(t)
 		if err := json.Unmarshal(again, back); err != nil || !tr.Equal(back) {
 			t.Fatalf("%v: %s reads back as %+v", err, again, back)
 		}

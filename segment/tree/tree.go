@@ -7,9 +7,7 @@
 // (Quinlan 1993, section 3).
 package tree
 
-import (
-	"github.com/dither-data/dither/table"
-)
+import "github.com/dither-data/dither/table"
 
 // Tree is a decision tree with the schema it was fitted on. Nodes[0] is the root; nodes stand in depth-first order, so
 // the leaves, read in order, are numbered from the left.

@@ -114,11 +114,8 @@ func TestMissingVotes(t *testing.T) {
 	tr.Nodes[0].Counts = []float64{10, 10}
 	tr.Nodes[1] = Node{Attr: -1, Counts: []float64{9, 1}}
 	tr.Nodes[2] = Node{Attr: -1, Counts: []float64{1, 9}, Label: 1}
-	tab := tabletest.Of(
-		t,
-		table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN()}},
-		table.Column{Attribute: tr.Attrs[1], Cat: []int32{0}},
-	)
+	tab := tabletest.Of(t, table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN()}},
+		table.Column{Attribute: tr.Attrs[1], Cat: []int32{0}})
 	w := tr.witness(tab)
 	if b := w.says(0); !slices.Equal(b.counts, []float64{5, 5}) || b.support != 10 || b.accuracy != 0.5 {
 		t.Errorf("ballot %+v, expected counts 5 and 5", b)

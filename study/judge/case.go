@@ -82,9 +82,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 }
 
 // ofNobody holds a release whose records stand for nobody against limits that such a release can be held against.
-func (c *Case) ofNobody() {
-	c.Limits = Holding(c.Outcome, c.Limits)
-}
+func (c *Case) ofNobody() { c.Limits = Holding(c.Outcome, c.Limits) }
 
 // gather gathers the evidence that is no measure: who can be looked up, and which columns say who somebody is.
 func (c *Case) gather(ctx context.Context, played []intruder.Intruder) (err error) {

@@ -73,10 +73,8 @@ func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) 
 		case on || m.Certificate:
 			n.Limits = append(n.Limits, spec)
 		case !of.beyond().Empty() && m.Effort == measure.Slow:
-			n.Left = append(
-				n.Left,
-				LeftOut(m, message.Say("measure.skipped.beyond").Part("size", of.beyond()).Text("verb", taker(m))),
-			)
+			n.Left = append(n.Left,
+				LeftOut(m, message.Say("measure.skipped.beyond").Part("size", of.beyond()).Text("verb", taker(m))))
 		default:
 			n.Rest = append(n.Rest, spec)
 		}
@@ -305,10 +303,8 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 	for _, s := range specs {
 		l := set.Find(s.Measure.Name)
 		if columns > Wide && s.Measure.Effort == measure.Slow && len(s.Set) == 0 && l == nil {
-			left = append(
-				left,
-				LeftOut(s.Measure, message.Say("measure.skipped.wide").Count("n", Wide).Name("measure", s.Measure.Name)),
-			)
+			left = append(left,
+				LeftOut(s.Measure, message.Say("measure.skipped.wide").Count("n", Wide).Name("measure", s.Measure.Name)))
 			continue
 		}
 		own := Bounded(s.Measure, nil, l == nil || !l.Declared, columns)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found"
@@ -56,19 +57,11 @@ func TestRecordsAlike(t *testing.T) {
 		"they are others": {true, []judge.ColumnRole{{Column: "who", Role: table.Identifier}}, 0.05, 0.2},
 	} {
 		s, err := judge.New(t.Context(), visits(t, c.named), &policy.Policy{Class: "ill"}, judge.Declared{Roles: c.roles})
-		if err != nil {
-			t.Fatal(err)
-		}
-		anonymous, err := s.Anonymous()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		anonymous := must.Get(s.Anonymous())(t)
 		r := &measure.Release{Original: anonymous, Released: anonymous, Paired: true}
 		knows := intruder.Intruder{Name: "who knows three", Knows: []string{"birth_year", "postcode", "sex"}}
-		played, err := s.People(r, []intruder.Intruder{knows})
-		if err != nil {
-			t.Fatal(err)
-		}
+		played := must.Get(s.People(r, []intruder.Intruder{knows}))(t)
 		for _, b := range r.Besides {
 			if by := r.By(b.By); b.By != "" {
 				if _, n := by.People(); n < 95 || n > 100 { // few agree by chance
@@ -89,10 +82,7 @@ func TestRecordsAlike(t *testing.T) {
 
 // TestOtherUnits: a plan knows which columns told whose a record is, and says so where others do.
 func TestOtherUnits(t *testing.T) {
-	s, err := judge.New(t.Context(), visits(t, true), &policy.Policy{Class: "ill"}, judge.Declared{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(judge.New(t.Context(), visits(t, true), &policy.Policy{Class: "ill"}, judge.Declared{}))(t)
 	if u := s.Units(); *u != (protect.Units{Person: "who"}) {
 		t.Errorf("the units are %+v", *u)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -69,10 +70,8 @@ func compared(half float64, sets int, trials ...trial) *study.Comparison {
 		for s, t := range append([]trial{{accuracy: 95, alike: 1, linkage: 1}}, trials...) {
 			for m, v := range []float64{t.accuracy, t.alike, t.linkage} {
 				h := half * []float64{100, 1, 1}[m]
-				c.Summaries = append(
-					c.Summaries,
-					study.Summary{Data: d, Setting: s, Measure: m, Mean: v, Lo: v - h, Hi: v + h, Cells: 10},
-				)
+				c.Summaries = append(c.Summaries,
+					study.Summary{Data: d, Setting: s, Measure: m, Mean: v, Lo: v - h, Hi: v + h, Cells: 10})
 			}
 		}
 	}
@@ -81,11 +80,7 @@ func compared(half float64, sets int, trials ...trial) *study.Comparison {
 
 func contest(t *testing.T, c *study.Comparison, opt Options) *Contest {
 	t.Helper()
-	k, err := New(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return must.Get(New(c, opt))(t)
 }
 
 // names writes entrants by the names of their settings.
@@ -108,12 +103,8 @@ func TestScale(t *testing.T) {
 			Unit:   measure.In(measure.Bits, message.Say("unit.bits")),
 		},
 	)
-	c.Summaries = append(
-		c.Summaries,
-		study.Summary{Measure: 3, Mean: -7},
-		study.Summary{Measure: 3, Part: "of a column", Mean: 99},
-		study.Summary{Measure: 3, Mean: math.Inf(1)},
-	)
+	c.Summaries = append(c.Summaries, study.Summary{Measure: 3, Mean: -7},
+		study.Summary{Measure: 3, Part: "of a column", Mean: 99}, study.Summary{Measure: 3, Mean: math.Inf(1)})
 	k := contest(t, c, Options{})
 	if s := k.Scales[2]; s.Factor != 100 || s.Lo != 0 || s.Hi != 100 || s.Margin != 1 || s.Largest != 100 ||
 		s.Varied != "k=3" ||
@@ -240,14 +231,8 @@ func TestStrongest(t *testing.T) {
 }
 
 func TestRank(t *testing.T) {
-	c := compared(
-		0.001,
-		1,
-		trial{"poor", false, 60, 0.5, 0.5},
-		trial{"base", true, 94, 0.99, 0},
-		trial{"good", false, 93, 0.9, 0.4},
-		trial{"safe", false, 70, 0.6, 0.1},
-	)
+	c := compared(0.001, 1, trial{"poor", false, 60, 0.5, 0.5}, trial{"base", true, 94, 0.99, 0},
+		trial{"good", false, 93, 0.9, 0.4}, trial{"safe", false, 70, 0.6, 0.1})
 	k := contest(t, c, Options{})
 	if got := names(c, k.Entrants); got != "good safe poor base" {
 		t.Errorf("order %s", got)

@@ -18,10 +18,8 @@ var (
 func within(mean, half float64) Estimate { return Estimate{mean, mean - half, mean + half} }
 
 func drawEstimate(t *rapid.T) Estimate {
-	return within(
-		float64(rapid.IntRange(0, 12).Draw(t, "mean")),
-		rapid.SampledFrom([]float64{0, 0.4, 1, 3, math.NaN()}).Draw(t, "half"),
-	)
+	return within(float64(rapid.IntRange(0, 12).Draw(t, "mean")),
+		rapid.SampledFrom([]float64{0, 0.4, 1, 3, math.NaN()}).Draw(t, "half"))
 }
 
 // TestAboveIsAnOrder checks that being clearly above has no cycles of two and three, and is transitive.

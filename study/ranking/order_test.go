@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -32,11 +33,7 @@ func drawContest(t *rapid.T) *Contest {
 			}
 		}
 	}
-	k, err := New(c, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return must.Get(New(c, Options{}))(t)
 }
 
 // TestOrder: every setting enters once; candidates come before baselines, those with a figure before those without, the

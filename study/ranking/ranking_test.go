@@ -65,14 +65,8 @@ func TestChoice(t *testing.T) {
 		if got := names(w.c, take); got != w.take || names(w.c, v.TooClose()) != w.close ||
 			names(w.c, v.Unfit()) != w.unfit ||
 			v.Enough() != w.enough {
-			t.Errorf(
-				"%s: take %q, too close %q, unfit %q, enough %v",
-				w.name,
-				got,
-				names(w.c, v.TooClose()),
-				names(w.c, v.Unfit()),
-				v.Enough(),
-			)
+			t.Errorf("%s: take %q, too close %q, unfit %q, enough %v", w.name, got, names(w.c, v.TooClose()),
+				names(w.c, v.Unfit()), v.Enough())
 		}
 		for _, e := range v.Unfit() {
 			if e.Standing != Aside && e.Standing != Unknown {
@@ -168,11 +162,8 @@ func TestHolds(t *testing.T) {
 			t.Errorf("%s: bound %v, taken %v", w.name, got, ok)
 		}
 	}
-	v := contest(
-		t,
-		finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01),
-		Options{Limits: &limit.Set{Name: limit.None}},
-	).Judge()
+	v := contest(t, finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01),
+		Options{Limits: &limit.Set{Name: limit.None}}).Judge()
 	if _, ok := v.Take(); ok {
 		t.Error("something is taken though nothing is asked for")
 	}

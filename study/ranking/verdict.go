@@ -119,10 +119,8 @@ func (v *Verdict) Safest(es []Entrant) (best Entrant, ok bool) {
 
 // ClearlySafer returns the safest of the field among those that are clearly safer than a risk.
 func (v *Verdict) ClearlySafer(than Estimate) (Entrant, bool) {
-	surely := slices.DeleteFunc(
-		slices.Clone(v.Field),
-		func(e Entrant) bool { return !v.Risk.Clearly(v.Over(v.Risk, e.Setting), than) },
-	)
+	surely := slices.DeleteFunc(slices.Clone(v.Field),
+		func(e Entrant) bool { return !v.Risk.Clearly(v.Over(v.Risk, e.Setting), than) })
 	return v.Safest(surely)
 }
 

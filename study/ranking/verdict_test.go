@@ -40,16 +40,8 @@ func TestLeaders(t *testing.T) {
 		c := compared(w.half, 1, w.trials...)
 		v := judged(t, c)
 		if known, lead := names(c, v.Known), names(c, v.Lead); known != w.known || lead != w.lead || v.Price() != w.price {
-			t.Errorf(
-				"%s: known %s, lead %s, price %v; want %s, %s, %v",
-				w.name,
-				known,
-				lead,
-				v.Price(),
-				w.known,
-				w.lead,
-				w.price,
-			)
+			t.Errorf("%s: known %s, lead %s, price %v; want %s, %s, %v", w.name, known, lead, v.Price(), w.known, w.lead,
+				w.price)
 		}
 	}
 	if v := judged(t, compared(0.001, 1)); v.Known != nil || v.Lead != nil {
@@ -59,13 +51,8 @@ func TestLeaders(t *testing.T) {
 
 // TestRiskAlone: without utility the risk decides, and says nothing besides.
 func TestRiskAlone(t *testing.T) {
-	c := compared(
-		0.001,
-		1,
-		trial{"a", false, 94, 0.9, 0.2},
-		trial{"b", false, 80, 0.9, 0.1},
-		trial{"c", false, 99, 0.9, 0.15},
-	)
+	c := compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.1},
+		trial{"c", false, 99, 0.9, 0.15})
 	c.Measures[0].Side, c.Measures[1].Side = measure.Cost, measure.Cost
 	v := judged(t, c)
 	if v.By == nil || v.By != v.Risk || names(c, v.Known) != "b c a" || names(c, v.Lead) != "b" || v.Price() != NoPrice {
@@ -82,13 +69,8 @@ func TestRiskAlone(t *testing.T) {
 
 func TestTies(t *testing.T) {
 	tie := func(alikeA, alikeB, linkA, linkB float64) (*study.Comparison, Verdict) {
-		c := compared(
-			0.005,
-			1,
-			trial{"a", false, 93.4, alikeA, linkA},
-			trial{"b", false, 93, alikeB, linkB},
-			trial{"c", false, 50, 0.99, 0.01},
-		)
+		c := compared(0.005, 1, trial{"a", false, 93.4, alikeA, linkA}, trial{"b", false, 93, alikeB, linkB},
+			trial{"c", false, 50, 0.99, 0.01})
 		return c, judged(t, c)
 	}
 	c, v := tie(0.9, 0.9, 0.5, 0.2)
@@ -119,14 +101,8 @@ func TestTies(t *testing.T) {
 }
 
 func TestSafest(t *testing.T) {
-	c := compared(
-		0.01,
-		1,
-		trial{"a", false, 94, 0.9, 0.5},
-		trial{"b", false, 80, 0.9, 0.2},
-		trial{"c", false, 70, 0.9, 0.49},
-		trial{"d", false, 60, 0.9, math.NaN()},
-	)
+	c := compared(0.01, 1, trial{"a", false, 94, 0.9, 0.5}, trial{"b", false, 80, 0.9, 0.2},
+		trial{"c", false, 70, 0.9, 0.49}, trial{"d", false, 60, 0.9, math.NaN()})
 	v := judged(t, c)
 	if e, ok := v.Safest(v.Field); !ok || names(c, []Entrant{e}) != "b" {
 		t.Error("the lowest mean risk is not the safest")

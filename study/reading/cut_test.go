@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
@@ -22,9 +23,7 @@ func TestCut(t *testing.T) {
 		Domain: []policy.Text{"0", "50"}}}}
 	info := &format.Info{}
 	tab, kept, err := reading.Cut(house(1, 2, 3, 4, 5), info, pol)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	c := tab.Column(1)
 	if strings.Join(c.Labels, "; ") != "<= 3.5; > 3.5" || !c.Ordered || !slices.Equal(c.Cat, []int32{0, 0, 0, 1, 1}) ||
 		kept.Columns["price"].Cut != "3.5" || kept.Columns["price"].Domain != nil || len(info.Notes) != 1 {

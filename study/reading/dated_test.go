@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/reading"
@@ -45,9 +46,7 @@ func TestDatedParts(t *testing.T) {
 	tab, pol, err := reading.Dated(tabletest.Of(t, table.NumColumn("months", 1, months), categories("times", times),
 		categories("iso", iso), categories("few", few), table.NumColumn("one", 1, one), table.NumColumn("codes", 1, codes)),
 		&format.Info{}, &policy.Policy{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, want := range map[string]calendar.Notation{
 		"months": "yyyymm", "times": "hh:mm", "iso": "yyyy-mm", "few": "", "one": "", "codes": ""} {
 		if c := tab.Column(tab.Find(name)); c.Dates != want || pol.Dates()[name] != want {
@@ -69,18 +68,14 @@ func TestDated(t *testing.T) {
 		if !strings.ContainsAny(string(n), " ") {
 			numbers := make([]float64, len(texts))
 			for i, s := range texts {
-				if _, err := fmt.Sscanf(s, "%f", &numbers[i]); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(fmt.Sscanf(s, "%f", &numbers[i]))(t)
 			}
 			cols = append(cols, table.NumColumn("y", 1, numbers))
 		}
 		info := &format.Info{}
 		info.NoteText("x", message.Text("in any words"))
 		tab, pol, err := reading.Dated(tabletest.Of(t, cols...), info, &policy.Policy{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for j := range tab.Width() {
 			c := tab.Column(j)
 			if c.Dates != n || pol.Dates()[c.Name] != n {
@@ -120,9 +115,7 @@ func TestDatedInventsNothing(t *testing.T) {
 		}
 		tab, _, err := reading.Dated(tabletest.Of(t, table.NumColumn("a", 1, amounts), table.NumColumn("b", 1, ids),
 			categories("c", words), categories("d", codes)), &format.Info{}, &policy.Policy{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, a := range tab.Attrs() {
 			if a.Dates != "" {
 				t.Errorf("%s is read as %s", a.Name, a.Dates)

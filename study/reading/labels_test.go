@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/codebook"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -33,9 +34,7 @@ func labelled(t *testing.T, values []policy.Text) (*judge.Subject, format.Option
 	tab := tabletest.Of(t, table.CatColumn("name", people, codes), c, table.NumColumn("income", 1, income))
 	s, err := judge.New(t.Context(), tab, &policy.Policy{Columns: map[string]policy.Column{"status": {Values: values}}},
 		judge.Declared{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return s, format.Options{Codebook: map[string]codebook.Variable{
 		"status": {Label: "Marital status, as Zorka Peevaac said"},
 		"income": {Label: "Monthly income", Values: []codebook.Value{

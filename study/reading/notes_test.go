@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
@@ -14,9 +15,7 @@ import (
 func TestBlankReadsNoWords(t *testing.T) {
 	tb, err := table.New(table.CatColumn("n", []string{"1", "2", "none"}, []int32{0, 1, 2}),
 		table.CatColumn("m", []string{"x"}, []int32{0, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	info := &format.Info{}
 	info.NoteText("n", message.Text("in any words"))
 	info.NoteText("m", message.Text("of another column"))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/reading"
@@ -115,10 +116,7 @@ func TestWithoutAndThePolicy(t *testing.T) {
 	if c := got.Column(0); c.Domain.Lo != 21 {
 		t.Errorf("the domain begins at %v", c.Domain.Lo)
 	}
-	again, err := reading.After(tab, &format.Info{}, said)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(reading.After(tab, &format.Info{}, said))(t)
 	for j := range got.Width() {
 		c, want := again.Column(j), got.Column(j)
 		if !c.Equal(&want) || c.Name == "zip" && c.Kind != table.Categorical {
@@ -157,9 +155,7 @@ func TestWithoutInventsNothing(t *testing.T) {
 		cols[8] = cols[8].Gather(slices.Repeat([]int{1, 2, 3}, 100))
 		cols[9] = cols[9].Gather(slices.Repeat([]int{0, 1, 0}, 100))
 		_, _, found, err := reading.Without(tabletest.Of(t, cols...), &format.Info{}, &policy.Policy{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if invented += len(found); len(found) > 0 {
 			t.Log(found)
 		}

@@ -145,16 +145,8 @@ func Fix(candidates []Candidate, set map[string]string) ([]Candidate, error) {
 }
 
 // purposes are those of the techniques that make the values of a table uncertain.
-var purposes = []protect.Purpose{
-	protect.KeepsRules,
-	protect.Generalises,
-	protect.Aggregates,
-	protect.Swaps,
-	protect.NoiseNumbers,
-	protect.Redraws,
-	protect.Draws,
-	protect.Randomises,
-}
+var purposes = []protect.Purpose{protect.KeepsRules, protect.Generalises, protect.Aggregates, protect.Swaps,
+	protect.NoiseNumbers, protect.Redraws, protect.Draws, protect.Randomises}
 
 // numbers are techniques for numbers that work inside the segments of trees, where CAPT and RPT treat the other
 // columns.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 )
 
@@ -85,10 +86,7 @@ func TestLimitsOnWork(t *testing.T) {
 // Where nothing is limited, work is not measured, and where it keeps the limits, the choice is what it is without.
 func TestWorkThatKeepsItsLimitsChangesNothing(t *testing.T) {
 	w := falling()
-	plain, err := Choose(context.Background(), w.request())
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(Choose(context.Background(), w.request()))(t)
 	q, measured := w.working(func(int, []int) (float64, float64) { return 0.1, 0.2 })
 	got, err := Choose(context.Background(), q)
 	if err != nil || got.Chosen == nil || *measured == 0 {

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // noisy is a world of one candidate with so many dials, whose risk is 1/(1+sigma), where sigma grows by 1/25 with every
@@ -34,10 +35,7 @@ func noisy(weights []float64, limit float64) *world {
 // nothing.
 func noise(t *rapid.T, weights []float64, limit float64) (sigma, loss float64, found bool) {
 	w := noisy(weights, limit)
-	c, err := Choose(context.Background(), w.request())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Choose(context.Background(), w.request()))(t)
 	if c.Chosen == nil {
 		return 0, 0, false
 	}
@@ -49,11 +47,7 @@ func noise(t *rapid.T, weights []float64, limit float64) (sigma, loss float64, f
 // takes a sigma of 4, less than a step more, and half a limit never takes less.
 func TestLeastOnSteps(t *testing.T) {
 	under := func(t *rapid.T, limit float64, hi, step int, unit float64) int {
-		got, err := Least(0, hi, step, func(l int) (bool, error) { return 1/(1+unit*float64(l)) <= limit, nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
+		return must.Get(Least(0, hi, step, func(l int) (bool, error) { return 1/(1+unit*float64(l)) <= limit, nil }))(t)
 	}
 	long.Check(t, func(t *rapid.T) {
 		step := rapid.IntRange(1, 32).Draw(t, "step")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"pgregory.net/rapid"
 )
@@ -163,10 +164,7 @@ func TestExceeds(t *testing.T) {
 // Where patterns are to be hidden, what protects people besides is among the candidates, and an option goes to the
 // stage that has it.
 func TestCandidatesHideAndProtect(t *testing.T) {
-	fixed, err := Fix(Candidates(true), map[string]string{"minLeaf": "7", "2.confidence": "0.25"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixed := must.Get(Fix(Candidates(true), map[string]string{"minLeaf": "7", "2.confidence": "0.25"}))(t)
 	both := 0
 	for _, c := range fixed {
 		if c.Method.Purpose == protect.Hides {

@@ -56,11 +56,8 @@ func (s *search) prove(ctx context.Context, all []*standing) error {
 // better reports whether a point loses less than another; of equal ones the one that is proven, then the first by name.
 func (s *search) better(a, b *Point) bool {
 	name := func(p *Point) string { return s.q.Candidates[p.Candidate].Describe(p.Setting) }
-	return cmp.Or(
-		cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)),
-		cmp.Compare(b.Seeds, a.Seeds),
-		cmp.Compare(name(a), name(b)),
-	) < 0
+	return cmp.Or(cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)), cmp.Compare(b.Seeds, a.Seeds),
+		cmp.Compare(name(a), name(b))) < 0
 }
 
 func (s *search) refined(ctx context.Context, st *standing) error {

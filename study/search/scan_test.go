@@ -56,13 +56,8 @@ func TestScanFindsTheBestOfTheGrid(t *testing.T) {
 			t.Fatalf("%v, %v", grid, err)
 		}
 		if got.Chosen.Total > grid.Chosen.Total {
-			t.Fatalf(
-				"%v loses %v; on the grid %v loses %v",
-				got.Chosen.Levels,
-				got.Chosen.Total,
-				grid.Chosen.Levels,
-				grid.Chosen.Total,
-			)
+			t.Fatalf("%v loses %v; on the grid %v loses %v", got.Chosen.Levels, got.Chosen.Total, grid.Chosen.Levels,
+				grid.Chosen.Total)
 		}
 	})
 }
@@ -98,12 +93,8 @@ func TestScanOfManyRecords(t *testing.T) {
 		t.Errorf("levels %v; expected about 90 and 0", l)
 	}
 	if judged.Load() > 50 || whole.Load() > 1 || some.Load() < 81 {
-		t.Errorf(
-			"%d settings were judged, %d measured on all records and %d on some",
-			judged.Load(),
-			whole.Load(),
-			some.Load(),
-		)
+		t.Errorf("%d settings were judged, %d measured on all records and %d on some", judged.Load(), whole.Load(),
+			some.Load())
 	}
 }
 

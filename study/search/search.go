@@ -243,10 +243,8 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 // by what they lose with their mildest noise, so that one which loses more with it than another with enough is left
 // alone: more noise never loses less.
 func (s *search) bisect(ctx context.Context, all []*standing) error {
-	order := slices.DeleteFunc(
-		slices.Clone(all),
-		func(st *standing) bool { return st.strong == nil || !st.strong.Keeps() },
-	)
+	order := slices.DeleteFunc(slices.Clone(all),
+		func(st *standing) bool { return st.strong == nil || !st.strong.Keeps() })
 	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(a.mildLoss, b.mildLoss) })
 	best := math.Inf(1)
 	for _, st := range order {

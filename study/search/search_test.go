@@ -16,6 +16,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
@@ -97,10 +98,8 @@ func drawn(t *rapid.T) *world {
 		draw := func(name string, lo, hi float64) float64 {
 			return rapid.Float64Range(lo, hi).Draw(t, fmt.Sprint(name, k))
 		}
-		cs = append(
-			cs,
-			curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)},
-		)
+		cs = append(cs,
+			curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)})
 	}
 	w := &world{dials: []int{1, 1, 1}, limit: 0.1}
 	w.risk = func(c int, l []int, seed, effort int) (float64, float64) {
@@ -118,10 +117,7 @@ func TestChoiceByExhaustion(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		w := drawn(t)
 		q := w.request()
-		got, err := Choose(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Choose(context.Background(), q))(t)
 		best := math.Inf(1)
 		for c := range w.dials {
 			for l := 0; l <= Levels; l++ {
@@ -154,10 +150,7 @@ func TestGridByExhaustion(t *testing.T) {
 		w := drawn(t)
 		q := w.request()
 		q.Grid = 8
-		got, err := Choose(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Choose(context.Background(), q))(t)
 		best := math.Inf(1)
 		for c := range w.dials {
 			if v, half := w.risk(c, []int{Levels}, 0, mostEffort); v+half > w.limit {
@@ -271,11 +264,7 @@ func TestChoiceOnAnyCores(t *testing.T) {
 		w := drawn(t)
 		choose := func(cores int) *Choice {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-			c, err := Choose(context.Background(), w.request())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return c
+			return must.Get(Choose(context.Background(), w.request()))(t)
 		}
 		if a, b := choose(1), choose(4); fmt.Sprintf("%+v", told(a)) != fmt.Sprintf("%+v", told(b)) {
 			t.Fatalf("one core: %+v\nfour: %+v", told(a), told(b))
@@ -310,10 +299,7 @@ func TestSomebodyIsSecond(t *testing.T) {
 		v := start[c] + 0.0001*float64(l[0])
 		return []float64{v, v}
 	}
-	c, err := Choose(context.Background(), w.request())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Choose(context.Background(), w.request()))(t)
 	if c.Chosen == nil || c.Chosen.Candidate != 1 || c.RunnerUp == nil || c.RunnerUp.Candidate != 2 || !c.RunnerUp.Keeps {
 		t.Errorf("chosen %+v, second %+v", c.Chosen, c.RunnerUp)
 	}
@@ -332,10 +318,7 @@ func TestChoiceGoesOn(t *testing.T) {
 		v := 0.001 * float64(l[0]) * float64(c+1)
 		return []float64{v + 0.001*float64(seed), v * v}
 	}
-	whole, err := Choose(context.Background(), w.request())
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Choose(context.Background(), w.request()))(t)
 	all := w.trials.Load()
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 10 {
@@ -354,10 +337,7 @@ func TestChoiceGoesOn(t *testing.T) {
 		w.trials.Store(0)
 		q = w.request()
 		q.Done = kept
-		again, err := Choose(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Choose(context.Background(), q))(t)
 		if n := w.trials.Load(); n != all-int64(len(kept)) {
 			t.Errorf("%d trials were made after %d of %d", n, len(kept), all)
 		}

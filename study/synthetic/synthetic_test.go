@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -46,14 +47,8 @@ func people(n int) *table.Table {
 	who.Role = table.Person | table.Identifier
 	y := table.CatColumn("y", []string{"no", "yes"}, class)
 	y.Role = table.Class
-	t, err := table.New(
-		who,
-		table.NumColumn("age", 1, age),
-		table.NumColumn("cost", 0, cost),
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.CatColumn("rare", []string{"no", "yes"}, rare),
-		y,
-	)
+	t, err := table.New(who, table.NumColumn("age", 1, age), table.NumColumn("cost", 0, cost),
+		table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("rare", []string{"no", "yes"}, rare), y)
 	if err != nil {
 		panic(err)
 	}
@@ -62,11 +57,7 @@ func people(n int) *table.Table {
 
 func drawn(t *testing.T, from *table.Table) *table.Table {
 	t.Helper()
-	out, err := Draw(context.Background(), from, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(Draw(context.Background(), from, rng.New([32]byte{5})))(t)
 }
 
 // correlation of the ranks of two columns of numbers or codes, where both are known.
@@ -122,10 +113,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	tr, err := c45.New().Grow(t.Context(), to, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(c45.New().Grow(t.Context(), to, 5))(t)
 	got, right := make([]int32, from.Rows()), 0
 	tr.Predict(from, got)
 	for i, c := range got {
@@ -155,10 +143,7 @@ func TestNotKept(t *testing.T) {
 	for k, name := range []string{"a", "b", "c"} {
 		all = append(all, table.CatColumn(name, []string{"no", "yes"}, cols[k]))
 	}
-	from, err := table.New(all...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(table.New(all...))(t)
 	to, fit := drawn(t, from), 0
 	for i := range n {
 		if to.Cat(0)[i]^to.Cat(1)[i] == to.Cat(2)[i] {
@@ -178,10 +163,7 @@ func TestAnyCores(t *testing.T) {
 	procs := runtime.GOMAXPROCS(1)
 	one := drawn(t, from)
 	runtime.GOMAXPROCS(procs)
-	other, err := Draw(context.Background(), from, rng.New([32]byte{6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(Draw(context.Background(), from, rng.New([32]byte{6})))(t)
 	for j := range from.Width() {
 		a, b, c := all.Column(j), one.Column(j), other.Column(j)
 		if !a.Equal(&b) {
@@ -218,13 +200,8 @@ func TestSets(t *testing.T) {
 		present = append(present, []int32{int32(i % 5)})
 		group[i] = int32(i % 2)
 	}
-	from, err := table.New(
-		table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)),
-		table.CatColumn("g", []string{"no", "yes"}, group),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(table.New(table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)),
+		table.CatColumn("g", []string{"no", "yes"}, group)))(t)
 	was, is := from.Column(0), drawn(t, from).Column(0)
 	before, after, moved := map[string]int{}, map[string]int{}, 0
 	for i := range n {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
@@ -38,14 +39,9 @@ func threeways(n int) *table.Table {
 // drawn are trials of techniques that draw new records, and of one that moves values, under the limit on people found.
 func drawn(t *testing.T, from *table.Table, purpose, model string, names ...string) *Trials {
 	t.Helper()
-	candidates, err := Candidates(names, false, &policy.Policy{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	candidates := must.Get(Candidates(names, false, &policy.Policy{}))(t)
 	s, err := judge.New(t.Context(), from, &policy.Policy{}, judge.Declared{Brief: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	s.Model = model
 	most := 1.0 // which every release keeps
 	tr := &Trials{Subject: s, Candidates: candidates, From: s.Table, Source: rng.New([32]byte{2}),
@@ -53,9 +49,7 @@ func drawn(t *testing.T, from *table.Table, purpose, model string, names ...stri
 	if tr.Purpose, err = PurposeOf(tr.Subject, purpose); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tr.Open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(tr.Open(t.Context()))(t)
 	return tr
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/tabulate"
 	"github.com/dither-data/dither/tabulate/attack"
 	"github.com/dither-data/dither/tabulate/cellkey"
@@ -47,10 +48,7 @@ func moved(s *tabulate.Set, r *rand.Rand, law *cellkey.Table) []int {
 // and where cells were left out; and where one value alone is left the bounds say so in most cases; most ends are as
 // near as can be where counts were moved.
 func TestBounds(t *testing.T) {
-	law, err := cellkey.New(cellkey.Params{Deviation: 1, Variance: 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(cellkey.New(cellkey.Params{Deviation: 1, Variance: 0.5}))(t)
 	sole, seen, ends, tight := 0, 0, 0, 0
 	for k := range long.Of(40, 150) {
 		r := rand.New(rand.NewPCG(uint64(k), 5))
@@ -170,10 +168,7 @@ func TestGuessed(t *testing.T) {
 	long.Only(t, "many tables")
 	share := map[float64][2]float64{}
 	for _, v := range []float64{0.01, 2} {
-		law, err := cellkey.New(cellkey.Params{Deviation: 3, Variance: v})
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := must.Get(cellkey.New(cellkey.Params{Deviation: 3, Variance: v}))(t)
 		r := rand.New(rand.NewPCG(1, 9))
 		s := some(r, 4_000, 60)
 		unsafe := make([]bool, len(s.Cells))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // The laws of the largest entropy, computed independently.
@@ -18,10 +20,7 @@ func TestKnownLaws(t *testing.T) {
 		{Params{3, 2, 0}, 50, []float64{.037358, .111908, .216145, .269178, .216145, .111908, .037358}},
 		{Params{3, 1.5, 0}, 1, []float64{.483714, .238210, .133082, .084347, .060646}},
 	} {
-		table, err := New(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(New(c.p))(t)
 		got := table.Of(c.count).P
 		if len(got) != len(c.want) {
 			t.Fatalf("%+v, count %d: %d deviations, want %d", c.p, c.count, len(got), len(c.want))
@@ -70,10 +69,7 @@ func TestLaws(t *testing.T) {
 		}
 	}
 	// Giessing & Tent: where counts of 1 and 2 are not shown, the least variance of a count of 1 is 2
-	table, err := New(Params{4, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(New(Params{4, 1, 2}))(t)
 	for k, d := range table.Of(1).Deviations {
 		if want := map[int]float64{-1: 2. / 3, 2: 1. / 3}[d]; table.Of(1).P[k] != want {
 			t.Errorf("a count of 1 moves by %d with probability %v, want %v", d, table.Of(1).P[k], want)
@@ -84,10 +80,7 @@ func TestLaws(t *testing.T) {
 // Keys that are uniform move counts by the law: chi-squared with 4 degrees of freedom is below 33.4 but in one of a
 // million runs; the keys are fixed.
 func TestMoved(t *testing.T) {
-	table, err := New(Params{2, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(New(Params{2, 1, 0}))(t)
 	r, n := rand.New(rand.NewPCG(1, 2)), 200_000
 	seen := map[int]int{}
 	for range n {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/tabulate"
 )
 
@@ -32,10 +33,7 @@ func people(r *rand.Rand, n int, of [][]int) (*tabulate.Set, []uint64) {
 
 // The same records have the same count in every table, whatever the table is divided by.
 func TestOneSetOneValue(t *testing.T) {
-	table, err := New(Params{3, 2, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(New(Params{3, 2, 0}))(t)
 	r, twice := rand.New(rand.NewPCG(5, 6)), 0
 	for range 200 {
 		s, keys := people(r, 5+r.IntN(20), [][]int{{0, 1}, {1, 2}, {0, 1, 2}})
@@ -61,10 +59,7 @@ func TestOneSetOneValue(t *testing.T) {
 // that is not 0 shows that somebody is in it. 1,000 pairs with fixed keys: within 4.9 standard deviations, which chance
 // alone would pass in one of a million.
 func TestDifferencing(t *testing.T) {
-	table, err := New(Params{3, 2, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(New(Params{3, 2, 0}))(t)
 	equal := 0.0
 	for _, p := range table.Of(100).P {
 		equal += p * p

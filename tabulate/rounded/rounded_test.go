@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/tabulate"
 )
@@ -42,11 +43,7 @@ func some(r *rand.Rand, n int, codes []int, of [][]int, deep bool) *tabulate.Set
 
 func round(t *testing.T, s *tabulate.Set, base int) *Result {
 	t.Helper()
-	r, err := Round(context.Background(), s, base, rng.New(rng.SeedOf([32]byte{1})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(Round(context.Background(), s, base, rng.New(rng.SeedOf([32]byte{1}))))(t)
 }
 
 // Rounded tables are multiples of the base that add up in every dimension and every linked table, and no cell is the
@@ -161,10 +158,7 @@ func BenchmarkRound(b *testing.B) {
 		s := some(rand.New(rand.NewPCG(1, 2)), n, []int{30, 20, 20}, [][]int{{0, 1, 2}}, true)
 		b.Run(fmt.Sprintf("%d cells", len(s.Cells)), func(b *testing.B) {
 			for b.Loop() {
-				r, err := Round(context.Background(), s, 5, rng.New(rng.SeedOf([32]byte{1})))
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(Round(context.Background(), s, 5, rng.New(rng.SeedOf([32]byte{1}))))(b)
 				b.ReportMetric(float64(r.Far), "far")
 				b.ReportMetric(float64(r.Distance)/float64(r.Nearest), "distance/nearest")
 			}

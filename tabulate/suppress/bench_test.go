@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/tabulate"
 )
 
@@ -54,10 +55,7 @@ func BenchmarkSolve(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%d cells %+v", p.cells(), o), func(b *testing.B) {
 				for b.Loop() {
-					s, err := Solve(context.Background(), p, o)
-					if err != nil {
-						b.Fatal(err)
-					}
+					s := must.Get(Solve(context.Background(), p, o))(b)
 					b.ReportMetric(float64(s.Primary), "primary")
 					b.ReportMetric(float64(s.Secondary), "secondary")
 					b.ReportMetric(float64(len(s.Open)), "open")

@@ -160,9 +160,7 @@ func (n *nearby) grow(size int) {
 }
 
 // may reports whether an inner cell can be taken in.
-func (n *nearby) may(i int32) bool {
-	return n.at[i] == 0 && n.bare[i] == 0
-}
+func (n *nearby) may(i int32) bool { return n.at[i] == 0 && n.bare[i] == 0 }
 
 func (n *nearby) take(i int32) {
 	if !n.may(i) {

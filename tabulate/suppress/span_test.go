@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // By elimination alone no unsafe cell is a combination of published cells, nor of these and the only inner cell of
@@ -15,10 +16,7 @@ func TestSpan(t *testing.T) {
 	for k := range long.Of(3, 25) {
 		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 9)))
 		p := Of(s, rules)
-		out, err := Solve(context.Background(), p, Options{Span: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Solve(context.Background(), p, Options{Span: true}))(t)
 		if c := given(p, out.Suppressed); c >= 0 {
 			t.Errorf("table %d: cell %d is computed", k, c)
 		}
@@ -99,10 +97,7 @@ func TestExchange(t *testing.T) {
 	for k := range 60 {
 		s, rules := linked(rand.New(rand.NewPCG(uint64(k), 31)))
 		p := Of(s, rules)
-		starts, err := p.starts(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		starts := must.Get(p.starts(context.Background()))(t)
 		least := p.cells()
 		for _, hidden := range starts[:len(starts)-1] {
 			least = min(least, p.solution(hidden).Secondary)

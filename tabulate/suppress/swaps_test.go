@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/tabulate"
 )
 
@@ -66,10 +67,7 @@ func TestProofs(t *testing.T) {
 	long.Only(t, "a table of some hundred cells")
 	p := Of(large(3_000, 2, 3), tabulate.Rules{Frequency: 3})
 	hidden := func() []bool {
-		s, err := p.solve(context.Background(), p.Unsafe, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(p.solve(context.Background(), p.Unsafe, false))(t)
 		if len(s.Open) > 0 || s.Primary < 30 {
 			t.Errorf("%d cells unsafe, %d open", s.Primary, len(s.Open))
 		}

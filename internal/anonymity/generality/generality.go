@@ -37,8 +37,7 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 		return out
 	}
 	if out := pick(func(j int) bool {
-		return attrs[j].Kind.Scalar() &&
-			(attrs[j].Role&table.Quasi != 0 || known(j))
+		return attrs[j].Kind.Scalar() && (attrs[j].Role&table.Quasi != 0 || known(j))
 	}); len(out) > 0 {
 		return out
 	}

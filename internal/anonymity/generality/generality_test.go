@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -14,11 +15,7 @@ import (
 
 func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(hierarchy.Parse(name, strings.NewReader(text)))(t)
 }
 
 // One cell of every kind: as it was, a group of each level, suppressed, missing before and after, another value, and
@@ -28,9 +25,7 @@ func TestOf(t *testing.T) {
 	exact := table.CatColumn("city", []string{"Bonn", "Kiel", "Rome", "Ulm"}, []int32{3, 1, 1, 0, 2, -1, 0, -1})
 	released := table.CatColumn("city", []string{"*", "DE", "North", "Ulm"}, []int32{3, 2, 1, 0, -1, -1, 3, 1})
 	c, err := Of(&exact, &released, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if want := []int{0, 1, 2, 3, -1, 0, -1, -1}; !slices.Equal(c.Levels, want) || c.Height != 3 || c.Gone != 1 ||
 		c.Other != 2 {
 		t.Errorf("%+v, expected levels %v", c, want)
@@ -66,10 +61,7 @@ func TestOfNumbers(t *testing.T) {
 	exact := table.NumColumn("age", 1, []float64{20, 31, 49, math.NaN(), 60})
 	h := hierarchy.Build(&exact)
 	for level := 1; level <= h.Height(); level++ {
-		g, err := h.Groups(&exact, level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(h.Groups(&exact, level))(t)
 		released := table.CatColumn("age", h.Labels(level), g)
 		c, err := Of(&exact, &released, h)
 		if err != nil || c.Other != 0 || slices.Max(c.Levels) != level {
@@ -133,11 +125,8 @@ func TestKnown(t *testing.T) {
 }
 
 func TestVoid(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}),
-		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}),
+		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
 	if got := Void(tab, []int{0, 1}); !slices.Equal(got, []bool{false, true, false}) {
 		t.Errorf("%v", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -18,9 +19,7 @@ func BenchmarkOf(b *testing.B) {
 			x, y := columnsOf(rows, 3), columnsOf(rows, 4)
 			original, released := tabletest.Of(b, tabletest.Numbers(0, x...)...), tabletest.Of(b, tabletest.Numbers(0, y...)...)
 			for b.Loop() {
-				if _, err := infoloss.Of(context.Background(), original, released, all(x), true); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(infoloss.Of(context.Background(), original, released, all(x), true))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -31,16 +32,8 @@ func all(columns [][]float64) []int {
 
 func of(t testing.TB, paired bool, original, released [][]float64) *infoloss.Loss {
 	t.Helper()
-	l, err := infoloss.Of(
-		context.Background(),
-		tabletest.Of(t, tabletest.Numbers(0, original...)...),
-		tabletest.Of(t, tabletest.Numbers(0, released...)...),
-		all(original),
-		paired,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(infoloss.Of(context.Background(), tabletest.Of(t, tabletest.Numbers(0, original...)...),
+		tabletest.Of(t, tabletest.Numbers(0, released...)...), all(original), paired))(t)
 	return l
 }
 

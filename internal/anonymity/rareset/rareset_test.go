@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/rareset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func sets(rows [][]int32, labels int) *rareset.Data { return owned(rows, labels, nil) }
@@ -92,10 +93,7 @@ func TestStandingEqualsTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		rows, labels := drawn(r)
 		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
-		got, err := sets(rows, labels).Standing(t.Context(), k, m)
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(sets(rows, labels).Standing(t.Context(), k, m))(r)
 		want := rareset.Standing{make([]int, m), make([]int, m)}
 		for n := 1; n <= m; n++ {
 			in := map[int]bool{}
@@ -134,22 +132,13 @@ func TestNoRareSetIsLeft(t *testing.T) {
 			rareBefore = rareBefore || c < k
 		}
 		d, e := owned(rows, labels, whose), owned(rows, labels, whose)
-		deleted, err := d.Thin(t.Context(), k, m)
-		if err != nil {
-			r.Fatal(err)
-		}
-		dropped, err := e.Drop(t.Context(), k, m)
-		if err != nil {
-			r.Fatal(err)
-		}
+		deleted := must.Get(d.Thin(t.Context(), k, m))(r)
+		dropped := must.Get(e.Drop(t.Context(), k, m))(r)
 		thin, drop, sum := left(d, len(rows)), left(e, len(rows)), 0
 		for i, row := range rows {
 			sum += len(row) - len(thin[i])
 			if want := slices.DeleteFunc(slices.Clone(row),
-				func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(
-				drop[i],
-				want,
-			) {
+				func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(drop[i], want) {
 				r.Fatalf("record %d is %v after %v are dropped, expected %v", i, drop[i], dropped, want)
 			}
 			if bits(thin[i])&^bits(row) != 0 {

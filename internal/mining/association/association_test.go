@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/association"
 	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func of(labels int, rows ...[]int32) *itemset.Transactions {
@@ -22,16 +23,8 @@ func of(labels int, rows ...[]int32) *itemset.Transactions {
 }
 
 // seven are the transactions abc abd acd bcd abcd ab ce.
-var seven = of(
-	5,
-	[]int32{0, 1, 2},
-	[]int32{0, 1, 3},
-	[]int32{0, 2, 3},
-	[]int32{1, 2, 3},
-	[]int32{0, 1, 2, 3},
-	[]int32{0, 1},
-	[]int32{2, 4},
-)
+var seven = of(5, []int32{0, 1, 2}, []int32{0, 1, 3}, []int32{0, 2, 3}, []int32{1, 2, 3}, []int32{0, 1, 2, 3},
+	[]int32{0, 1}, []int32{2, 4})
 
 func rules(t *testing.T, tr *itemset.Transactions, least int, o association.Options) (out []association.Rule) {
 	t.Helper()
@@ -39,18 +32,13 @@ func rules(t *testing.T, tr *itemset.Transactions, least int, o association.Opti
 		return itemset.LCM(ctx, tr, itemset.Query{Least: least, Visit: visit})
 	}
 	s, err := association.Gather(context.Background(), find, tr.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = s.Rules(context.Background(), o, func(r *association.Rule) bool {
+	must.NoError(t, err)
+	must.NoError(t, s.Rules(context.Background(), o, func(r *association.Rule) bool {
 		c := *r
 		c.If, c.Then = slices.Clone(r.If), slices.Clone(r.Then)
 		out = append(out, c)
 		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -17,16 +18,8 @@ import (
 func TestColumns(t *testing.T) {
 	id, class := table.CatColumn("id", []string{"x"}, []int32{0}), table.CatColumn("class", []string{"x"}, []int32{0})
 	id.Role, class.Role = table.Identifier, table.Class
-	tab, err := table.New(
-		id,
-		table.CatColumn("a", []string{"x"}, []int32{0}),
-		table.NumColumn("n", 1, []float64{1}),
-		class,
-		table.CatColumn("b", []string{"x"}, []int32{-1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(id, table.CatColumn("a", []string{"x"}, []int32{0}), table.NumColumn("n", 1, []float64{1}),
+		class, table.CatColumn("b", []string{"x"}, []int32{-1})))(t)
 	for _, c := range []struct{ names, want string }{{"", "a b"}, {"b a", "b a"}, {"class", "class"}, {"n", ""},
 		{"a z", ""}, {"a a", ""}} {
 		cols, err := Columns(tab, strings.Fields(c.names), table.Class|table.Identifier)
@@ -46,11 +39,8 @@ func TestColumns(t *testing.T) {
 // TestProfiles counts by hand and wraps long lines.
 func TestProfiles(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
-		table.CatColumn("b", []string{long}, make([]int32, 5)),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
+		table.CatColumn("b", []string{long}, make([]int32, 5)))
 	got := Profiles(tab, []int{0, 1}, []int32{0, 0, 0, 0, -1}, 2)
 	want := []Value{{"b", long, 1}, {"a", "x", 0.5}}
 	if got[0].Size != 4 || !slices.Equal(got[0].Values, want) || got[1].Size != 0 || got[1].Values != nil {

@@ -5,9 +5,7 @@
 // and need not be whole (Quinlan 1993, section 2.2).
 package criterion
 
-import (
-	"github.com/dither-data/dither/internal/portable"
-)
+import "github.com/dither-data/dither/internal/portable"
 
 // Entropy returns the entropy of a distribution given by counts, in bits; 0 when they sum to 0.
 func Entropy(counts []float64) float64 {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 type golden struct {
@@ -26,14 +27,9 @@ type golden struct {
 
 // The worked examples of Fletcher & Islam 2015, section 5, and Islam 2007, figure 7.17.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/entropy_gain.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/entropy_gain.json"))(t)
 	var cases []golden
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			if c.Op != "split_measures" {
@@ -71,10 +67,7 @@ func TestSpread(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOf(
 			rapid.Map(rapid.IntRange(0, 4000), func(k int) float64 { return float64(k) / 8 }),
-		).Draw(
-			t,
-			"counts",
-		)
+		).Draw(t, "counts")
 		n := 0.0
 		for _, c := range counts {
 			n += c

@@ -148,8 +148,7 @@ func short(v float64) float64 {
 func between(sorted []float64, below float64) int {
 	best := 0
 	for i := 1; i < len(sorted); i++ {
-		if sorted[i-1] != sorted[i] &&
-			(best == 0 || math.Abs(float64(i)-below) < math.Abs(float64(best)-below)) {
+		if sorted[i-1] != sorted[i] && (best == 0 || math.Abs(float64(i)-below) < math.Abs(float64(best)-below)) {
 			best = i
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestParseCut(t *testing.T) {
@@ -32,10 +33,7 @@ func TestOf(t *testing.T) {
 	for rule, want := range map[string]string{"20%top": "7.5", "20%bottom": "1.5", "50%top": "4.5",
 		"equal-width:3": "4,7", "equal-frequency:2": "4.5", "equal-frequency:9": "1.5,2.5,3.5,5.5,6.5,7.5,9",
 		"entropy": "4.5", "5,6": "5,6"} {
-		c, err := discretise.ParseCut(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(discretise.ParseCut(rule))(t)
 		if got := discretise.String(c.Of(values, class, 2)); got != want {
 			t.Errorf("%s: cut at %s, want %s", rule, got, want)
 		}

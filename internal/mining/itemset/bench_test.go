@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -21,9 +22,7 @@ func BenchmarkLCM(b *testing.B) {
 		for kind, name := range []string{"all", "closed", "maximal"} {
 			b.Run(fmt.Sprintf("%s/%d/%s", c.file, c.least, name), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := LCM(context.Background(), tr, Query{Least: c.least, Kind: Kind(kind)}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(LCM(context.Background(), tr, Query{Least: c.least, Kind: Kind(kind)}))(b)
 				}
 				yardstick.Report(b)
 			})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // The commonest sets are the first of all of them in order, however many items it takes to find them.
@@ -19,17 +20,14 @@ func TestCommonest(t *testing.T) {
 		tr, least := drawn(seed)
 		for kind := All; kind <= Maximal; kind++ {
 			var want []Found
-			all, err := LCM(
+			all := must.Get(LCM(
 				context.Background(),
 				tr,
 				Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
 					want = append(want, Found{slices.Clone(items), count})
 					return true
 				}},
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
+			))(t)
 			slices.SortFunc(want, Found.before)
 			for _, most := range []int{0, 1, 2, 5, 20, 1000} {
 				for name, mine := range miners {

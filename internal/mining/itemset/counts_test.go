@@ -12,23 +12,18 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // fimi reads transactions of numbers, a line each.
 func fimi(t testing.TB, name string) *Transactions {
 	t.Helper()
-	text, err := os.ReadFile(dataset.File(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(dataset.File(t, name)))(t)
 	out := &Transactions{Start: []int{0}}
 	for line := range strings.Lines(string(text)) {
 		var row []int32
 		for f := range strings.FieldsSeq(line) {
-			v, err := strconv.Atoi(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.Atoi(f))(t)
 			row = append(row, int32(v))
 			out.Labels = max(out.Labels, v+1)
 		}

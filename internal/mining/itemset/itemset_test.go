@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var miners = map[string]Miner{"apriori": Apriori, "eclat": Eclat, "fpgrowth": FPGrowth, "lcm": LCM}
@@ -65,9 +66,7 @@ func found(t testing.TB, mine Miner, tr *Transactions, least int, kind Kind) (ou
 		out = append(out, fmt.Sprint(items, count))
 		return true
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if only, err := mine(context.Background(), tr, Query{Least: least, Kind: kind}); err != nil || only != n ||
 		n != Tally(len(out)) {
 		t.Fatalf("found %d, says %d, counts %d, %v", len(out), n, only, err)
@@ -124,15 +123,8 @@ func TestTwin(t *testing.T) {
 			for name, mine := range miners {
 				got := found(t, mine, tr, least, kind)
 				if slices.Sort(got); !slices.Equal(got, want) {
-					t.Fatalf(
-						"%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s",
-						name,
-						seed,
-						kind,
-						least,
-						strings.Join(got, "\n"),
-						strings.Join(want, "\n"),
-					)
+					t.Fatalf("%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s", name, seed, kind, least,
+						strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
 			}
 		}
@@ -150,8 +142,7 @@ func TestOrder(t *testing.T) {
 				got := found(t, mine, tr, 2, All)
 				few := 0
 				if _, err := mine(context.Background(), tr,
-					Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil ||
-					few > 3 {
+					Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil || few > 3 {
 					t.Errorf("%s: %d visits after the third was enough, %v", name, few, err)
 				}
 				runtime.GOMAXPROCS(was)

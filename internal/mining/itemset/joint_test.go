@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items. Lists
@@ -37,10 +38,7 @@ func TestFindTogether(t *testing.T) {
 			lists[k] = l
 			lim.Least = append(lim.Least, rapid.IntRange(0, 1+3*longest).Draw(t, "least"))
 		}
-		got, err := FindTogether(context.Background(), lists, lim)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(FindTogether(context.Background(), lists, lim))(t)
 		sets := 0
 		for which := 1; which < 128; which++ {
 			var items []int32
@@ -97,11 +95,8 @@ func TestFindTogetherEffort(t *testing.T) {
 		{0, 2 * (10 + 3 + 1 + 1), 5 + 6 + 4 + 1},
 	} {
 		for effort := max(1, c.effort-1); effort <= c.effort+1; effort++ {
-			_, err := FindTogether(
-				context.Background(),
-				[]*Transactions{l},
-				Limits{Least: []int{10}, Most: c.most, Effort: effort},
-			)
+			_, err := FindTogether(context.Background(), []*Transactions{l},
+				Limits{Least: []int{10}, Most: c.most, Effort: effort})
 			if errors.Is(err, ErrEffort) != (effort < c.effort) {
 				t.Errorf("at most %d items, effort %d of %d: %v", c.most, effort, c.effort, err)
 			}

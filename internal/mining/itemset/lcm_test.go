@@ -32,17 +32,8 @@ func TestMergedAgain(t *testing.T) {
 				"upright": inside((*ranking).inUpright), "narrow": inside(inLists[uint16]), "wide": inside(inLists[int32])} {
 				got := found(t, mine, tr, least, kind)
 				if slices.Sort(got); !slices.Equal(got, want) {
-					t.Fatalf(
-						"%s, seed %d, kind %d, at least %d: %d sets\n%s\nexpected %d\n%s",
-						name,
-						seed,
-						kind,
-						least,
-						len(got),
-						strings.Join(got, "\n"),
-						len(want),
-						strings.Join(want, "\n"),
-					)
+					t.Fatalf("%s, seed %d, kind %d, at least %d: %d sets\n%s\nexpected %d\n%s", name, seed, kind, least, len(got),
+						strings.Join(got, "\n"), len(want), strings.Join(want, "\n"))
 				}
 			}
 		}

@@ -152,10 +152,8 @@ func (s *lister[C]) lay(l *lists[C], kept []int32, ext int, in []int32, d int) {
 		s.sublists(l, kept, ext, in, d)
 		return
 	}
-	slices.SortFunc(
-		kept[:ext],
-		func(a, b int32) int { return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b)) },
-	)
+	slices.SortFunc(kept[:ext],
+		func(a, b int32) int { return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b)) })
 	next := s.level(d)
 	next.reset()
 	next.ext, next.width, next.support = ext, len(kept), len(in)

@@ -105,10 +105,8 @@ func (s *search) wanted(v *vertical, set, tids []int32) bool {
 
 // closed reports whether no item outside a set is in all of its transactions. Only those of the first one can be.
 func (v *vertical) closed(set, tids []int32) bool {
-	return !slices.ContainsFunc(
-		v.t.Row(int(tids[0])),
-		func(c int32) bool { return !slices.Contains(set, c) && within(tids, v.in[c]) },
-	)
+	return !slices.ContainsFunc(v.t.Row(int(tids[0])),
+		func(c int32) bool { return !slices.Contains(set, c) && within(tids, v.in[c]) })
 }
 
 // within reports whether an ascending list has all of another.

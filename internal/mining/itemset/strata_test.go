@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Every set whose subsets the judge keeps is shown once, in order, with the counts of a look at all transactions.
@@ -74,9 +75,7 @@ func TestEachJudgedTwin(t *testing.T) {
 		if doubts != 0 {
 			t.Fatalf("%v are said to be dropped", dropped)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		want := 0
 		for all := 1; all < 1<<labels; all++ {
 			if wholly(kept, all, labels) {

@@ -168,10 +168,8 @@ func (s *search) lower(v *upright, n *node, support, d int) {
 	for k := range n.codes {
 		order = append(order, int32(k))
 	}
-	slices.SortFunc(
-		order[:n.ext],
-		func(a, b int32) int { return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a, b)) },
-	)
+	slices.SortFunc(order[:n.ext],
+		func(a, b int32) int { return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a, b)) })
 	s.kept = order
 	var bit [widest]uint64
 	for k, from := range order {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -34,14 +35,8 @@ func species(rows int) *Sets {
 func benchComponents(b *testing.B, rows int) {
 	s := species(rows)
 	for b.Loop() {
-		x, err := NewIndex(context.Background(), s, 0.8)
-		if err != nil {
-			b.Fatal(err)
-		}
-		up, err := x.Components(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
+		x := must.Get(NewIndex(context.Background(), s, 0.8))(b)
+		up := must.Get(x.Components(context.Background()))(b)
 		slices.Sort(up)
 		b.ReportMetric(float64(len(slices.Compact(up))), "components")
 		b.ReportMetric(float64(len(x.blocks)), "blocks")

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // gaps returns sets of which every value is missing with the given chance.
@@ -28,17 +30,11 @@ func TestManyRecords(t *testing.T) {
 		blocks         int // 0: whatever it takes
 	}{{0, 0.8, 3}, {0, 0.7, 4}, {0.1, 0.8, 0}, {0.4, 0.6, 0}, {0, 0.2, 1}, {0, 1, 1}} {
 		s := gaps(species(500), c.missing)
-		x, err := NewIndex(context.Background(), s, c.theta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(NewIndex(context.Background(), s, c.theta))(t)
 		if c.blocks > 0 && len(x.blocks) != c.blocks {
 			t.Errorf("theta %v: %d blocks, expected %d", c.theta, len(x.blocks), c.blocks)
 		}
-		got, err := x.Components(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(x.Components(context.Background()))(t)
 		f := forest{up: slices.Clone(x.all)}
 		search := x.Search()
 		for i := range s.Len() {
@@ -56,21 +52,12 @@ func TestManyRecords(t *testing.T) {
 		}
 		for i := range f.up {
 			if f.root(int32(i)) != got[i] {
-				t.Fatalf(
-					"theta %v, %v missing: set %d is in component %d, expected %d",
-					c.theta,
-					c.missing,
-					i,
-					got[i],
-					f.root(int32(i)),
-				)
+				t.Fatalf("theta %v, %v missing: set %d is in component %d, expected %d", c.theta, c.missing, i, got[i],
+					f.root(int32(i)))
 			}
 		}
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		one, err := NewIndex(context.Background(), s, c.theta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(NewIndex(context.Background(), s, c.theta))(t)
 		if again, _ := one.Components(context.Background()); !slices.Equal(again, got) {
 			t.Error("the components depend on the number of cores")
 		}
@@ -81,10 +68,7 @@ func TestManyRecords(t *testing.T) {
 func TestReach(t *testing.T) {
 	for _, theta := range []float64{0.3, 0.5, 0.8} {
 		s := gaps(&Sets{Width: 8, Codes: species(400).Codes[:8*400]}, 0.3)
-		x, err := NewIndex(context.Background(), s, theta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(NewIndex(context.Background(), s, theta))(t)
 		for i := range s.Len() {
 			for k := range s.Len() {
 				differ := int32(0)

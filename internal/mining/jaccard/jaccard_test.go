@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
 )
@@ -54,10 +55,7 @@ func coefficient(a, b map[[2]int32]bool) float64 {
 func TestEachAgainstTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		s, theta := random(r), rapid.SampledFrom(thetas).Draw(r, "theta")
-		x, err := NewIndex(context.Background(), s, theta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(NewIndex(context.Background(), s, theta))(t)
 		stranger := rapid.SliceOfN(rapid.Int32Range(-1, 4), s.Width, s.Width).Draw(r, "stranger")
 		search := x.Search()
 		for i := range s.Len() + 1 {
@@ -90,14 +88,8 @@ func TestEachAgainstTwin(t *testing.T) {
 func TestComponentsAgainstTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		s, theta := random(r), rapid.SampledFrom(thetas).Draw(r, "theta")
-		x, err := NewIndex(context.Background(), s, theta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := x.Components(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(NewIndex(context.Background(), s, theta))(t)
+		got := must.Get(x.Components(context.Background()))(t)
 		want := make([]int32, s.Len())
 		for i := range want {
 			want[i] = int32(i)
@@ -124,10 +116,7 @@ func TestBlocks(t *testing.T) {
 	for i := range s.Codes {
 		s.Codes[i] = int32((i * i * 7919 >> 3) % 5) // a fixed jumble
 	}
-	x, err := NewIndex(context.Background(), s, 0.7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(NewIndex(context.Background(), s, 0.7))(t)
 	if len(x.blocks) != 2 { // 5 of 6 values in common give 5/7 = 0.714, 4 give 0.5: one attribute may differ
 		t.Fatalf("%d blocks, expected 2", len(x.blocks))
 	}
@@ -144,20 +133,13 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%d pairs, expected %d", pairs, want)
 	}
 	x.Search().Each([]int32{0, 1, -1, -1, -1, -1}, func(k int32, _ float64) {
-		t.Errorf("a set of two values is similar "+
-			"to set %d of six", k)
+		t.Errorf("a set of two values is similar to set %d of six", k)
 	})
 }
 
 func TestDistinct(t *testing.T) {
-	tab, err := table.New(
-		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
-		table.NumColumn("n", 1, make([]float64, 5)),
-		table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
+		table.NumColumn("n", 1, make([]float64, 5)), table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0})))(t)
 	s, of := Distinct(tab, []int{0, 2})
 	if !slices.Equal(s.Codes, []int32{0, 1, 1, 1, -1, -1, 0, 0}) || !slices.Equal(of, []int32{0, 1, 0, 2, 3}) {
 		t.Errorf("sets %v of records %v", s.Codes, of)
@@ -188,10 +170,7 @@ func TestCancelled(t *testing.T) {
 // o).
 func TestLimits(t *testing.T) {
 	for percent := 1; percent <= 100; percent++ {
-		theta, err := strconv.ParseFloat(strconv.Itoa(percent)+"e-2", 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		theta := must.Get(strconv.ParseFloat(strconv.Itoa(percent)+"e-2", 64))(t)
 		limit := limits(theta, 60)
 		for m := range limit {
 			want := int32(-1)

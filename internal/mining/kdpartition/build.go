@@ -87,10 +87,8 @@ func load(ctx context.Context, cols [][]float64, opt Options) (*builder, error) 
 		base:    make([]float64, p),
 		unit:    make([]float64, p),
 	}
-	b.Hold = slices.DeleteFunc(
-		slices.Clone(opt.Hold),
-		func(v []float64) bool { return !slices.ContainsFunc(v, math.IsNaN) },
-	)
+	b.Hold = slices.DeleteFunc(slices.Clone(opt.Hold),
+		func(v []float64) bool { return !slices.ContainsFunc(v, math.IsNaN) })
 	for i := range b.ids {
 		b.ids[i] = int32(i)
 	}

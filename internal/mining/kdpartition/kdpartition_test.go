@@ -7,19 +7,16 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // build builds the tree and returns it as text with its leaves.
 func build(t *testing.T, opt Options, cols ...[]float64) (string, []int32) {
 	t.Helper()
 	tree, leaf, err := Build(context.Background(), cols, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := tree.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	text := must.Get(tree.MarshalText())(t)
 	return string(text), leaf
 }
 
@@ -169,9 +166,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	var got Tree
-	if err := got.UnmarshalText([]byte("0:40.5 1:15 2 2 1:16.5 3 2")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, got.UnmarshalText([]byte("0:40.5 1:15 2 2 1:16.5 3 2")))
 	want, _, _ := Build(context.Background(), [][]float64{age, education}, Options{Largest: 3, Smallest: 2})
 	if !slices.Equal(got.Nodes, want.Nodes) || got.Leaves() != 4 {
 		t.Errorf("nodes %v, expected %v", got.Nodes, want.Nodes)
@@ -189,9 +184,7 @@ func FuzzText(f *testing.F) {
 		}
 		first, _ := tree.MarshalText()
 		var again Tree
-		if err := again.UnmarshalText(first); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, again.UnmarshalText(first))
 		if second, _ := again.MarshalText(); !bytes.Equal(first, second) || !slices.Equal(tree.Nodes, again.Nodes) {
 			t.Fatalf("%q becomes %q", first, second)
 		}
@@ -203,9 +196,7 @@ func FuzzText(f *testing.F) {
 		gap := math.NaN()
 		leaf := make([]int32, 9)
 		cols := [][]float64{age, education, income, {gap, gap, 0, 1, gap, 2, 3, 4, gap}}
-		if err := tree.Route(context.Background(), cols, leaf); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, tree.Route(context.Background(), cols, leaf))
 		for _, l := range leaf {
 			if l < 0 || int(l) >= tree.Leaves() {
 				t.Fatalf("a record is routed to leaf %d of %d", l, tree.Leaves())

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestLeavesOfPeople: whatever people have how many records, every leaf has records of Smallest people, and known
@@ -36,9 +37,7 @@ func TestLeavesOfPeople(t *testing.T) {
 		}
 		opt.Hold, opt.Whose = cols[1:], whose
 		tree, leaf, err := Build(t.Context(), cols, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		people := func(in func(i int) bool) int {
 			who := map[int32]bool{}
 			for i, p := range whose {
@@ -51,9 +50,7 @@ func TestLeavesOfPeople(t *testing.T) {
 		for l := range int32(tree.Leaves()) {
 			here, knows := people(
 				func(i int) bool { return leaf[i] == l },
-			), people(
-				func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] },
-			)
+			), people(func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] })
 			if here < opt.Smallest || few(knows, opt.Smallest) {
 				t.Fatalf("leaf %d is of %d people, who know %d values, expected %d of %v", l, here, knows, opt.Smallest, whose)
 			}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // twin builds the tree with lists of records and no care for time.
@@ -215,9 +216,7 @@ func TestTwin(t *testing.T) {
 		cols := someCols(t)
 		opt := someOptions(t, cols)
 		tree, leaf, err := Build(context.Background(), cols, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		naive := &twin{Options: opt, cols: cols, unit: make([]float64, len(cols))}
 		all := make([]int, len(cols[0]))
 		for i := range all {
@@ -272,13 +271,8 @@ func TestLargeTree(t *testing.T) {
 		old := runtime.GOMAXPROCS(cores)
 		tree, leaf, err := Build(context.Background(), cols, opt)
 		runtime.GOMAXPROCS(old)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := load(context.Background(), cols, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		b := must.Get(load(context.Background(), cols, opt))(t)
 		one := Tree{Nodes: b.worker().grow(nil, 0, len(leaf))}
 		one.number()
 		text, _ := tree.MarshalText()

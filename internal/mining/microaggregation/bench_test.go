@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -22,10 +23,7 @@ func adult(b testing.TB, rows int) []float64 {
 			cols = append(cols, v)
 		}
 	}
-	m, err := moments.Of(context.Background(), cols)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(moments.Of(context.Background(), cols))(b)
 	scale := make([]float64, len(cols))
 	for k := range scale {
 		scale[k] = math.Sqrt(m.Cov().At(k, k))

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestGroupsOfPeople: whatever people have how many records, every record is in a group, and every group is of k
@@ -115,9 +116,7 @@ func TestLossOfPeople(t *testing.T) {
 	kinds := []Kind{Number, Number}
 	lost := func(whose []int32, k int) float64 {
 		group, groups, err := MixedMDAV(t.Context(), points, kinds, whose, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sse, sst := Loss(points, kinds, group, groups)
 		return sse / sst
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // draws returns normal records; of three attributes the third is nominal where they are mixed.
@@ -48,17 +50,13 @@ func TestSizes(t *testing.T) {
 		for _, mixed := range []bool{false, true} {
 			points, kinds := draws(n, 3, mixed)
 			group, groups, err := MixedMDAV(context.Background(), points, kinds, nil, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			sizes(t, "MDAV", group, groups, 3, 5)
 			if want := n / 3; groups != want {
 				t.Errorf("%d records: %d groups, expected %d", n, groups, want)
 			}
 			group, groups, err = MixedVMDAV(context.Background(), points, kinds, nil, 3, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			sizes(t, "V-MDAV", group, groups, 3, 7)
 		}
 	}
@@ -70,9 +68,7 @@ func TestCores(t *testing.T) {
 	points, kinds := draws(10_000, 3, false)
 	partition := func() []int32 {
 		group, _, err := MDAV(context.Background(), points, 3, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		blocks, _, err := Blocks(
 			context.Background(),
 			points,
@@ -84,9 +80,7 @@ func TestCores(t *testing.T) {
 				return VMDAV(ctx, points, 3, 4, 1)
 			},
 		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return append(group, blocks...)
 	}
 	one := partition()
@@ -106,14 +100,10 @@ func TestHeavyDuplicates(t *testing.T) {
 			points[2*i], points[2*i+1] = float64(i%distinct), float64(i*i%distinct)
 		}
 		group, groups, err := MDAV(context.Background(), points, 2, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sizes(t, "MDAV", group, groups, 5, 9)
 		group, groups, err = VMDAV(context.Background(), points, 2, 5, 0.2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sizes(t, "V-MDAV", group, groups, 5, 13)
 	}
 }
@@ -127,18 +117,14 @@ func TestBlocks(t *testing.T) {
 			return MixedMDAV(ctx, points, kinds, nil, 3)
 		}
 		whole, groups, err := method(context.Background(), points, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		group, made, err := Blocks(context.Background(), points, kinds, nil, 3, 3001, method)
 		if err != nil || made != groups || !slices.Equal(group, whole) {
 			t.Errorf("one block has other groups (%v)", err)
 		}
 		sse, sst := Loss(points, kinds, whole, groups)
 		group, groups, err = Blocks(context.Background(), points, kinds, nil, 3, 400, method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sizes(t, "in blocks", group, groups, 3, 5)
 		if in, _ := Loss(points, kinds, group, groups); in < 0.9*sse || in > 3*sse || in > sst/5 {
 			t.Errorf("in blocks SSE is %v, in one %v, SST %v", in, sse, sst)
@@ -203,15 +189,8 @@ func TestCancelled(t *testing.T) {
 	points, kinds := draws(100, 2, false)
 	_, _, a := MDAV(ctx, points, 2, 3)
 	_, _, b := VMDAV(ctx, points, 2, 3, 1)
-	_, _, c := Blocks(
-		ctx,
-		points,
-		kinds,
-		nil,
-		3,
-		10,
-		func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil },
-	)
+	_, _, c := Blocks(ctx, points, kinds, nil, 3, 10,
+		func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil })
 	for _, err := range []error{a, b, c} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("under a cancelled context the error is %v", err)

@@ -32,8 +32,7 @@ func (o *Options) Params() param.Set {
 		param.Bool(&o.Categorical, "categorical", false,
 			"also use categorical columns for distances, and replace them if no column is marked confidential"),
 		param.Int(&o.Block, "block", 0, 0, 1<<30, "records",
-			"first divide a very large table into blocks of at most this many records: faster, but loses more; 0: "+
-				"never"),
+			"first divide a very large table into blocks of at most this many records: faster, but loses more; 0: never"),
 	}
 }
 
@@ -93,10 +92,8 @@ func (o *Options) list(
 
 // like returns those of the columns that records are compared by, and that are replaced, when nothing else is said.
 func (o *Options) like(t *table.Table, columns []int) []int {
-	return slices.DeleteFunc(
-		slices.Clone(columns),
-		func(j int) bool { return t.Attr(j).Kind == table.Categorical && !o.Categorical },
-	)
+	return slices.DeleteFunc(slices.Clone(columns),
+		func(j int) bool { return t.Attr(j).Kind == table.Categorical && !o.Categorical })
 }
 
 // replaced returns the columns to replace: those named, those with the role confidential, or those of may that are

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -30,9 +31,7 @@ func TestGolden(t *testing.T) {
 		points := slices.Concat(c.Input.Rows...)
 		kinds := make([]Kind, len(c.Input.Rows[0]))
 		group, groups, err := MDAV(context.Background(), points, len(kinds), c.Input.K)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		records, ends := Members(group, groups)
 		lo := int32(0)
 		for g, hi := range ends {

@@ -116,10 +116,8 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 
 // join sets which group each of the few is part of. People is of the pool that is being filled, at first nobody.
 func join(few, enough []short, people *headcount.Tally, v []float64, k int, into []int32) {
-	sorting.Func(
-		few,
-		func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) },
-	)
+	sorting.Func(few,
+		func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) })
 	pool, last := few[0].group, int32(-1)
 	for _, s := range few {
 		if people.Size() == 0 {
@@ -136,10 +134,8 @@ func join(few, enough []short, people *headcount.Tally, v []float64, k int, into
 	}
 	if last < 0 { // all together are too few
 		last = slices.MinFunc(enough, func(a, b short) int {
-			return cmp.Or(
-				cmp.Compare(math.Abs(a.centre-few[0].centre), math.Abs(b.centre-few[0].centre)),
-				cmp.Compare(a.group, b.group),
-			)
+			return cmp.Or(cmp.Compare(math.Abs(a.centre-few[0].centre), math.Abs(b.centre-few[0].centre)),
+				cmp.Compare(a.group, b.group))
 		}).group
 	}
 	for _, s := range few {
@@ -189,10 +185,8 @@ func (b *bag) centre() float64 {
 		b.order = append(b.order, i)
 		total.Add(b.weight(i))
 	}
-	slices.SortFunc(
-		b.order,
-		func(i, j int) int { return cmp.Or(cmp.Compare(b.values[i], b.values[j]), cmp.Compare(i, j)) },
-	)
+	slices.SortFunc(b.order,
+		func(i, j int) int { return cmp.Or(cmp.Compare(b.values[i], b.values[j]), cmp.Compare(i, j)) })
 	var upTo, own exact.Sum // the weight up to a value, and of the value
 	best, most := 0.0, -1.0
 	all := total.Float64()

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -23,21 +24,10 @@ func TestPoints(t *testing.T) {
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 60}, true
 	size := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, -1, 2, 1, 1})
 	size.Ordered = true
-	tab, err := table.New(
-		age,
-		table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
-		table.NumColumn(
-			"huge",
-			0,
-			[]float64{1e300, -1e300, 0, nan, 1e300},
-		),
-		size,
+	tab := must.Get(table.New(age, table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
+		table.NumColumn("huge", 0, []float64{1e300, -1e300, 0, nan, 1e300}), size,
 		table.CatColumn("city", []string{"a", "b"}, []int32{1, -1, 0, -1, 1}),
-		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan})))(t)
 	points, kinds := Points(tab, []int{0, 1, 2, 3, 4, 5})
 	if !slices.Equal(kinds, []Kind{Number, Number, Number, Ordinal, Nominal, Number}) {
 		t.Errorf("the kinds are %v", kinds)
@@ -156,9 +146,7 @@ func TestReplaceTwin(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		want := slices.Clone(v)
 		for _, members := range pools(kind, v, w, all, k) {
 			if len(members) < k {

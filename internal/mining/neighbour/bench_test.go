@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -19,10 +20,7 @@ func adult(b *testing.B, rows int) []float64 {
 			cols = append(cols, v)
 		}
 	}
-	m, err := moments.Of(context.Background(), cols)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(moments.Of(context.Background(), cols))(b)
 	scale := make([]float64, len(cols))
 	for k := range scale {
 		scale[k] = math.Sqrt(m.Cov().At(k, k))
@@ -99,9 +97,7 @@ func benchOthers(b *testing.B, points []float64, dims int) {
 	x := Build(points, dims)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := x.Others(context.Background(), 1); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(x.Others(context.Background(), 1))(b)
 	}
 	yardstick.Report(b)
 }

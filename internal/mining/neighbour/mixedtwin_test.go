@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // mixedTwin compares with all records one by one.
@@ -137,12 +138,9 @@ func TestMixedTwin(t *testing.T) {
 func (w *mixedTwin) ask(r *rapid.T, m *Mixed, questions []float64) {
 	k := rapid.IntRange(1, 8).Draw(r, "k")
 	answers := make([][]Hit, 12)
-	err := m.Each(context.Background(), questions, func(s *MixedSearch, i int, known []float64) {
+	must.NoError(r, m.Each(context.Background(), questions, func(s *MixedSearch, i int, known []float64) {
 		answers[i] = slices.Clone(s.Nearest(known, k, i))
-	})
-	if err != nil {
-		r.Fatal(err)
-	}
+	}))
 	s := m.Search()
 	for i, got := range answers {
 		known := questions[i*2*len(w.nominal):][:2*len(w.nominal)]
@@ -228,13 +226,8 @@ func TestMixedLarge(t *testing.T) {
 	w := &mixedTwin{nominal: []bool{false, true, false, true}}
 	r := rand.New(rand.NewPCG(5, 5))
 	for range n {
-		w.points = append(
-			w.points,
-			float64(r.IntN(4000))/64,
-			math.Floor(r.ExpFloat64()*3),
-			float64(r.IntN(64))/32,
-			float64(r.IntN(2)),
-		)
+		w.points = append(w.points, float64(r.IntN(4000))/64, math.Floor(r.ExpFloat64()*3), float64(r.IntN(64))/32,
+			float64(r.IntN(2)))
 		if r.IntN(10) == 0 {
 			w.points[len(w.points)-1-r.IntN(p)] = math.NaN()
 		}

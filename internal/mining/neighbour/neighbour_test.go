@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // normals returns records whose attributes have the given covariance with each other, and 1 more with themselves.
@@ -33,10 +34,7 @@ func TestLarge(t *testing.T) {
 	const n, asked = 20_000, 300
 	for _, dims := range []int{2, 6, 50}[:long.Of(1, 3)] {
 		w := &twin{dims: dims, points: normals(n, dims, 0.5)}
-		all, err := Build(w.points, dims).All(context.Background(), w.points[:asked*dims], 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(Build(w.points, dims).All(context.Background(), w.points[:asked*dims], 3))(t)
 		for i := 0; i < asked; i += 29 {
 			if got, want := all[3*i:3*i+3], w.ranked(w.row(i), -1)[:3]; !slices.Equal(got, want) {
 				t.Errorf("%d attributes, record %d: the nearest are %v, expected %v", dims, i, got, want)
@@ -97,10 +95,7 @@ func TestHeavyDuplicates(t *testing.T) {
 			points[corners*i+i%corners] = 1
 		}
 		x := Build(points, corners)
-		others, err := x.Others(context.Background(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		others := must.Get(x.Others(context.Background(), 1))(t)
 		for i, got := range others {
 			want := Hit{Record: i % corners}
 			if want.Record == i {

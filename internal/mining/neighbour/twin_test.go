@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // twin compares with all records one by one.
@@ -143,19 +144,13 @@ func (w *twin) ask(r *rapid.T, x *Index, queries []float64) {
 }
 
 func (w *twin) askAll(r *rapid.T, x *Index, queries []float64, k int) {
-	all, err := x.All(context.Background(), queries, k)
-	if err != nil {
-		r.Fatal(err)
-	}
+	all := must.Get(x.All(context.Background(), queries, k))(r)
 	for i := range len(queries) / w.dims {
 		if got, want := all[i*k:][:k], w.padded(queries[i*w.dims:][:w.dims], -1, k); !slices.Equal(got, want) {
 			r.Fatalf("query %d: the nearest are %v, expected %v", i, got, want)
 		}
 	}
-	others, err := x.Others(context.Background(), k)
-	if err != nil {
-		r.Fatal(err)
-	}
+	others := must.Get(x.Others(context.Background(), k))(r)
 	for i := range len(w.points) / w.dims {
 		want := slices.Repeat([]Hit{Nobody}, k)
 		if !w.gone[i] {

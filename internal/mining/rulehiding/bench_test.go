@@ -11,24 +11,19 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // fimi reads a file of transactions.
 func fimi(t testing.TB, name string) *itemset.Transactions {
 	t.Helper()
-	text, err := os.ReadFile(dataset.File(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(dataset.File(t, name)))(t)
 	out := &itemset.Transactions{Start: []int{0}}
 	for line := range strings.Lines(string(text)) {
 		var row []int32
 		for f := range strings.FieldsSeq(line) {
-			v, err := strconv.Atoi(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.Atoi(f))(t)
 			row = append(row, int32(v))
 			out.Labels = max(out.Labels, v+1)
 		}
@@ -43,7 +38,7 @@ func fimi(t testing.TB, name string) *itemset.Transactions {
 // itemsets of two items or three.
 func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Pattern) {
 	d := NewData(t)
-	_, err := itemset.LCM(
+	must.Get(itemset.LCM(
 		context.Background(),
 		t,
 		itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
@@ -59,10 +54,7 @@ func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Patt
 			}
 			return len(out) < 50
 		}},
-	)
-	if err != nil {
-		b.Fatal(err)
-	}
+	))(b)
 	return out
 }
 
@@ -75,14 +67,8 @@ func BenchmarkHide(b *testing.B) {
 	t := fimi(b, "t10i4d100k/t10i4d100k.dat")
 	const least = 500
 	list := strong(b, t, least)
-	l, err := NewLimits(least, 0.5, 0, t.Len())
-	if err != nil {
-		b.Fatal(err)
-	}
-	half, err := ParseShare("1/2")
-	if err != nil {
-		b.Fatal(err)
-	}
+	l := must.Get(NewLimits(least, 0.5, 0, t.Len()))(b)
+	half := must.Get(ParseShare("1/2"))(b)
 	ctx := context.Background()
 	rules := func(how Strategy) func(d *Data) error {
 		return func(d *Data) error {
@@ -128,9 +114,7 @@ func BenchmarkHide(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				d := NewData(t)
-				if err := a.run(d); err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, a.run(d))
 				b.ReportMetric(float64(d.Changes), "changes")
 			}
 			yardstick.Report(b)

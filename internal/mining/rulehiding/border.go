@@ -91,10 +91,8 @@ func maxMin(ctx context.Context, d *Data, patterns []basket.Pattern, least int, 
 			victim, weak := w.maxMin(z)
 			at := 0
 			if spare && weak >= 0 {
-				at = max(
-					0,
-					slices.IndexFunc(rows, func(i int32) bool { return !itemset.Contains(d.rows[i], w.border[weak].Items) }),
-				)
+				at = max(0,
+					slices.IndexFunc(rows, func(i int32) bool { return !itemset.Contains(d.rows[i], w.border[weak].Items) }))
 			}
 			w.delete(rows[at], victim)
 			rows = slices.Delete(rows, at, at+1)

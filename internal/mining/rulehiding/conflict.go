@@ -180,12 +180,8 @@ func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 		return true
 	}})
 	sorting.Stable(out, func(a, b group) int {
-		return cmp.Or(
-			cmp.Compare(len(b.patterns), len(a.patterns)),
-			cmp.Compare(w.count[a.label], w.count[b.label]),
-			cmp.Compare(a.label, b.label),
-			slices.Compare(a.patterns, b.patterns),
-		)
+		return cmp.Or(cmp.Compare(len(b.patterns), len(a.patterns)), cmp.Compare(w.count[a.label], w.count[b.label]),
+			cmp.Compare(a.label, b.label), slices.Compare(a.patterns, b.patterns))
 	})
 	return out, err
 }

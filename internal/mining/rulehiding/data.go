@@ -220,8 +220,7 @@ func (d *Data) changed(away bool) {
 
 // add puts an item into a transaction.
 func (d *Data) add(i, item int32) {
-	_, there := slices.BinarySearch(d.rows[i], item)
-	if there {
+	if _, there := slices.BinarySearch(d.rows[i], item); there {
 		return
 	}
 	d.displace(i, item)

@@ -63,10 +63,7 @@ func TestTooMany(t *testing.T) {
 		before := most
 		most = room{x.held, x.visited}
 		if _, err := Rules(t.Context(), NewData(rows), list, Limits{Support: Share{1, 2}, Confidence: Share{1, 2}, Least: 2},
-			LowerEnd, false); x.fails != errors.As(
-			err,
-			new(*TooMany),
-		) {
+			LowerEnd, false); x.fails != errors.As(err, new(*TooMany)) {
 			t.Errorf("room %d, %d: %v", x.held, x.visited, err)
 		}
 		most = before

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // every tries all deletions of items of the sensitive sets: how many patterns may stay, and for every number of
@@ -110,9 +111,7 @@ func TestExact(t *testing.T) {
 		d, list := s.w.data(s.list)
 		g := Goal{Hide: hide, Keep: keep, Items: most, Nodes: 1_000_000}
 		o, err := Exact(context.Background(), d, list, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if o.Patterns != patterns || o.Lost != lost || o.LeastLost != lost || o.Cells != cells || o.LeastCells != cells {
 			t.Fatalf("%+v, want %d lost of %d by %d", o, lost, patterns, cells)
 		}
@@ -133,10 +132,7 @@ func TestExact(t *testing.T) {
 			t.Fatalf("fewest deletions: %+v, want %d that lose %d", o, fewest, lostOfFewest)
 		}
 		s.check(t, o, hide, keep, most)
-		c, err := CountBest(context.Background(), d, list, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(CountBest(context.Background(), d, list, g))(t)
 		var all int64
 		for _, n := range by[fewest] {
 			all += n
@@ -177,10 +173,7 @@ func TestExactSeven(t *testing.T) {
 	if err != nil || c.Cells != 3 || c.Solutions.Int64() != 32 || c.Lost != 0 || c.Best.Int64() != 8 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	o, err := Exact(context.Background(), d, patterns, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Exact(context.Background(), d, patterns, g))(t)
 	if diff := cmp.Diff([]int{11, 0, 0, 3, 3, 4},
 		[]int{o.Patterns, o.Lost, o.LeastLost, o.Cells, o.LeastCells, o.Sensitive}); diff != "" {
 		t.Error(diff)
@@ -193,15 +186,8 @@ func TestBranch(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
 		d, list := s.w.data(s.list)
-		v, err := divide(
-			context.Background(),
-			d,
-			list,
-			Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(divide(context.Background(), d, list,
+			Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")}))(t)
 		for _, p := range v.problems {
 			worst := newSolution(p)
 			for k, c := range p.classes {

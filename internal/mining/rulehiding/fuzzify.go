@@ -46,13 +46,8 @@ func Fuzzify(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, 
 
 // FuzzifyLargest hides itemsets by 2.b with unknowns. Cost: that of Largest.
 func FuzzifyLargest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, free []int32) error {
-	return d.each(
-		ctx,
-		d.largest(sets(patterns)),
-		l,
-		func(rows []int32) { d.shortest(rows) },
-		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(preferred(z, free))) },
-	)
+	return d.each(ctx, d.largest(sets(patterns)), l, func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(preferred(z, free))) })
 }
 
 // preferred returns the items that are free, or all where none is.

@@ -84,11 +84,8 @@ func (p *problem) like(gone map[int32][]int32) *choice {
 					continue
 				}
 				if at < 0 ||
-					cmp.Or(
-						cmp.Compare(other(w), other(c.ways[at])),
-						cmp.Compare(len(w.hits), len(c.ways[at].hits)),
-						cmp.Compare(len(w.items), len(c.ways[at].items)),
-					) < 0 {
+					cmp.Or(cmp.Compare(other(w), other(c.ways[at])), cmp.Compare(len(w.hits), len(c.ways[at].hits)),
+						cmp.Compare(len(w.items), len(c.ways[at].items))) < 0 {
 					at = n
 				}
 			}
@@ -245,10 +242,8 @@ func (p *problem) cells(x *choice, out []Cell) []Cell {
 
 // tidy takes back deletions that are not needed, the last first, and counts what is lost.
 func (v *division) tidy(o *Optimum) {
-	sorting.Func(
-		o.Deleted,
-		func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Item, b.Item)) },
-	)
+	sorting.Func(o.Deleted,
+		func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Item, b.Item)) })
 	gone := map[int32][]int32{}
 	for _, c := range o.Deleted {
 		gone[c.Row] = append(gone[c.Row], c.Item)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -48,9 +49,7 @@ func TestSWAShares(t *testing.T) {
 		w, list := parse(x.rows, x.patterns)
 		d, patterns := w.data(list)
 		psi := []Share{mustShare(t, x.psi), mustShare(t, x.psi), mustShare(t, x.psi)}
-		if err := SWA(context.Background(), d, patterns, psi, d.Len()); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, SWA(context.Background(), d, patterns, psi, d.Len()))
 		if diff := cmp.Diff(x.want, released(d)); diff != "" || d.Changes != x.changes {
 			t.Errorf("%s: %d changes, want %d; %s", x.rows, d.Changes, x.changes, diff)
 		}
@@ -63,16 +62,11 @@ func TestBorderLosesNothing(t *testing.T) {
 		"MaxMin2": MaxMin2, "BBA": BBA} {
 		w, list := parse("abc abd acd bcd abcd ab ce", "ab")
 		d, patterns := w.data(list)
-		border, err := Border(context.Background(), d, patterns, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		border := must.Get(Border(context.Background(), d, patterns, 2))(t)
 		if diff := cmp.Diff([]BorderSet{{[]int32{0, 2, 3}, 2}, {[]int32{1, 2, 3}, 2}}, border); diff != "" {
 			t.Fatalf("border acd, bcd: %s", diff)
 		}
-		if err := run(context.Background(), d, patterns, 2); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, run(context.Background(), d, patterns, 2))
 		if name == "MaxMin" {
 			if diff := cmp.Diff("bc bd acd bcd abcd b ce", released(d)); diff != "" {
 				t.Error(diff)
@@ -95,13 +89,10 @@ func TestMixed(t *testing.T) {
 	for _, x := range []struct{ ones, both, with int }{{2, 4, 9}, {1, 5, 9}} {
 		w := newTwin(
 			[][]string{{"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}, {}, {}},
-			[]string{"a", "b"},
-		)
+			[]string{"a", "b"})
 		d, list := w.data([]entry{{[]string{"a"}, []string{"b"}}})
 		l := Limits{Support: mustShare(t, "0.3"), Confidence: mustShare(t, "0.6")}
-		if err := Mixed(context.Background(), d, list, l, x.ones, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Mixed(context.Background(), d, list, l, x.ones, 1))
 		if s := d.StateOf(list[0], l); s.Both != x.both || s.With != x.with || !s.Hidden {
 			t.Errorf("%+v, want %d of %d", s, x.both, x.with)
 		}

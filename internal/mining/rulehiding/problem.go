@@ -293,16 +293,12 @@ func (p *part) whole(has, near []int32) way {
 	for left := has; len(left) > 0; {
 		all := union(left, p.sets)
 		item := slices.MaxFunc(all, func(a, b int32) int {
-			return cmp.Or(
-				cmp.Compare(len(meeting([]int32{a}, left, p.sets)), len(meeting([]int32{b}, left, p.sets))),
-				cmp.Compare(b, a),
-			)
+			return cmp.Or(cmp.Compare(len(meeting([]int32{a}, left, p.sets)), len(meeting([]int32{b}, left, p.sets))),
+				cmp.Compare(b, a))
 		})
 		items = append(items, item)
-		left = slices.DeleteFunc(
-			slices.Clone(left),
-			func(j int32) bool { _, ok := slices.BinarySearch(p.sets[j], item); return ok },
-		)
+		left = slices.DeleteFunc(slices.Clone(left),
+			func(j int32) bool { _, ok := slices.BinarySearch(p.sets[j], item); return ok })
 	}
 	slices.Sort(items)
 	for k := 0; k < len(items); {

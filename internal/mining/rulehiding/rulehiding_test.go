@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -49,12 +50,7 @@ func draw(t *rapid.T) *trial {
 		bits := rapid.IntRange(
 			0,
 			1<<len(names)-1,
-		).Filter(
-			func(b int) bool { return len(member(names, b)) > 1 },
-		).Draw(
-			t,
-			"pattern",
-		)
+		).Filter(func(b int) bool { return len(member(names, b)) > 1 }).Draw(t, "pattern")
 		z := member(names, bits)
 		side := rapid.IntRange(1, 1<<len(z)-2).Draw(t, "side")
 		s.list = append(s.list, entry{member(z, side), member(z, 1<<len(z)-1-side)})
@@ -79,15 +75,9 @@ func member(of []string, bits int) []string {
 	return out
 }
 
-func mustShare(t interface{ Fatal(...any) }, text string) Share {
-	s, err := ParseShare(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+func mustShare(t must.T, text string) Share { return must.Get(ParseShare(text))(t) }
 
-func (s *trial) limits(t interface{ Fatal(...any) }) (l Limits) {
+func (s *trial) limits(t must.T) (l Limits) {
 	mst, mct, sm := mustShare(t, s.b.mst), mustShare(t, s.b.mct), mustShare(t, s.b.sm)
 	l.Least = mst.Of(len(s.w.rows))
 	var err error
@@ -229,9 +219,7 @@ func (a *algorithm) check(t *rapid.T, s *trial) {
 	}
 	run := func() (*Data, []basket.Pattern) {
 		d, list := s.w.data(s.list)
-		if err := a.run(context.Background(), d, list, s, l, psi, phi); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, a.run(context.Background(), d, list, s, l, psi, phi))
 		return d, list
 	}
 	d, list := run()

@@ -14,13 +14,8 @@ import (
 // Largest hides itemsets (2.b), the largest first: from the shortest transaction with all items the commonest item is
 // deleted. Cost: O(n log n) for each set.
 func Largest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
-	return d.each(
-		ctx,
-		d.largest(sets(patterns)),
-		l,
-		func(rows []int32) { d.shortest(rows) },
-		func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) },
-	)
+	return d.each(ctx, d.largest(sets(patterns)), l, func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) })
 }
 
 // largest puts sets into the order of 2.b: long ones first, of these those that most transactions have.
@@ -44,13 +39,8 @@ func InTurn(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) e
 // GIH hides itemsets: in the shortest transaction with all items the commonest item becomes unknown. Cost: O(n log n)
 // for each set.
 func GIH(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
-	return d.each(
-		ctx,
-		sets(patterns),
-		l,
-		func(rows []int32) { d.shortest(rows) },
-		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(z)) },
-	)
+	return d.each(ctx, sets(patterns), l, func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(z)) })
 }
 
 // each changes transactions with all items of a set, in an order, until the set is hidden; the k-th change is told k

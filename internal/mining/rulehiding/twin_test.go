@@ -67,10 +67,8 @@ func (w *twin) data(list []entry) (*Data, []basket.Pattern) {
 // text is transactions with what is unknown, and how many cells differ.
 func (w *twin) text() (out []string, changes int) {
 	for i, row := range w.rows {
-		out = append(
-			out,
-			strings.Join(slices.Sorted(maps.Keys(row)), " ")+" ? "+strings.Join(slices.Sorted(maps.Keys(w.maybe[i])), " "),
-		)
+		out = append(out,
+			strings.Join(slices.Sorted(maps.Keys(row)), " ")+" ? "+strings.Join(slices.Sorted(maps.Keys(w.maybe[i])), " "))
 		for _, v := range w.names {
 			if row[v] != w.first[i][v] || w.maybe[i][v] {
 				changes++
@@ -192,11 +190,8 @@ func best(n int, is func(i int) bool, before func(a, b int) bool) int {
 
 // shortest returns the transaction with all items that has fewest.
 func (w *twin) shortest(z []string) int {
-	return best(
-		len(w.rows),
-		func(i int) bool { return has(w.rows[i], z) },
-		func(a, b int) bool { return len(w.rows[a]) < len(w.rows[b]) },
-	)
+	return best(len(w.rows), func(i int) bool { return has(w.rows[i], z) },
+		func(a, b int) bool { return len(w.rows[a]) < len(w.rows[b]) })
 }
 
 // pick returns the item that a count prefers: the largest, or the smallest.
@@ -230,13 +225,8 @@ func (w *twin) rules(list []entry, b bound, how Strategy, fallback bool) {
 		for _, e := range list {
 			for !w.gone(e, b) {
 				if how == Raise {
-					i := best(
-						len(w.rows),
-						func(i int) bool { return !has(w.rows[i], e.left) && !has(w.rows[i], e.right) },
-						func(p, q int) bool {
-							return w.shares(p, e.left) > w.shares(q, e.left)
-						},
-					)
+					i := best(len(w.rows), func(i int) bool { return !has(w.rows[i], e.left) && !has(w.rows[i], e.right) },
+						func(p, q int) bool { return w.shares(p, e.left) > w.shares(q, e.left) })
 					if i >= 0 {
 						for _, v := range e.left {
 							w.rows[i][v] = true
@@ -349,11 +339,9 @@ func (w *twin) cr(list []entry, b bound) {
 func (w *twin) cr2(list []entry, b bound) {
 	for _, e := range list {
 		for !w.gone(e, b) {
-			i := best(
-				len(w.rows),
+			i := best(len(w.rows),
 				func(i int) bool { return w.shares(i, e.left) < len(e.left) && w.shares(i, e.right) < len(e.right) },
-				func(p, q int) bool { return w.shares(p, e.left) > w.shares(q, e.left) },
-			)
+				func(p, q int) bool { return w.shares(p, e.left) > w.shares(q, e.left) })
 			if i < 0 {
 				break
 			}

@@ -9,13 +9,9 @@ import (
 // ceil is ceil(n (1 - phi)).
 func ceil(n int, phi string) int {
 	for k := 0; ; k++ {
-		if new(
-			big.Rat,
-		).SetInt64(
+		if new(big.Rat).SetInt64(
 			int64(k),
-		).Cmp(
-			new(big.Rat).Mul(big.NewRat(int64(n), 1), new(big.Rat).Sub(big.NewRat(1, 1), rational(phi))),
-		) >= 0 {
+		).Cmp(new(big.Rat).Mul(big.NewRat(int64(n), 1), new(big.Rat).Sub(big.NewRat(1, 1), rational(phi)))) >= 0 {
 			return k
 		}
 	}
@@ -130,10 +126,8 @@ func (w *twin) iga(list []entry, phi string, ascending bool) {
 		if len(own) < 2 {
 			continue
 		}
-		slices.SortStableFunc(
-			own,
-			func(p, q int) int { return number(w.first, list[q].all()) - number(w.first, list[p].all()) },
-		)
+		slices.SortStableFunc(own,
+			func(p, q int) int { return number(w.first, list[q].all()) - number(w.first, list[p].all()) })
 		for _, k := range own {
 			done[k] = true
 			strike(k, c.label)

@@ -96,10 +96,8 @@ func (w *twin) mixed(list []entry, b bound, ones, zeros int) {
 
 // atallah walks and counts anew for every deletion.
 func (w *twin) atallah(list []entry, b bound) {
-	z2 := slices.DeleteFunc(
-		w.open(list, func(n int) bool { return n > 0 && !below(n, len(w.rows), b.mst, "0") }),
-		func(z []string) bool { return len(z) != 2 },
-	)
+	z2 := slices.DeleteFunc(w.open(list, func(n int) bool { return n > 0 && !below(n, len(w.rows), b.mst, "0") }),
+		func(z []string) bool { return len(z) != 2 })
 	for _, z := range different(list) {
 		for !w.rare(z, b) && w.n(z) > 0 {
 			part := z
@@ -121,11 +119,8 @@ func (w *twin) atallah(list []entry, b bound) {
 				}
 				return n
 			}
-			i := best(
-				len(w.rows),
-				func(i int) bool { return has(w.rows[i], z) },
-				func(p, q int) bool { return hurt(p) < hurt(q) },
-			)
+			i := best(len(w.rows), func(i int) bool { return has(w.rows[i], z) },
+				func(p, q int) bool { return hurt(p) < hurt(q) })
 			delete(w.rows[i], part[0])
 		}
 	}

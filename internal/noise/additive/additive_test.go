@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func anyNoise(t *rapid.T) Noise {
@@ -39,9 +40,7 @@ func integrate(f func(float64) float64, points ...float64) float64 {
 func TestLawsAgree(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		n := anyNoise(t)
-		if err := n.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, n.Check())
 		far, hole := 12*n.SD(), 0.0
 		if r := n.Reach(); !math.IsInf(r, 1) {
 			far = r

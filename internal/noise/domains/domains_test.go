@@ -9,17 +9,14 @@ import (
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 func laplace(t testing.TB, num, den uint64) mechanism.Laplace {
 	t.Helper()
-	l, err := mechanism.NewLaplace(mechanism.Ratio{Num: num, Den: den}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(mechanism.NewLaplace(mechanism.Ratio{Num: num, Den: den}, 1))(t)
 }
 
 func words(label string) mechanism.Words { return rng.New([32]byte{3}).Fork(label).Stream().Words() }

@@ -182,10 +182,8 @@ func (r *Release) stratify(t *table.Table) error {
 			numbers[string(key)] = n
 			r.strata = append(r.strata, s)
 			if len(r.strata) > mostStrata {
-				return fmt.Errorf(
-					"the records have more than %d different patterns of missing values and numbers of items",
-					mostStrata,
-				)
+				return fmt.Errorf("the records have more than %d different patterns of missing values and numbers of items",
+					mostStrata)
 			}
 		}
 		r.rows.Of[i] = n

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
@@ -94,10 +95,7 @@ func draw(r *rapid.T) *scene {
 // plainly inverts the whole matrix of a part and returns what a released state counts for in those original states that
 // are asked for.
 func plainly(t testing.TB, m transition.Matrix, state int, asked func(x int) bool) (w float64) {
-	inverse, err := randomised.Inverse(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inverse := must.Get(randomised.Inverse(m))(t)
 	for x := range m {
 		if asked(x) {
 			w += inverse[x][state]
@@ -142,12 +140,8 @@ func (s *scene) weight(t testing.TB, i int, set []int32) float64 {
 		w *= plainly(t, m, state, asked)
 	}
 	if v, ok := wanted[3]; ok {
-		w *= plainly(
-			t,
-			transition.Uniform(3, s.law.Parts[2].Category.Keep),
-			int(s.Cat(3)[i]),
-			func(x int) bool { return x == v },
-		)
+		w *= plainly(t, transition.Uniform(3, s.law.Parts[2].Category.Keep), int(s.Cat(3)[i]),
+			func(x int) bool { return x == v })
 	}
 	_, hasD := wanted[4]
 	_, hasE := wanted[5]
@@ -224,19 +218,11 @@ func TestPlainInversion(t *testing.T) {
 	long.Only(t, "many records")
 	long.Check(t, func(r *rapid.T) {
 		s := draw(r)
-		c, err := basket.New(s.Table, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		release, err := New(s.Table, c, &s.law)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(basket.New(s.Table, basket.Options{}))(t)
+		release := must.Get(New(s.Table, c, &s.law))(t)
 		threshold := rapid.Float64Range(0.05, 0.6).Draw(r, "threshold")
 		found, levels, err := release.Find(t.Context(), threshold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		estimate := func(set []int32) (share, deviation float64) {
 			squares, n := 0.0, float64(s.Rows())
 			for i := range s.Rows() {
@@ -285,21 +271,18 @@ func whole(is map[string]bool, set []int32) bool {
 }
 
 func TestRefused(t *testing.T) {
-	tab := tabletest.Must(
-		table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)),
+	tab := tabletest.Must(table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)),
 		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1}),
-		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})),
-	)
+		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})))
 	items := &modelfile.Items{One: 0.9, Zero: 0.9}
 	most := 1
 	operators := []modelfile.Operator{{Items: 1, Most: &most, Rho: 0.1}}
 	for want, p := range map[string]modelfile.Part{
 		`names column "nobody"`: {Columns: []string{"nobody"}, Items: items}, `column "c" is categorical`: {Columns: []string{"c"}, Items: items},
-		"its noise model has 2": {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}},
-		"uncertain items":       {Columns: []string{"u"}, Items: items},
-		"reveals nothing":       {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}},
-		"does not say how many " +
-			"items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
+		"its noise model has 2":       {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}},
+		"uncertain items":             {Columns: []string{"u"}, Items: items},
+		"reveals nothing":             {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}},
+		"does not say how many items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
 		"record 2 has items": {Columns: []string{"s"},
 			Sizes: &modelfile.Sizes{Operators: operators, Records: []int{1, -1}}},
 		`"c"] reveals nothing`: {Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 1, Categories: []int{3}}},
@@ -311,10 +294,7 @@ func TestRefused(t *testing.T) {
 		if p.Columns == nil {
 			law.Release.Records, law.Parts = 3, nil
 		}
-		c, err := basket.New(tab, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(basket.New(tab, basket.Options{}))(t)
 		if _, err := New(tab, c, &law); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
@@ -325,8 +305,7 @@ func TestRefused(t *testing.T) {
 func TestLowest(t *testing.T) {
 	tab := tabletest.Must(
 		table.SetColumn("s", []string{"x", "y", "z", "w"}, table.SetsOf([][]int32{{0}, {1, 2}, {0}, {3}}, nil)),
-		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}),
-	)
+		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}))
 	bits := randomised.Bits{One: 0.9, Zero: 0.8}
 	d := randomised.Diagonal{Gamma: 19, Size: 3}
 	for _, c := range []struct {
@@ -345,14 +324,9 @@ func TestLowest(t *testing.T) {
 			Sizes: &modelfile.Sizes{Operators: []modelfile.Operator{{Items: 1, Kept: []float64{0.1, 0.9}, Rho: 0.2}},
 				Records: []int{1, 1, 1, 1}}}, 2, math.Inf(1)},
 	} {
-		coding, err := basket.New(tab, basket.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		coding := must.Get(basket.New(tab, basket.Options{}))(t)
 		r, err := New(tab, coding, &modelfile.Model{Release: modelfile.Release{Records: 4}, Parts: []modelfile.Part{c.p}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := r.Lowest(c.k); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
 			t.Errorf("%+v: the lowest support of %d items is %v, expected %v", c.p, c.k, got, c.want)
 		}
@@ -371,21 +345,15 @@ func TestTooManyDoubts(t *testing.T) {
 		}
 	}
 	tab := tabletest.Must(table.SetColumn("s", names, table.SetsOf(sets, nil)))
-	c, err := basket.New(tab, basket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := New(
+	c := must.Get(basket.New(tab, basket.Options{}))(t)
+	r := must.Get(New(
 		tab,
 		c,
 		&modelfile.Model{
 			Release: modelfile.Release{Records: 20},
 			Parts:   []modelfile.Part{{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.6, Zero: 0.6}}},
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	found, levels, err := r.Find(t.Context(), 0.01)
 	if err != nil || len(levels) != 3 || levels[1].Lost != 0 || levels[1].Kept == 0 || levels[2].Lost <= mostDoubts ||
 		levels[2].Kept != 0 ||

@@ -193,6 +193,4 @@ func threshold(upper func(int64) float64, delta float64, keys, records int) int6
 }
 
 // LaplaceThreshold is that of real-valued noise: 1 + ln(1/(2 delta))/epsilon.
-func LaplaceThreshold(epsilon, delta float64) float64 {
-	return 1 - portable.Log(2*delta)/epsilon
-}
+func LaplaceThreshold(epsilon, delta float64) float64 { return 1 - portable.Log(2*delta)/epsilon }

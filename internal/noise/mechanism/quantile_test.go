@@ -6,16 +6,14 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
 // quantile chooses once.
 func quantile(t *testing.T, num, den uint64, epsilon Ratio, counts []int64, run int) int {
 	t.Helper()
-	q, err := NewQuantile(num, den, epsilon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(NewQuantile(num, den, epsilon))(t)
 	w := rng.New(rng.SeedOf([32]byte{9, byte(run), byte(run >> 8), byte(run >> 16)})).Stream().Words()
 	return q.Choose(w, counts)
 }
@@ -55,10 +53,7 @@ func TestQuantilesAreOffAsSaid(t *testing.T) {
 	for k := range counts {
 		counts[k] = 10
 	}
-	q, err := NewQuantile(1, 2, Ratio{1, 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(NewQuantile(1, 2, Ratio{1, 10}))(t)
 	within, outside, moved := q.Within(len(counts), 0.95), 0, 0
 	for run := range 400 {
 		k := quantile(t, 1, 2, Ratio{1, 10}, counts, run)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -141,10 +142,7 @@ func TestChoicesFollowTheirLaw(t *testing.T) {
 		scores         []int64
 	}{{1, 1, 1, []int64{10, 8, 0}}, {1, 2, 1, []int64{3, 7, 7, 5}}, {1, 1_000_003, 1 << 50, []int64{0, -9e15, 8e15, 1}},
 		{3, 1, 2, []int64{5}}, {1, 1, 1, []int64{math.MaxInt64, math.MinInt64, math.MaxInt64 - 1}}} {
-		s, err := NewSelection(ratio(t, c.num, c.den), c.unit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(NewSelection(ratio(t, c.num, c.den), c.unit))(t)
 		flipped, exponential := make([]int, len(c.scores)), make([]int, len(c.scores))
 		for range draws() {
 			flipped[s.PermuteAndFlip(w, c.scores)]++

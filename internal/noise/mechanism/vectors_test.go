@@ -3,6 +3,8 @@ package mechanism
 import (
 	"math"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // expect compares with a published figure, to its last digit.
@@ -15,20 +17,12 @@ func expect(t *testing.T, what string, got, want, tolerance float64) {
 
 func ratio(t testing.TB, num, den uint64) Ratio {
 	t.Helper()
-	r, err := NewRatio(num, den)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(NewRatio(num, den))(t)
 }
 
 func laplace(t testing.TB, num, den, sensitivity uint64) Laplace {
 	t.Helper()
-	l, err := NewLaplace(ratio(t, num, den), sensitivity)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(NewLaplace(ratio(t, num, den), sensitivity))(t)
 }
 
 func TestLaws(t *testing.T) {
@@ -77,10 +71,7 @@ func TestLaws(t *testing.T) {
 func TestCalibration(t *testing.T) {
 	for _, c := range [][3]float64{{1, 1e-5, 3.730632}, {.5, 1e-5, 7.031827}, {.1, 1e-6, 36.304690},
 		{2, 1e-6, 2.230476}, {1, 1e-9, 5.495266}, {10, 1e-6, .541087}} {
-		sigma, err := AnalyticSigma(c[0], c[1], 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sigma := must.Get(AnalyticSigma(c[0], c[1], 1))(t)
 		expect(t, "sigma", sigma, c[2], 6e-7)
 		twice, _ := AnalyticSigma(c[0], c[1], 2)
 		expect(t, "sigma of sensitivity 2", twice, 2*sigma, 1e-9)
@@ -102,10 +93,7 @@ func TestCalibration(t *testing.T) {
 		{.02, 1e-5, .979705, .794315}} {
 		expect(t, "simple", SimpleEpsilon(c[0], c[1]), c[2], 6e-7)
 		expect(t, "tight", TightEpsilon(c[0], c[1]), c[3], 6e-7)
-		rho, err := Rho(TightEpsilon(c[0], c[1]), c[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		rho := must.Get(Rho(TightEpsilon(c[0], c[1]), c[1]))(t)
 		expect(t, "rho", rho, c[0], 1e-9)
 	}
 	for _, c := range [][2]float64{{.1, .00017714}, {1, .01497306}, {10, 1.0907857}} {
@@ -154,10 +142,7 @@ func TestResponses(t *testing.T) {
 }
 
 func TestSelectionLaws(t *testing.T) {
-	s, err := NewSelection(ratio(t, 1, 1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSelection(ratio(t, 1, 1), 1))(t)
 	scores := []int64{10, 8, 0}
 	for i, want := range []float64{.727475, .267623, .004902} {
 		expect(t, "exponential", s.ExponentialLaw(scores)[i], want, 6e-7)

@@ -6,22 +6,18 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/noise/noisekey"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
 // The parts of a table, one after the other, have the hash of the whole; a value, a label or a name more has another.
 func TestParts(t *testing.T) {
 	whole := sample(t, "a", "x", 3)
-	want, err := noisekey.Of("plan", whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(noisekey.Of("plan", whole))(t)
 	sums := make([][noisekey.Size]byte, whole.Width())
 	for j := range sums {
 		h := sha256.New()
-		if err := noisekey.Head(h, whole.Attr(j)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, noisekey.Head(h, whole.Attr(j)))
 		for _, cut := range [][2]int{{0, 1}, {1, 1}, {1, 5}} {
 			c := whole.Slice(cut[0], cut[1]).Column(j)
 			c.Hash(h)
@@ -43,12 +39,7 @@ func TestParts(t *testing.T) {
 
 func sample(t *testing.T, name, label string, v float64) *table.Table {
 	t.Helper()
-	out, err := table.New(
-		table.NumColumn(name, 1, []float64{1, 2, v, math.NaN(), 5}),
-		table.CatColumn("c", []string{label, "z"}, []int32{0, 1, -1, 0, 1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(table.New(table.NumColumn(name, 1, []float64{1, 2, v, math.NaN(), 5}),
+		table.CatColumn("c", []string{label, "z"}, []int32{0, 1, -1, 0, 1})))(t)
 	return out
 }

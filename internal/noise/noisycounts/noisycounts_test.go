@@ -10,16 +10,13 @@ import (
 	"github.com/dither-data/dither/internal/noise/noisycounts"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
 func domain(t testing.TB, text string) noisycounts.Domain {
 	t.Helper()
-	d, err := noisycounts.ParseDomain(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(noisycounts.ParseDomain(text))(t)
 }
 
 func TestDomains(t *testing.T) {
@@ -76,10 +73,7 @@ func TestCharges(t *testing.T) {
 		{"1", "1e-6", -5, false, "discrete Laplace", "epsilon"}} {
 		p := promise(t, c.epsilon, c.delta, max(c.records, -c.records), c.known)
 		p.Distinct = c.records < 0
-		n, err := p.Noise()
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(p.Noise())(t)
 		e := n.Charge(12, budget.Unit{Of: "person", Records: p.Records})
 		if n.Name != c.name || string(e.Kind) != c.kind || (n.Threshold > 0) == c.known {
 			t.Errorf("%+v: %s noise, charged as %s, threshold %d", c, n.Name, e.Kind, n.Threshold)
@@ -99,10 +93,7 @@ func TestCharges(t *testing.T) {
 
 // The noise of counts is that of its law: of 200,000 cells, false alarms 1e-9 each (6 standard errors).
 func TestCounts(t *testing.T) {
-	n, err := promise(t, "1/2", "0", 2, true).Noise()
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(promise(t, "1/2", "0", 2, true).Noise())(t)
 	const cells = 200_000
 	of := make([]int32, cells)
 	for i := range of {
@@ -140,19 +131,13 @@ func audited(release func(w mechanism.Words, first bool) float64, delta float64)
 // An attack on counts stays below the claim: of a person whose records are all in one cell, of a combination that only
 // one person has, and where a domain would be taken from the data it is far above.
 func TestAudit(t *testing.T) {
-	n, err := promise(t, "1", "0", 3, true).Noise()
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(promise(t, "1", "0", 3, true).Noise())(t)
 	tables := map[bool][]int32{true: {0, 0, 1, 1, 1}, false: {0, 0}}
 	got := audited(func(w mechanism.Words, first bool) float64 { return float64(n.Count(w, tables[first], 2)[1]) }, 0)
 	if got > 1 || got < 0.3 {
 		t.Errorf("a person with three records: a bound of %.3f, the claim is 1", got)
 	}
-	named, err := promise(t, "1", "0.05", 1, false).Noise()
-	if err != nil {
-		t.Fatal(err)
-	}
+	named := must.Get(promise(t, "1", "0.05", 1, false).Noise())(t)
 	values := map[bool][][]string{true: {{"a"}, {"a"}, {"b"}}, false: {{"a"}, {"a"}}}
 	sees := func(w mechanism.Words, first bool) float64 {
 		for _, c := range named.Frequent(w, slices.Clone(values[first])) {

@@ -266,14 +266,10 @@ func Usual(p *modelfile.Part, t *table.Table) (names []string, parts []modelfile
 		}
 		add("frapp, gamma 19", modelfile.Part{Record: &modelfile.Record{Gamma: 19, Categories: categories}})
 		if k := slices.Min(categories); k > 1 {
-			add(
-				fmt.Sprintf("warner, p 0.75, %d categories", k),
-				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.75}},
-			)
-			add(
-				fmt.Sprintf("pram, keep 0.8, %d categories", k),
-				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.8}},
-			)
+			add(fmt.Sprintf("warner, p 0.75, %d categories", k),
+				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.75}})
+			add(fmt.Sprintf("pram, keep 0.8, %d categories", k),
+				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.8}})
 		}
 		return names, parts, nil
 	}

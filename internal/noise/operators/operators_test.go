@@ -63,10 +63,8 @@ func TestBreaches(t *testing.T) {
 
 // The figures of the law beside the others are those of the operators, and every kind of law has some.
 func TestCompared(t *testing.T) {
-	tab := tabletest.Must(
-		table.CatColumn("x", []string{"p", "q"}, make([]int32, 100)),
-		table.CatColumn("y", []string{"p", "q", "r"}, make([]int32, 100)),
-	)
+	tab := tabletest.Must(table.CatColumn("x", []string{"p", "q"}, make([]int32, 100)),
+		table.CatColumn("y", []string{"p", "q", "r"}, make([]int32, 100)))
 	for _, c := range []struct {
 		p            modelfile.Part
 		t            *table.Table

@@ -89,9 +89,7 @@ func (b Bits) Privacy(support, a float64) float64 {
 }
 
 // Believed returns the probability that an item is there in the original if it is there in the release.
-func (b Bits) Believed(support float64) float64 {
-	return support * b.One / b.Density(support)
-}
+func (b Bits) Believed(support float64) float64 { return support * b.One / b.Density(support) }
 
 // Matrix returns the transitions of one item, 0 (not there) and 1.
 func (b Bits) Matrix() transition.Matrix {

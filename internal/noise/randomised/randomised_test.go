@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
@@ -95,10 +96,7 @@ func TestSizesEstimateEnumerated(t *testing.T) {
 		if p.Condition() > 1e4 {
 			return
 		}
-		q, err := Inverse(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Get(Inverse(p))(t)
 		s, after, mean, variance := make([]float64, 3), make([]float64, 3), 0.0, 0.0
 		with, joint, whole := make([]float64, 3), 0.0, 0.0 // of item 0
 		records := []int{0b111, 0b101001, 0b111000, rapid.SampledFrom([]int{0b111, 0b1110, 0b10101}).Draw(r, "record")}
@@ -163,23 +161,14 @@ func TestLimitedReachesGamma(t *testing.T) {
 		m, gamma := rapid.IntRange(1, 5).Draw(r, "m"), rapid.Float64Range(1.5, 40).Draw(r, "gamma")
 		s := []float64{0.6, 0.3, 0.1}[:rapid.IntRange(2, min(3, m+1)).Draw(r, "k")]
 		best, from, variance, err := Choose(m, gamma, s, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		near(t, "gamma", best.Gamma(), gamma)
 		for f := 1; f <= m; f++ {
 			for x := 1; x < 20; x++ {
 				p := Limited(m, f, float64(x)/20, gamma).Transition(len(s) - 1)
 				if q, err := Inverse(p); err == nil && Variance(q, p.Expected(s)) < variance*(1-1e-9) {
-					t.Fatalf(
-						"m %d, gamma %v: from %d and rho %v is better than from %d and rho %v",
-						m,
-						gamma,
-						f,
-						float64(x)/20,
-						from,
-						best.Rho,
-					)
+					t.Fatalf("m %d, gamma %v: from %d and rho %v is better than from %d and rho %v", m, gamma, f, float64(x)/20,
+						from, best.Rho)
 				}
 			}
 		}
@@ -263,22 +252,7 @@ func TestLowestOfBits(t *testing.T) {
 		k, n, background := rapid.IntRange(
 			1,
 			4,
-		).Draw(
-			r,
-			"k",
-		), rapid.Float64Range(
-			1e2,
-			1e6,
-		).Draw(
-			r,
-			"n",
-		), rapid.Float64Range(
-			0,
-			0.3,
-		).Draw(
-			r,
-			"background",
-		)
+		).Draw(r, "k"), rapid.Float64Range(1e2, 1e6).Draw(r, "n"), rapid.Float64Range(0, 0.3).Draw(r, "background")
 		s, w, items := b.Lowest(k, n, background), b.Weights(k), 1<<k-1
 		moment := func(record int) (m2 float64) {
 			for out, p := range itemwise(b, record) {
@@ -291,12 +265,7 @@ func TestLowestOfBits(t *testing.T) {
 			variance += (1 - s) * math.Pow(
 				background,
 				float64(size(record)),
-			) * math.Pow(
-				1-background,
-				float64(k-size(record)),
-			) * moment(
-				record,
-			)
+			) * math.Pow(1-background, float64(k-size(record))) * moment(record)
 		}
 		near(t, "four standard errors in supports", 4*math.Sqrt(variance/n)/s, 1)
 	})

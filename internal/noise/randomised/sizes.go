@@ -248,10 +248,8 @@ func Inverse(p transition.Matrix) ([][]float64, error) {
 		d.SetCol(l, row)
 	}
 	if err := linalg.Inverse(d, d); err != nil {
-		return nil, fmt.Errorf(
-			"the transitions cannot be undone: the condition number of their matrix is %.3g",
-			p.Condition(),
-		)
+		return nil, fmt.Errorf("the transitions cannot be undone: the condition number of their matrix is %.3g",
+			p.Condition())
 	}
 	out := make([][]float64, k)
 	for l := range out {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -32,14 +33,8 @@ func TestThreeRounds(t *testing.T) {
 		{Midpoints, 2, []float64{.4, .2, .4}},
 	} {
 		o := Options{Kernel: c.kernel, Stop: Never, Rounds: c.rounds}
-		ob, err := Values(edges, w, additive.Added{Noise: additive.Uniform{Half: 1}}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := ob.Reconstruct(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ob := must.Get(Values(edges, w, additive.Added{Noise: additive.Uniform{Half: 1}}, o))(t)
+		got := must.Get(ob.Reconstruct(context.Background(), o))(t)
 		if floats.Distance(got.Shares, c.want, math.Inf(1)) > 1e-6 || got.Rounds != c.rounds || got.Impossible != 0 {
 			t.Errorf("kernel %d, %d rounds: %v; expected %v", c.kernel, c.rounds, got.Shares, c.want)
 		}
@@ -53,21 +48,11 @@ func TestImpossibleValues(t *testing.T) {
 	for kernel, impossible := range map[Kernel]float64{Midpoints: 0.5, Intervals: 0.25} {
 		o := Options{Kernel: kernel}
 		ob, err := Values(edges, []float64{2, 3.5, 12, math.NaN(), 6}, additive.Added{Noise: additive.Uniform{Half: 1}}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := ob.Reconstruct(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		got := must.Get(ob.Reconstruct(context.Background(), o))(t)
 		if got.Impossible != impossible || math.Abs(floats.Sum(got.Shares)-1) > 1e-12 {
-			t.Errorf(
-				"kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1",
-				kernel,
-				got.Impossible,
-				got.Shares,
-				impossible,
-			)
+			t.Errorf("kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1", kernel, got.Impossible,
+				got.Shares, impossible)
 		}
 	}
 	if _, err := Values(edges, []float64{100}, additive.Added{Noise: additive.Uniform{Half: 1}}, Options{}); err == nil {
@@ -100,10 +85,7 @@ func problem(t *rapid.T, kernel Kernel) *Observed {
 	default:
 		l = additive.Redrawn{Keep: rapid.Float64Range(0.2, 0.9).Draw(t, "keep"), Low: edges[0], High: edges[m]}
 	}
-	cells, err := Cover(edges, edges[0]-4, edges[m]+4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cells := must.Get(Cover(edges, edges[0]-4, edges[m]+4))(t)
 	counts := make([]float64, len(cells)-1)
 	for s := range counts {
 		counts[s] = float64(max(0, rapid.IntRange(-5, 40).Draw(t, "count")))
@@ -142,18 +124,12 @@ func TestSamePointFromAnyStart(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		ob := problem(t, Intervals)
 		o := Options{Stop: Optimum, Rounds: 300_000}
-		best, err := ob.Reconstruct(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := must.Get(ob.Reconstruct(context.Background(), o))(t)
 		o.Start = make([]float64, ob.intervals)
 		for p := range o.Start {
 			o.Start[p] = math.Exp(rapid.Float64Range(-8, 0).Draw(t, "start"))
 		}
-		again, err := ob.Reconstruct(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(ob.Reconstruct(context.Background(), o))(t)
 		for _, r := range []*Result{best, again} {
 			if math.Abs(floats.Sum(r.Shares)-1) > 1e-9 || floats.Min(r.Shares) < 0 {
 				t.Fatalf("shares %v", r.Shares)
@@ -232,10 +208,7 @@ func TestTwoHumps(t *testing.T) {
 		{100 / 3.92, Options{Kernel: Intervals, Stop: Never, Rounds: 500}, 0.6},
 	} {
 		x, w := draws(50_000, c.sd)
-		edges, err := Edges(0, 100, 0, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		edges := must.Get(Edges(0, 100, 0, 20))(t)
 		share := func(v []float64) []float64 {
 			c := Count(edges, v)
 			floats.Scale(1/floats.Sum(c), c)
@@ -244,9 +217,7 @@ func TestTwoHumps(t *testing.T) {
 		truth, seen := share(x), share(w)
 		c.o.Replicates = 40
 		got, err := Reconstruct(context.Background(), edges, w, additive.Added{Noise: additive.Normal{Sigma: c.sd}}, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		loss, _ := Loss(got.Shares, truth)
 		blurred, _ := Loss(seen, truth)
 		held := 0
@@ -278,14 +249,9 @@ func TestErrorsAreThoseOfManySamples(t *testing.T) {
 			}
 			counts[y]++
 		}
-		ob, err := Matrix(m, counts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ob := must.Get(Matrix(m, counts))(t)
 		got, err := ob.Reconstruct(context.Background(), Options{Stop: Optimum, Replicates: 40, Seed: uint64(r.Int())})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for p, f := range got.Shares {
 			sum[p], squares[p], told[p] = sum[p]+f, squares[p]+f*f, told[p]+got.Errors[p]/samples
 		}
@@ -338,15 +304,9 @@ func TestEdgesHoldTheirValues(t *testing.T) {
 		if step > 0 {
 			lo, hi = math.Round(lo/step)*step, math.Round(hi/step)*step
 		}
-		edges, err := Edges(lo, hi, step, rapid.IntRange(1, 120).Draw(t, "intervals"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		edges := must.Get(Edges(lo, hi, step, rapid.IntRange(1, 120).Draw(t, "intervals")))(t)
 		far := rapid.Float64Range(0, 2).Draw(t, "far") * (hi - lo)
-		cells, err := Cover(edges, lo-far, hi+far)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cells := must.Get(Cover(edges, lo-far, hi+far))(t)
 		find := Finder(cells)
 		for _, v := range []float64{lo, hi, lo - far, hi + far, lo + 0.3*(hi-lo)} {
 			if k := find(v); k < 0 || v < cells[k] || v >= cells[k+1] {
@@ -363,14 +323,8 @@ func TestEdgesHoldTheirValues(t *testing.T) {
 func TestCoverIsRounded(t *testing.T) {
 	lo, width := -0.06250000000008527, 341.5
 	hi := lo + width
-	edges, err := Edges(lo, hi, 0, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := Cover(edges, lo, hi+2*width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edges := must.Get(Edges(lo, hi, 0, 2))(t)
+	cells := must.Get(Cover(edges, lo, hi+2*width))(t)
 	if k := Finder(cells)(hi + 2*width); k != len(cells)-2 {
 		t.Errorf("%v is in cell %d of %v", hi+2*width, k, cells)
 	}
@@ -392,10 +346,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	ob, err := Matrix([][]float64{{1, 0}, {0, 1}}, []float64{3, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ob := must.Get(Matrix([][]float64{{1, 0}, {0, 1}}, []float64{3, 1}))(t)
 	for _, start := range [][]float64{{1}, {-1, 2}, {0, 0}, {math.NaN(), 1}} {
 		if _, err := ob.Reconstruct(context.Background(), Options{Start: start}); err == nil {
 			t.Errorf("start %v: no error", start)
@@ -413,27 +364,15 @@ func second[T any](_ T, err error) error { return err }
 // After counting, a million values take 0.3 sorts or less: the rounds that the rule of Agrawal & Srikant does, and 500.
 func BenchmarkReconstruct(b *testing.B) {
 	_, w := draws(1_000_000, 100/3.92)
-	edges, err := Edges(0, 100, 0, Number(len(w)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	edges := must.Get(Edges(0, 100, 0, Number(len(w))))(b)
 	l := additive.Added{Noise: additive.Normal{Sigma: 100 / 3.92}}
-	cells, err := Cover(edges, floats.Min(w), floats.Max(w))
-	if err != nil {
-		b.Fatal(err)
-	}
+	cells := must.Get(Cover(edges, floats.Min(w), floats.Max(w)))(b)
 	for _, o := range []Options{{Kernel: Midpoints}, {Kernel: Intervals}, {Kernel: Intervals, Stop: Small}} {
 		b.Run(fmt.Sprintf("kernel=%d/stop=%d", o.Kernel, o.Stop), func(b *testing.B) {
 			counts := Count(cells, w)
 			for b.Loop() {
-				ob, err := Cells(edges, cells, counts, l, o)
-				if err != nil {
-					b.Fatal(err)
-				}
-				r, err := ob.Reconstruct(context.Background(), o)
-				if err != nil {
-					b.Fatal(err)
-				}
+				ob := must.Get(Cells(edges, cells, counts, l, o))(b)
+				r := must.Get(ob.Reconstruct(context.Background(), o))(b)
 				b.ReportMetric(float64(r.Rounds), "rounds")
 			}
 			yardstick.Report(b)

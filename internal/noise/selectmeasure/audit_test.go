@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/stats/graphical"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -34,10 +35,7 @@ func least(t *testing.T, fit fitter, columns, times int) float64 {
 			tab.Columns[v] = make([]int32, records)
 		}
 		return func(run int) float64 {
-			l, err := fit(t.Context(), tab, claim, source(seed+run))
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(fit(t.Context(), tab, claim, source(seed+run)))(t)
 			return l.Records
 		}
 	}

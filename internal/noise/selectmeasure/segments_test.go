@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -43,12 +44,8 @@ func TestInsideSegments(t *testing.T) {
 	tab, s := parted(4000)
 	for _, epsilon := range []float64{0.05, 5} {
 		l, err := DefaultPrivBayes.FitInside(t.Context(), tab, s, Promise{Epsilon: epsilon, Group: 1}, rng.New([32]byte{6}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		must.NoError(t, l.Check())
 		made := l.Network.Sample(l.Domain, 3000, rng.New([32]byte{7}))
 		var ones, n [3]float64
 		for i, at := range made[0] {
@@ -99,10 +96,7 @@ func TestShares(t *testing.T) {
 	b := DefaultPrivBayes
 	tab, _ := parted(100)
 	p := Promise{Epsilon: 1, Spent: 0.2, Group: 2}
-	a, err := b.begin(tab, p, 3, 4, rng.New([32]byte{8}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.begin(tab, p, 3, 4, rng.New([32]byte{8})))(t)
 	left, _ := a.left.Float64()
 	e := 0.0686 // variance 2 exp(-e)/(1-exp(-e))^2
 	variance := 2 * math.Exp(-e) / ((1 - math.Exp(-e)) * (1 - math.Exp(-e)))
@@ -139,10 +133,7 @@ func TestSharesOfARecord(t *testing.T) {
 		{Epsilon: 1.6, Spent: 0.44, Group: 7, Records: 50}, {Epsilon: 10, Records: 1}} {
 		for choices := range 40 {
 			tables := choices + 1
-			s, err := b.shares(p, choices, tables)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(b.shares(p, choices, tables))(t)
 			all, has := new(big.Rat), new(big.Rat).SetFloat64(p.Spent)
 			for _, c := range []struct {
 				times int
@@ -152,10 +143,7 @@ func TestSharesOfARecord(t *testing.T) {
 					all.Add(all, new(big.Rat).Mul(big.NewRat(int64(c.times*max(1, p.Group)), 1), c.cost.Rat()))
 				}
 			}
-			epsilon, err := mechanism.Decimal(p.Epsilon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			epsilon := must.Get(mechanism.Decimal(p.Epsilon))(t)
 			has.Sub(big.NewRat(1, 1), has).Mul(has, epsilon.Rat())
 			share, _ := new(big.Rat).Quo(all, has).Float64()
 			if all.Cmp(has) > 0 || share < 1-1e-5 {
@@ -174,9 +162,7 @@ func TestNothingIsOverdrawn(t *testing.T) {
 	d := len(tab.Domain)
 	for _, questions := range [][2]int{{d, d + 1}, {1, d + 1}, {d, 1}, {d - 1, d + 1}, {d, d}} {
 		a, err := DefaultPrivBayes.begin(tab, Promise{Epsilon: 1}, questions[0], questions[1], rng.New([32]byte{3}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for range d {
 			if _, again := a.pick([]int64{1, 2}); again != nil {
 				err = again

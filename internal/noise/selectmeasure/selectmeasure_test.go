@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/stats/graphical"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -50,25 +51,17 @@ func TestBudgets(t *testing.T) {
 				t.Errorf("epsilon %g: %s is %.8g, expected %.8g", want, what, got, want)
 			}
 		}
-		rho, err := mechanism.Rho(want.epsilon, 1e-9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rho := must.Get(mechanism.Rho(want.epsilon, 1e-9))(t)
 		same("rho", rho, want.rho)
 		f := &fit{rho: rho}
-		noise, err := f.gaussian(rho/3/d, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noise := must.Get(f.gaussian(rho/3/d, d))(t)
 		same("the noise of a column", noise.Sigma(), want.columns)
 		same("what is left", f.rho, rho*2/3)
 		if f.rho < rho*2/3-1e-12 {
 			t.Error("the columns cost more than a third")
 		}
 		before := f.rho
-		if _, err := f.selection(rho/3/(d-1), fine, d-1); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.selection(rho/3/(d-1), fine, d-1))(t)
 		same("a choice", math.Sqrt(8*(before-f.rho)/(d-1)), want.choice)
 		sigma, epsilon := pace(rho, d)
 		same("the noise of a round", sigma, want.sigma)
@@ -86,12 +79,8 @@ func TestLawsFit(t *testing.T) {
 	for name, fit := range fitters {
 		t.Run(name, func(t *testing.T) {
 			l, err := fit(t.Context(), tab, Promise{Epsilon: 200, Delta: 1e-9}, source(1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := l.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
+			must.NoError(t, l.Check())
 			if math.Abs(l.Records-4000) > 40 {
 				t.Errorf("%g records, expected about 4000", l.Records)
 			}
@@ -122,10 +111,7 @@ func TestOneRareValueStaysItself(t *testing.T) {
 	}
 	tab := &Table{Domain: graphical.Domain{3, 3}, Columns: [][]int32{column, column}}
 	for name, fit := range fitters {
-		l, err := fit(t.Context(), tab, Promise{Epsilon: 20, Delta: 1e-9}, source(5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(fit(t.Context(), tab, Promise{Epsilon: 20, Delta: 1e-9}, source(5)))(t)
 		made := l.Sample(3000, source(6))
 		if off := variation(tab, made, []int{0, 1}); off > 0.05 {
 			t.Errorf("%s: the pair is off by %.3f", name, off)

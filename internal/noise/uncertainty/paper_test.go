@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -24,10 +25,7 @@ func TestEquation33Discrete(t *testing.T) {
 		Loss        float64 `json:"privacy_loss"`
 	}
 	for _, c := range protecttest.Cases[in, out](t, golden, "conditional_privacy") {
-		f, err := (&uncertainty.Joint{Weights: c.Input.Joint}).Figures()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get((&uncertainty.Joint{Weights: c.Input.Joint}).Figures())(t)
 		protecttest.Near(t, c.Name+": entropy", f.Entropy, c.Expected.HX, c.Tolerance.Abs)
 		protecttest.Near(t, c.Name+": conditional entropy", f.Conditional(), c.Expected.Conditional, c.Tolerance.Abs)
 		protecttest.Near(t, c.Name+": privacy", f.Privacy(), c.Expected.Privacy, c.Tolerance.Abs)

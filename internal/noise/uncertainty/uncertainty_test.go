@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -62,10 +63,7 @@ func TestFiguresEqualTwin(t *testing.T) {
 		}
 		j.Weights[0][0]++
 		h, conditional := twin(j)
-		f, err := j.Figures()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(j.Figures())(t)
 		if math.Abs(f.Entropy-h) > 1e-12 || math.Abs(f.Conditional()-conditional) > 1e-12 {
 			t.Fatalf("entropies %v and %v, expected %v and %v", f.Entropy, f.Conditional(), h, conditional)
 		}
@@ -93,10 +91,7 @@ func TestEstimate(t *testing.T) {
 		for range 3000 {
 			j.Weights[r.IntN(15)][r.IntN(15)]++
 		}
-		f, err := j.Figures()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(j.Figures())(t)
 		e, _, _ := j.Estimate()
 		plain += f.Information / 50
 		corrected += e.Information / 50
@@ -148,10 +143,7 @@ func TestClosedForms(t *testing.T) {
 			}
 			j.Weights, j.Widths = append(j.Weights, row), append(j.Widths, step)
 		}
-		f, err := j.Figures()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(j.Figures())(t)
 		protecttest.Near(t, c.name+": entropy", f.Entropy, c.f.Entropy, 1e-3)
 		protecttest.Near(t, c.name+": information", f.Information, c.f.Information, 2e-2)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/portable/linalg"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func random(r *rand.Rand, n, p int) *mat.Dense {
@@ -94,9 +95,7 @@ func definite(t *testing.T, f *mat.Dense) {
 	ch.LTo(&l2)
 	same(t, "Cholesky's factor", l, &l2, 1e-11)
 	var inv mat.SymDense
-	if err := ch.InverseTo(&inv); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, ch.InverseTo(&inv))
 	got, condition := linalg.InverseOfCholesky(l, &a)
 	same(t, "inverse", got, &inv, 1e-8)
 	if c := ch.Cond(); condition < c*(1-1e-9) || condition > 3*c {
@@ -121,14 +120,10 @@ func definite(t *testing.T, f *mat.Dense) {
 func square(t *testing.T, a, b *mat.Dense) {
 	t.Helper()
 	var x, y mat.Dense
-	if err := errors.Join(linalg.Solve(&x, a, b), y.Solve(a, b)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(linalg.Solve(&x, a, b), y.Solve(a, b)))
 	same(t, "solution", &x, &y, 1e-8)
 	var inv, inv2 mat.Dense
-	if err := errors.Join(linalg.Inverse(&inv, a), inv2.Inverse(a)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(linalg.Inverse(&inv, a), inv2.Inverse(a)))
 	same(t, "inverse", &inv, &inv2, 1e-8)
 	if c, d := linalg.Condition(a), mat.Cond(a, 2); math.Abs(c-d) > 1e-9*d {
 		t.Errorf("condition number %v, gonum has %v", c, d)

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -55,20 +56,15 @@ func every(t *table.Table) []aggregate.Aggregate {
 	for range 3 {
 		ranges = append(ranges, moments.Range{Lo: 0, Hi: 1})
 	}
-	return []aggregate.Aggregate{
-		&aggregate.Extremes{Columns: []int{0, 1}},
-		&aggregate.Moments{Columns: []int{0, 1}, Given: []int{2}, Ranges: ranges},
-		&aggregate.Sums{Columns: []int{0, 1}},
+	return []aggregate.Aggregate{&aggregate.Extremes{Columns: []int{0, 1}},
+		&aggregate.Moments{Columns: []int{0, 1}, Given: []int{2}, Ranges: ranges}, &aggregate.Sums{Columns: []int{0, 1}},
 		&aggregate.Sums{Columns: []int{0, 1}, About: []float64{0.3, 4}},
 		&aggregate.Near{Columns: []int{0, 1}, Shift: []float64{0, -3}, Limit: []float64{0.1, 2}},
-		&aggregate.Categories{Columns: []int{2, 3}, Enough: 5},
-		&aggregate.Leaves{Trees: []*tree.Tree{stump(t)}},
+		&aggregate.Categories{Columns: []int{2, 3}, Enough: 5}, &aggregate.Leaves{Trees: []*tree.Tree{stump(t)}},
 		&aggregate.Segments{By: tree.One(stump(t))},
 		&aggregate.Cells{Columns: []int{2, 3}, Radix: []uint64{4, 1}, Most: 100},
 		&aggregate.Spans{Columns: []int{1}, Spans: [][]aggregate.Span{{{Lo: 1 << 63, Shift: 55, Cells: 200}}}, Most: 100},
-		&aggregate.Sample{Rows: 60, Fork: "sample"},
-		&aggregate.Sample{Rows: 60, Head: true},
-	}
+		&aggregate.Sample{Rows: 60, Fork: "sample"}, &aggregate.Sample{Rows: 60, Head: true}}
 }
 
 // parts cuts a table into n parts of uneven lengths, the last of which is not forgotten.
@@ -94,21 +90,15 @@ func over(t *testing.T, of []aggregate.Aggregate, parts []aggregate.Part, r *ran
 		for k, a := range of {
 			own[k] = a.Fresh()
 		}
-		if err := aggregate.Add(own, p); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, aggregate.Add(own, p))
 		open = append(open, own)
 	}
 	for len(open) > 1 {
 		r.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-		if err := aggregate.Merge(open[0], open[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, aggregate.Merge(open[0], open[1]))
 		open = slices.Delete(open, 1, 2)
 	}
-	if err := aggregate.Merge(of, open[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, aggregate.Merge(of, open[0]))
 }
 
 // TestParts: every kind of aggregate is the same of a table in one part and in several, merged in whatever order, for
@@ -141,10 +131,7 @@ func shown(t *testing.T, a aggregate.Aggregate, tab *table.Table) any {
 	t.Helper()
 	switch a := a.(type) {
 	case *aggregate.Sample:
-		some, err := a.Table(tab.Slice(0, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		some := must.Get(a.Table(tab.Slice(0, 0)))(t)
 		ids, _ := some.IDs()
 		return fmt.Sprint(ids, some.Columns(), some.Owners())
 	case *aggregate.Sums:
@@ -161,15 +148,11 @@ func TestAgainstTable(t *testing.T) {
 	ctx := context.Background()
 	r := aggregate.Over(tab, source)
 	all := every(tab)
-	if err := r.Pass(ctx, all...); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Pass(ctx, all...))
 	x := tab.Num(0)
 	n, mean, squares := vector.Known(x)
 	about := &aggregate.Sums{Columns: []int{0}, About: all[2].(*aggregate.Sums).Means()}
-	if err := r.Pass(ctx, about); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Pass(ctx, about))
 	if m := about.About[0]; m != mean || about.Known[0] != n || about.Sums[0].Float64() != squares {
 		t.Errorf("mean %v and squares %v, expected %v and %v", m, about.Sums[0].Float64(), mean, squares)
 	}
@@ -183,10 +166,7 @@ func TestAgainstTable(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("counts %v, expected %v", got.Nodes, want.Nodes)
 	}
-	some, err := r.Sample(ctx, 60, "sample")
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := must.Get(r.Sample(ctx, 60, "sample"))(t)
 	drawn := tab.Gather(tab.Drawn(60, source.Fork("sample")))
 	a, _ := some.IDs()
 	b, _ := drawn.IDs()
@@ -234,14 +214,11 @@ func ladders(t *testing.T, n int) {
 			passes++
 			return aggregate.Over(tab, source).Pass(ctx, of...)
 		})
-		ladders, err := all.Ladders(context.Background(), []int{0, 1, 2, 3}, func(_ int, l *aggregate.Ladder) []int {
+		ladders := must.Get(all.Ladders(context.Background(), []int{0, 1, 2, 3}, func(_ int, l *aggregate.Ladder) []int {
 			_, _, open := l.Cuts(bins)
 			_, more := l.Ranks(places...)
 			return append(open, more...)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if passes > 5 || n <= 16_384 && passes > 2 {
 			t.Errorf("%d bins of %d records take %d passes", bins, n, passes)
 		}

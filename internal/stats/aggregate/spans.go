@@ -193,11 +193,7 @@ func fine(numbers int) int { return min(cells, max(64, 4*min(numbers, cells))) }
 // Ladders returns what is known of the order of columns when no rung is open: open says by column which must be known
 // better. What was found before is known still. Cost: one or two passes, and three or four for columns of many values
 // in up to 10^9 records.
-func (r *Records) Ladders(
-	ctx context.Context,
-	columns []int,
-	open func(k int, l *Ladder) []int,
-) ([]*Ladder, error) {
+func (r *Records) Ladders(ctx context.Context, columns []int, open func(k int, l *Ladder) []int) ([]*Ladder, error) {
 	ranges, known, err := r.Ranges(ctx, columns)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/copula"
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func columns(r *rand.Rand, k, n int) [][]float64 {
@@ -25,9 +26,7 @@ func columns(r *rand.Rand, k, n int) [][]float64 {
 func drawn(t *testing.T, u, z, given [][]float64, dial []float64) [][]float64 {
 	t.Helper()
 	y := columns(rand.New(rand.NewPCG(0, 0)), len(dial), len(u[0]))
-	if err := copula.Draw(nil, y, z, rank.OfAll(u), given, dial); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, copula.Draw(nil, y, z, rank.OfAll(u), given, dial))
 	return y
 }
 
@@ -119,9 +118,7 @@ func TestOpen(t *testing.T) {
 			}
 		}
 		open, spread, err := copula.Open(rank.OfAll(u), nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if spread[0] > 1.5 != contradict || !contradict && (math.Abs(open[0]-0.5) > 0.05 || math.Abs(spread[0]-1) > 0.05) {
 			t.Errorf("%d records leave %v open, and the draws have the variances %v", n, open, spread)
 		}

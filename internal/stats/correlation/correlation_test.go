@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -52,11 +53,7 @@ func twin(cols [][]float64) *Statistics {
 
 func of(t testing.TB, cols ...[]float64) *Statistics {
 	t.Helper()
-	s, err := Of(context.Background(), cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Of(context.Background(), cols))(t)
 }
 
 func TestEqualsTwin(t *testing.T) {
@@ -72,10 +69,7 @@ func TestEqualsTwin(t *testing.T) {
 		for range 3 {
 			cols = append(cols, rapid.SliceOfN(value, rows, rows).Draw(t, "column"))
 		}
-		got, err := Of(context.Background(), cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Of(context.Background(), cols))(t)
 		if d := cmp.Diff(twin(cols), got, near...); d != "" {
 			t.Fatal(d)
 		}
@@ -127,13 +121,8 @@ func TestConstant(t *testing.T) {
 	gaps[3], gaps[7] = na, na
 	s := of(t, tenth, x, part, gaps)
 	if s.Mean[0] != 0.1 || s.SD[0] != 0 || !math.IsNaN(s.Corr[0][0]) || !math.IsNaN(s.Corr[0][1]) || s.Cov[0][1] != 0 {
-		t.Errorf(
-			"constant column: mean %v, standard deviation %v, correlations %v, covariances %v",
-			s.Mean[0],
-			s.SD[0],
-			s.Corr[0],
-			s.Cov[0],
-		)
+		t.Errorf("constant column: mean %v, standard deviation %v, correlations %v, covariances %v", s.Mean[0], s.SD[0],
+			s.Corr[0], s.Cov[0])
 	}
 	if s.Corr[1][1] != 1 || math.IsNaN(s.Corr[2][1]) || !math.IsNaN(s.Corr[3][2]) || !math.IsNaN(s.Cov[3][2]) {
 		t.Errorf("correlations %v; expected one of three records and none of one record", s.Corr)

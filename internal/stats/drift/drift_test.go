@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -44,29 +45,17 @@ func TestCompare(t *testing.T) {
 	ward := table.CatColumn("ward", []string{"er", "icu"}, []int32{0, 0, 1, 1, -1})
 	ward.Role = table.Class
 	a := tabletest.Of(t, age, ward)
-	b, err := Of(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := b.Compare(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Of(a, nil))(t)
+	same := must.Get(b.Compare(a))(t)
 	for _, s := range same.Columns {
 		if s.PSI != 0 || s.State != Quiet || s.Outside != 0 || s.Unknown != 0 || math.Abs(s.Missing-0.2) > 1e-12 {
 			t.Errorf("%+v", s)
 		}
 	}
-	other, err := b.Compare(
-		tabletest.Of(
-			t,
-			table.NumColumn("age", 1, []float64{19, 20, 51, nan}),
-			table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3}),
-		),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(b.Compare(
+		tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 51, nan}),
+			table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3})),
+	))(t)
 	x, y := other.Columns[0], other.Columns[1]
 	if math.Abs(x.Outside-2.0/3) > 1e-12 || math.Abs(x.Missing-0.25) > 1e-12 || !y.Class || y.Unknown != 2 ||
 		y.UnknownShare != 0.75 ||
@@ -93,14 +82,8 @@ func TestChance(t *testing.T) {
 	}
 	over := 0.0
 	for range 4000 {
-		b, err := Of(draw(3000), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := b.Compare(draw(1000))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(Of(draw(3000), nil))(t)
+		rep := must.Get(b.Compare(draw(1000)))(t)
 		if f := rep.Columns[0].Figure; f.PSI > f.Chance {
 			over++
 		}

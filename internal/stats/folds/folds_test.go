@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -27,10 +28,7 @@ func TestFoldsAreFair(t *testing.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")
 		k := rapid.IntRange(2, len(codes)).Draw(t, "folds")
 		tab := classed(codes)
-		fold, err := folds.Deal(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold := must.Get(folds.Deal(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")})))(t)
 		counts := map[int32][]int{}
 		size := make([]int, k)
 		for i, f := range fold {
@@ -88,9 +86,5 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 
 func dealt(t *testing.T, tab *table.Table, k int, seed byte) []int {
 	t.Helper()
-	fold, err := folds.Deal(tab, k, rng.New([32]byte{seed}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fold
+	return must.Get(folds.Deal(tab, k, rng.New([32]byte{seed})))(t)
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -28,23 +29,15 @@ func chain() (Domain, []Measurement) {
 // A step of descent on 5,600 cells takes 0.2 ms.
 func BenchmarkEstimate(b *testing.B) {
 	d, all := chain()
-	m, err := Estimate(b.Context(), d, all, 0, nil, Search{Steps: 50})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(Estimate(b.Context(), d, all, 0, nil, Search{Steps: 50}))(b)
 	b.ResetTimer()
-	if _, err := Estimate(b.Context(), d, all, m.Total, m, Search{Steps: b.N}); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(Estimate(b.Context(), d, all, m.Total, m, Search{Steps: b.N}))(b)
 }
 
 // A value takes 30 ns.
 func BenchmarkSample(b *testing.B) {
 	d, all := chain()
-	m, err := Estimate(b.Context(), d, all, 0, nil, Search{Steps: 50})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(Estimate(b.Context(), d, all, 0, nil, Search{Steps: 50}))(b)
 	n := m.Network()
 	b.ResetTimer()
 	for range b.N {

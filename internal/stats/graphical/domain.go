@@ -5,9 +5,7 @@
 // cliques. Results are the same on every processor and any number of cores.
 package graphical
 
-import (
-	"slices"
-)
+import "slices"
 
 // A Domain holds the number of values of every attribute, each at least 1.
 type Domain []int

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -87,10 +88,7 @@ func TestEstimateIsTheMinimum(t *testing.T) {
 	for range 10 {
 		d, scopes := random(r)
 		all, _ := measured(r, d, scopes, 1000, 10)
-		m, err := Estimate(t.Context(), d, all, 1000, nil, Search{Steps: 3000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Estimate(t.Context(), d, all, 1000, nil, Search{Steps: 3000}))(t)
 		law := plainEstimate(d, all, 1000, 2000)
 		plain := func(scope []int) []float64 { return scaled(d.Sum(law, joint(d), scope), 1000) }
 		if got, want := loss(all, m.Marginals().Of), loss(all, plain); got > want+1e-3*(1+want) {
@@ -110,10 +108,7 @@ func TestUnequalVariances(t *testing.T) {
 		{Scope: []int{0}, Counts: []float64{60, 40}, Variance: 4},
 		{Scope: []int{0}, Counts: []float64{10, 90}, Variance: 1, Merged: []float64{1, 3}},
 	}
-	m, err := Estimate(t.Context(), d, all, 100, nil, Search{Steps: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Estimate(t.Context(), d, all, 100, nil, Search{Steps: 1000}))(t)
 	// x minimises (x-30)^2 + (x-60)^2/4 + (x-10)^2 and, for 100 - x, (x-30)^2 + (x-60)^2/4 + (x-10)^2/3
 	x := (30 + 60/4.0 + 10 + 30 + 60/4.0 + 10/3.0) / (1 + 1/4.0 + 1 + 1 + 1/4.0 + 1/3.0)
 	near(t, "counts", m.Marginals().Of([]int{0}), []float64{x, 100 - x}, 1e-4)
@@ -133,21 +128,12 @@ func TestDescentGoesOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	d := Domain{3, 4, 2, 5}
 	all, _ := measured(r, d, [][]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 2}}, 500, 2)
-	before, err := Estimate(t.Context(), d, all[:4], 0, nil, Search{Steps: 500})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := Estimate(t.Context(), d, all[:4], before.Total, before, Search{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(Estimate(t.Context(), d, all[:4], 0, nil, Search{Steps: 500}))(t)
+	start := must.Get(Estimate(t.Context(), d, all[:4], before.Total, before, Search{}))(t)
 	if a, b := loss(all[:4], before.Marginals().Of), loss(all[:4], start.Marginals().Of); math.Abs(a-b) > 1e-9*a {
 		t.Errorf("the loss was %g and is %g", a, b)
 	}
-	from, err := Estimate(t.Context(), d, all, before.Total, before, Search{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(Estimate(t.Context(), d, all, before.Total, before, Search{}))(t)
 	for _, scope := range [][]int{{0, 1}, {0, 3}, {0, 2}} {
 		near(t, "the start", from.Marginals().Of(scope), before.Marginals().Of(scope), 1e-9)
 	}
@@ -158,9 +144,7 @@ func TestDescentGoesOn(t *testing.T) {
 func TestSample(t *testing.T) {
 	d := Domain{2, 3}
 	n := Network{{Of: 0, Law: []float64{0.3, 0.7}}, {Of: 1, Given: []int{0}, Law: []float64{0.5, 0.5, 0, 0.2, 0.3, 0.5}}}
-	if err := n.Check(d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, n.Check(d))
 	mean := make([]float64, 6)
 	for s := range 2000 {
 		columns := n.Sample(d, 13, rng.New([32]byte{byte(s), byte(s >> 8)}))
@@ -194,10 +178,7 @@ func TestCores(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 8))
 		d := Domain{3, 4, 2, 5}
 		all, _ := measured(r, d, [][]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, 500, 2)
-		m, err := Estimate(t.Context(), d, all, 0, nil, Search{Steps: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Estimate(t.Context(), d, all, 0, nil, Search{Steps: 100}))(t)
 		n := m.Network()
 		for k := range first {
 			if !slices.Equal(first[k].Law, n[k].Law) {

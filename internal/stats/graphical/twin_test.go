@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // The plain twin holds the law of all attributes as one table.
@@ -106,9 +108,7 @@ func TestInferenceIsExact(t *testing.T) {
 			near(t, "a scope", answers.Of(scope), d.Sum(all, joint(d), scope), 1e-12)
 		}
 		n := m.Network()
-		if err := n.Check(d); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, n.Check(d))
 		near(t, "the network", product(n, d), all, 1e-12)
 	}
 }

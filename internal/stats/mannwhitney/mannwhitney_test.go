@@ -11,15 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // TestGolden has the worked cases of Peters 2011, section 4.2.
 func TestGolden(t *testing.T) {
-	text, err := os.ReadFile("testdata/classifier_metrics.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/classifier_metrics.json"))(t)
 	var cases []struct {
 		Name, Op string
 		Input    struct {
@@ -32,14 +30,10 @@ func TestGolden(t *testing.T) {
 		Alternatives map[string]json.RawMessage
 	}
 	figures := func(text json.RawMessage) (f map[string]float64) {
-		if err := json.Unmarshal(text, &f); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(text, &f))
 		return f
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &cases))
 	seen := map[string]int{}
 	for _, c := range cases {
 		seen[c.Op]++
@@ -198,10 +192,8 @@ func TestRanks(t *testing.T) {
 		}
 		return v
 	}
-	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(
-		got,
-		[]int{1, 0, 2, 3, 1},
-	) {
+	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(got,
+		[]int{1, 0, 2, 3, 1}) {
 		t.Errorf("ranks %v", got)
 	}
 	if got := Ranks([][]float64{around(8), around(4), around(0)}, true, 0.01); !slices.Equal(got, []int{1, 1, 2}) {

@@ -15,16 +15,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 func of(t rapid.TB, cols [][]float64) *Moments {
 	t.Helper()
-	m, err := Of(context.Background(), cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(Of(context.Background(), cols))(t)
 }
 
 // tolerance allows for offsets of a million deviations, which leave a mean ten digits.
@@ -88,8 +85,7 @@ func near(t rapid.TB, what string, m *Moments, cols [][]float64) {
 		for l := range cols {
 			_, _, b := size(l)
 			n, mk, _, co := pair(cols[k], cols[l])
-			if m.N(k, l) != n || math.Abs(m.Mean(k, l)-mk) > tolerance*(sd+mean) ||
-				math.Abs(m.Co(k, l)-co) > tolerance*a*b {
+			if m.N(k, l) != n || math.Abs(m.Mean(k, l)-mk) > tolerance*(sd+mean) || math.Abs(m.Co(k, l)-co) > tolerance*a*b {
 				t.Fatalf("%s, columns %d and %d: n %v, mean %v, co %v; expected %v, %v, %v", what, k, l,
 					m.N(k, l), m.Mean(k, l), m.Co(k, l), n, mk, co)
 			}
@@ -147,9 +143,7 @@ func TestAnyOrder(t *testing.T) {
 				part[k] = cols[k][lo:hi]
 			}
 			m := New(want.Ranges)
-			if err := m.Add(context.Background(), part); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, m.Add(context.Background(), part))
 			m.Merge(merged)
 			merged = m
 			lo = hi
@@ -293,10 +287,7 @@ func TestJSON(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		cols := random(r)
 		want := of(t, cols)
-		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(want))(t)
 		got := &Moments{}
 		if err := json.Unmarshal(text, got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s: read back as %+v, error %v", text, got, err)

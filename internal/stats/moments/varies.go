@@ -1,8 +1,6 @@
 package moments
 
-import (
-	"math"
-)
+import "math"
 
 // Vary reports whether a column has two different values.
 func Vary(col []float64) bool {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
@@ -19,11 +20,7 @@ var nan = math.NaN()
 
 func law(t rapid.TB, mean []float64, cov mat.Symmetric, dial ...float64) *Law {
 	t.Helper()
-	l, err := NewLaw(mean, cov, dial)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(NewLaw(mean, cov, dial))(t)
 }
 
 func columns(k, n int) [][]float64 {
@@ -46,9 +43,7 @@ func linear(t rapid.TB, l *Law, u []float64) (centre []float64, cov *mat.SymDens
 	for i := range k {
 		z[i][i+1] = 1
 	}
-	if err := l.Draw(y, us, z); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Draw(y, us, z))
 	root := mat.NewDense(k, k, nil)
 	centre = make([]float64, k)
 	for r := range k {
@@ -110,14 +105,8 @@ func (p *problem) without(j int) *problem {
 func TestLawIsCondition(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		p := pose(r)
-		cxy, err := Dial(p.cov, p.k, p.dial)
-		if err != nil {
-			r.Fatal(err)
-		}
-		want, err := Condition(p.mean, p.cov, p.k, cxy)
-		if err != nil {
-			r.Fatal(err)
-		}
+		cxy := must.Get(Dial(p.cov, p.k, p.dial))(r)
+		want := must.Get(Condition(p.mean, p.cov, p.k, cxy))(r)
 		centre, cov := linear(r, law(r, p.mean, p.cov, p.dial...), p.record)
 		for i := range p.k {
 			m := want.Intercept[i]
@@ -129,10 +118,7 @@ func TestLawIsCondition(t *testing.T) {
 			}
 		}
 		close(r, "the covariance of the noise", cov, want.Cov, p.sd[:p.k], p.sd[:p.k], 1e-5)
-		noise, err := Noise(p.cov, p.dial)
-		if err != nil {
-			r.Fatal(err)
-		}
+		noise := must.Get(Noise(p.cov, p.dial))(r)
 		close(r, "Noise", noise, want.Cov, p.sd[:p.k], p.sd[:p.k], 1e-5)
 	})
 }
@@ -175,10 +161,8 @@ func TestMissing(t *testing.T) {
 func TestDrawOneByOne(t *testing.T) {
 	const n = 3*strip + 17
 	r := rand.New(rand.NewPCG(1, 2))
-	cov := mat.NewSymDense(
-		5,
-		[]float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6},
-	)
+	cov := mat.NewSymDense(5,
+		[]float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6})
 	mean := []float64{1, 2, 3, 4, 1e6}
 	u, z, y := columns(5, n), columns(2, n), columns(2, n)
 	for j := range u {
@@ -202,9 +186,7 @@ func TestDrawOneByOne(t *testing.T) {
 			}
 		})
 	}
-	if err := l.Draw(y, u, z); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Draw(y, u, z))
 	wg.Wait()
 	one := func(c [][]float64, i int) [][]float64 {
 		out := make([][]float64, len(c))
@@ -215,9 +197,7 @@ func TestDrawOneByOne(t *testing.T) {
 	}
 	for i := range n {
 		alone := columns(2, 1)
-		if err := law(t, mean, cov, 0.5, 0.3).Draw(alone, one(u, i), one(z, i)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, law(t, mean, cov, 0.5, 0.3).Draw(alone, one(u, i), one(z, i)))
 		for k := range alone {
 			if math.Float64bits(alone[k][0]) != math.Float64bits(y[k][i]) && !(math.IsNaN(alone[k][0]) && math.IsNaN(y[k][i])) {
 				t.Fatalf("record %d is %v alone, %v with others", i, alone[k][0], y[k][i])
@@ -286,15 +266,8 @@ func TestContradictionWhereMissing(t *testing.T) {
 	if centre[0] != 0.4 || centre[1] != 0 {
 		t.Errorf("centre %v, expected half of 0.8 of the value, and 0", centre)
 	}
-	close(
-		t,
-		"the covariance",
-		noise,
-		mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}),
-		[]float64{1, 1},
-		[]float64{1, 1},
-		1e-12,
-	)
+	close(t, "the covariance", noise, mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}), []float64{1, 1},
+		[]float64{1, 1}, 1e-12)
 }
 
 // Security is what a regression on the release says: 1 - R^2 of an attribute on (Y, S), and the smallest of all linear
@@ -303,9 +276,7 @@ func TestSecurity(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		p := pose(r)
 		each, worst, err := Security(p.cov, p.dial)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		joint := p.joint(r)
 		for i := range p.k {
 			if want := left(r, joint, p.k, unitVector(p.k, i)); math.Abs(each[i]-want) > 1e-5 {
@@ -348,10 +319,7 @@ func TestSecurity(t *testing.T) {
 
 // joint returns the covariance of (X, Y, S).
 func (p *problem) joint(t rapid.TB) *mat.SymDense {
-	cxy, err := Dial(p.cov, p.k, p.dial)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cxy := must.Get(Dial(p.cov, p.k, p.dial))(t)
 	n, k := len(p.mean)+p.k, p.k
 	at := func(i int) int { // position in u
 		if i < k {
@@ -391,10 +359,7 @@ func left(t rapid.TB, joint *mat.SymDense, k int, w []float64) float64 {
 			others.SetSym(i, j, joint.At(k+i, k+j))
 		}
 	}
-	inv, err := Inverse(others)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inv := must.Get(Inverse(others))(t)
 	c := with.SliceVec(k, n)
 	var b mat.VecDense
 	b.MulVec(inv, c)
@@ -422,9 +387,7 @@ func BenchmarkDraw(b *testing.B) {
 	l := law(b, make([]float64, p), cov, make([]float64, k)...)
 	run := func(b *testing.B) {
 		for b.Loop() {
-			if err := l.Draw(y, u, z); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, l.Draw(y, u, z))
 		}
 		yardstick.Report(b)
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // covariance draws the covariance matrix of p attributes with standard deviations from 1e-4 to 1e5. Rank is less than p
@@ -49,15 +50,8 @@ func close(t rapid.TB, what string, got, want mat.Matrix, rows, cols []float64, 
 	for i := range r {
 		for j := range c {
 			if d := math.Abs(got.At(i, j)-want.At(i, j)) / rows[i] / cols[j]; !(d <= tolerance) {
-				t.Fatalf(
-					"%s (%d, %d) is %v, expected %v: off by %v in units of the attributes",
-					what,
-					i,
-					j,
-					got.At(i, j),
-					want.At(i, j),
-					d,
-				)
+				t.Fatalf("%s (%d, %d) is %v, expected %v: off by %v in units of the attributes", what, i, j, got.At(i, j),
+					want.At(i, j), d)
 			}
 		}
 	}
@@ -76,10 +70,7 @@ func TestRoot(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 6).Draw(r, "p")
 		c := covariance(r, p, rapid.IntRange(1, p).Draw(r, "rank"))
-		l, err := Root(c)
-		if err != nil {
-			r.Fatal(err)
-		}
+		l := must.Get(Root(c))(r)
 		var back mat.Dense
 		back.Mul(l, l.T())
 		// a singular matrix rounds to eigenvalues of up to 1e-16, their roots are 1e-8
@@ -102,10 +93,7 @@ func TestInverse(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 6).Draw(r, "p")
 		c := covariance(r, p, rapid.IntRange(1, p).Draw(r, "rank"))
-		inv, err := Inverse(c)
-		if err != nil {
-			r.Fatal(err)
-		}
+		inv := must.Get(Inverse(c))(r)
 		sd := scales(c)
 		var half, full mat.Dense
 		half.Mul(c, inv)
@@ -144,9 +132,7 @@ func TestRepair(t *testing.T) {
 		if err != nil || clipped == 0 {
 			r.Fatalf("a correlation above 1: %d eigenvalues, error %v", clipped, err)
 		}
-		if _, err := Root(fixed); err != nil {
-			r.Fatal(err)
-		}
+		must.Get(Root(fixed))(r)
 		for i := range p {
 			if fixed.At(i, i) != c.At(i, i) {
 				r.Fatalf("variance %v becomes %v", c.At(i, i), fixed.At(i, i))
@@ -171,18 +157,12 @@ func TestConditionKeepsCovariances(t *testing.T) {
 		for i := range dial {
 			dial[i] = a
 		}
-		cxy, err := Dial(cov, k, dial)
-		if err != nil {
-			r.Fatal(err)
-		}
+		cxy := must.Get(Dial(cov, k, dial))(r)
 		mean := make([]float64, k+q)
 		for j := range mean {
 			mean[j] = float64(j) * scales(cov)[j]
 		}
-		c, err := Condition(mean, cov, k, cxy)
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := must.Get(Condition(mean, cov, k, cxy))(r)
 		sd := scales(cov)
 		var cyu, cyy mat.Dense
 		cyu.Mul(c.B, cov)
@@ -220,8 +200,7 @@ func TestConditionRefusals(t *testing.T) {
 		"Y varies against what S explains": {two, 1, mat.NewDense(1, 1, []float64{-0.9}), "smallest eigenvalue is -1"},
 		"Y varies with a constant": {mat.NewSymDense(2, []float64{1, 0, 0, 0}), 2,
 			mat.NewDense(2, 2, []float64{.5, 0, .5, 0}), "no varia"},
-		"covariances of no law": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil,
-			"not positive semi-definite"},
+		"covariances of no law": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil, "not positive semi-definite"},
 		"covariances of no law, both released": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 2, nil,
 			"not positive semi-definite"},
 	} {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // normals returns p columns of n normals.
@@ -37,19 +38,13 @@ func (b *Basis) basis(t fataler) [][]float64 {
 	for j := range p {
 		one.Set(j, j, 1)
 	}
-	if err := b.Map(context.Background(), q, make([]float64, p), one); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, b.Map(context.Background(), q, make([]float64, p), one))
 	return q
 }
 
 func of(t fataler, cols [][]float64) *Basis {
 	t.Helper()
-	b, err := Of(context.Background(), cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(Of(context.Background(), cols))(t)
 }
 
 // check returns how far the basis is from orthonormal, and the product from the columns, in standard deviations.
@@ -67,9 +62,7 @@ func (b *Basis) check(t fataler) (orthonormal, product float64) {
 		}
 	}
 	back := mmap.Columns(nil, len(q), b.N)
-	if err := b.Map(context.Background(), back, b.Mean, b.R); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, b.Map(context.Background(), back, b.Mean, b.R))
 	for j, c := range b.cols {
 		size := max(math.Sqrt(b.Cov(j, j)), math.Abs(b.Mean[j])*1e-3)
 		for i, v := range c {
@@ -106,10 +99,7 @@ func TestBasisProperties(t *testing.T) {
 				floats.AddConst(rapid.Float64Range(-1000, 1000).Draw(t, "centre"), cols[j])
 			}
 		}
-		b, err := Of(context.Background(), cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(Of(context.Background(), cols))(t)
 		if rank := b.Rank(0, p); rank > max(0, n-1) {
 			t.Fatalf("%d records have rank %d", n, rank)
 		}

@@ -139,10 +139,8 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 		out = append(out, message.Say("plan.security.each").Part("columns", message.First(figures, mostNamed)))
 	}
 	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() {
-		out = append(
-			out,
-			message.Say("plan.moments.gaps").Count("n", gaps).Count("all", f.Records).Count("complete", f.Complete),
-		)
+		out = append(out,
+			message.Say("plan.moments.gaps").Count("n", gaps).Count("all", f.Records).Count("complete", f.Complete))
 	}
 	switch {
 	case f.Records == 1:
@@ -155,10 +153,8 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 		}
 		out = append(out, note)
 	case f.Turned() && f.Free+1 < spare+len(attrs):
-		out = append(
-			out,
-			message.Say("plan.moments.tell").Count("n", f.Complete).Count("known", min(f.solvable(len(attrs)), f.Complete)),
-		)
+		out = append(out,
+			message.Say("plan.moments.tell").Count("n", f.Complete).Count("known", min(f.solvable(len(attrs)), f.Complete)))
 	}
 	out = append(out, f.singled()...)
 	for k := range attrs {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -18,10 +19,7 @@ func notes(t *testing.T, u ...[]float64) (*Facts, string) {
 		names[j] = string(rune('a' + j))
 		attrs[j].Name = names[j]
 	}
-	f, err := Study(context.Background(), names, u, len(u))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Study(context.Background(), names, u, len(u)))(t)
 	return f, strings.Join(message.Written(f.Notes(attrs, 0, func(int) bool { return false })), "\n")
 }
 
@@ -29,12 +27,8 @@ func notes(t *testing.T, u ...[]float64) (*Facts, string) {
 // the column whose gaps leave too few complete records.
 func TestNotesOnGaps(t *testing.T) {
 	nan := math.NaN()
-	f, text := notes(
-		t,
-		[]float64{1, 2, 30, nan, 7, 9},
-		[]float64{nan, nan, nan, 5, nan, nan},
-		[]float64{4, 4, nan, 4, 4, 4},
-	)
+	f, text := notes(t, []float64{1, 2, 30, nan, 7, 9}, []float64{nan, nan, nan, 5, nan, nan},
+		[]float64{4, 4, nan, 4, 4, 4})
 	if fmt.Sprintf("%v %v %s %d", f.Constant, f.Lone, f.Sparsest, f.Gaps) != "[1 2] [1] b 5" {
 		t.Errorf("facts %+v", f)
 	}

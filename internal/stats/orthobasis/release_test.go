@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
@@ -35,14 +36,8 @@ func random(n int) *rand.Rand { return rand.New(rand.NewPCG(uint64(n), 17)) }
 // The pieces of a design add up to the columns, in either order.
 func TestDesign(t *testing.T) {
 	u, z := normals(random(1), 5, 40), normals(random(2), 3, 40)
-	d, err := NewDesign(context.Background(), u, z, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	apart, err := d.Apart()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(NewDesign(context.Background(), u, z, 3))(t)
+	apart := must.Get(d.Apart())(t)
 	if d.Free() != 37 || d.Residuals() != 3 || apart.Free() != 37 || apart.Residuals() != 3 || len(apart.Noise()) != 3 {
 		t.Errorf("%d dimensions free, residuals of rank %d", d.Free(), d.Residuals())
 	}
@@ -56,9 +51,7 @@ func TestDesign(t *testing.T) {
 			copy(tm.RawRowView(i), root.RawRowView(r))
 		}
 		y := mmap.Columns(nil, 3, 40)
-		if err := d.Map(context.Background(), y, d.Means(), tm); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, d.Map(context.Background(), y, d.Means(), tm))
 		for j := range y {
 			for i, v := range y[j] {
 				if math.Abs(v-u[j][i]) > 1e-13 {
@@ -84,17 +77,10 @@ func TestReplace(t *testing.T) {
 	for j := range mean {
 		mean[j] = stat.Mean(mat.Col(nil, j, whole), nil)
 	}
-	law, err := mvnorm.NewLaw(mean, &cov, dial)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(mvnorm.NewLaw(mean, &cov, dial))(t)
 	y, drawn := mmap.Columns(nil, 2, 20), mmap.Columns(nil, 2, 20)
-	if err := law.Draw(drawn, u, z); err != nil {
-		t.Fatal(err)
-	}
-	if err := Replace(nil, y, u, z, dial, keep); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, law.Draw(drawn, u, z))
+	must.NoError(t, Replace(nil, y, u, z, dial, keep))
 	for j := range y {
 		for i, v := range y[j] {
 			want := u[j][i]
@@ -124,9 +110,7 @@ func TestMeansOfFew(t *testing.T) {
 	nan := math.NaN()
 	u := [][]float64{{1, 2, nan, 6}, {nan, 1, 5, nan}, {nan, nan, nan, nan}}
 	y := mmap.Columns(nil, 3, 4)
-	if err := Replace(nil, y, u, mmap.Columns(nil, 3, 4), make([]float64, 3), keep); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Replace(nil, y, u, mmap.Columns(nil, 3, 4), make([]float64, 3), keep))
 	for j, want := range [][]float64{{3, 3, nan, 3}, {nan, 3, 3, nan}, {nan, nan, nan, nan}} {
 		for i, w := range want {
 			if v := y[j][i]; v != w && (v == v || w == w) {
@@ -158,10 +142,7 @@ func TestFacts(t *testing.T) {
 		u[1][i] = 5
 	}
 	u[2][0] = math.NaN()
-	f, err := Study(context.Background(), []string{"a", "b", "c", "d"}, u, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Study(context.Background(), []string{"a", "b", "c", "d"}, u, 3))(t)
 	if f.Records != 30 || f.Complete != 29 || f.Free != 27 || f.Residuals != 1 || !f.Turned() || !f.Roomy() {
 		t.Errorf("facts %+v", f)
 	}
@@ -236,10 +217,7 @@ func TestSingled(t *testing.T) {
 			t.Errorf("case %d: %d records are singled out, %v; expected %d", i, f.Singled, err, want)
 		}
 		if notes := strings.Join(message.Written(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false })),
-			" "); strings.Contains(
-			notes,
-			"singled out",
-		) != (want > 0) {
+			" "); strings.Contains(notes, "singled out") != (want > 0) {
 			t.Errorf("case %d: notes %s", i, notes)
 		}
 	}
@@ -249,10 +227,7 @@ func TestSingled(t *testing.T) {
 func TestUnmask(t *testing.T) {
 	const n, a = 50, 0.25
 	u := normals(random(4), 3, n)
-	d, err := NewDesign(context.Background(), u, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(NewDesign(context.Background(), u, nil, 2))(t)
 	tm := d.Fitted()
 	root, rows := d.Roots()
 	for r, i := range rows {
@@ -261,13 +236,9 @@ func TestUnmask(t *testing.T) {
 		}
 	}
 	y := mmap.Columns(nil, 2, n)
-	if err := d.Map(context.Background(), y, d.Means(), tm); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, d.Map(context.Background(), y, d.Means(), tm))
 	z, noise, err := Unmask(append(y, u[2]), 2, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for j := range z {
 		for i, v := range z[j] {
 			if math.Abs(v-u[j][i]) > 1e-12 {

@@ -16,14 +16,8 @@ import (
 func TestNth(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "most")
-		values := rapid.SliceOfN(
-			rapid.Map(rapid.IntRange(0, most), func(v int) float64 { return float64(v) }),
-			1,
-			200,
-		).Draw(
-			t,
-			"values",
-		)
+		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, most), func(v int) float64 { return float64(v) }), 1,
+			200).Draw(t, "values")
 		switch rapid.IntRange(0, 3).Draw(t, "order") {
 		case 0:
 			slices.Sort(values)

@@ -1,8 +1,6 @@
 package rank
 
-import (
-	"math"
-)
+import "math"
 
 // Marginal is the empirical distribution of a column: its known values, ascending.
 type Marginal []float64

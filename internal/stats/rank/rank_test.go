@@ -36,11 +36,8 @@ func dumbMid(v []float64) []float64 {
 }
 
 func same(a, b []float64) bool {
-	return slices.EqualFunc(
-		a,
-		b,
-		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y },
-	)
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y })
 }
 
 // near compares with what another library computes.

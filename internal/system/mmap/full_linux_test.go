@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestNoRoom: where files may not become so large, as on a full disk, the error of a copy says so and names the
@@ -18,19 +20,13 @@ func TestNoRoom(t *testing.T) {
 	signal.Ignore(syscall.SIGXFSZ)
 	defer signal.Reset(syscall.SIGXFSZ)
 	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
 	few := before
 	few.Cur = 1 << 20
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &few); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &few))
 	_, err := s.Fill(bytes.NewReader(make([]byte, 2<<20)))
 	v := Make[byte](s, 2<<20)
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before))
 	if !errors.Is(err, ErrFull) || !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), dir+": ") {
 		t.Errorf("a copy: %v", err)
 	}

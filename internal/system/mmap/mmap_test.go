@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"testing/iotest"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // room is a space of which nothing may stay in memory.
@@ -103,14 +105,10 @@ func TestFill(t *testing.T) {
 // Where no file can be made the space says so, and the work can go on until it is ended.
 func TestFull(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(dir, 0o700))
 	var told error
 	s := room(t, dir, func(err error) { told = err })
-	if err := os.Remove(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Remove(dir))
 	if v := Make[float64](s, 1<<16); len(v) != 1<<16 || told == nil {
 		t.Errorf("%d numbers, and it was told %v", len(v), told)
 	}

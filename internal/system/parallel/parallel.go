@@ -50,13 +50,8 @@ func With[S any](ctx context.Context, n int, fresh func() S, f func(state S, i i
 // Few calls f for every i in [0, n), in order but so many at a time, under the terms of Each: for work that itself uses
 // all cores, with stretches in which it does not.
 func Few(ctx context.Context, most, n int, f func(i int) error) error {
-	_, err := share(
-		ctx,
-		min(most, Workers(0, n)),
-		n,
-		func() struct{} { return struct{}{} },
-		func(_ struct{}, i int) error { return f(i) },
-	)
+	_, err := share(ctx, min(most, Workers(0, n)), n, func() struct{} { return struct{}{} },
+		func(_ struct{}, i int) error { return f(i) })
 	return err
 }
 

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Every number is visited once, whatever the grain and the number of cores.
@@ -15,7 +17,7 @@ func TestRangesVisitsEachNumberOnce(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 9, 1000} {
 			for _, grain := range []int{1, 3, 1000, 5000} {
 				seen := make([]int, n)
-				err := Ranges(context.Background(), n, grain, func(lo, hi int) error {
+				must.NoError(t, Ranges(context.Background(), n, grain, func(lo, hi int) error {
 					if hi-lo > grain || lo%grain != 0 {
 						t.Errorf("range [%d, %d) with grain %d", lo, hi, grain)
 					}
@@ -23,10 +25,7 @@ func TestRangesVisitsEachNumberOnce(t *testing.T) {
 						seen[i]++
 					}
 					return nil
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				}))
 				for i, k := range seen {
 					if k != 1 {
 						t.Fatalf("n %d, grain %d: %d was visited %d times", n, grain, i, k)
@@ -50,9 +49,7 @@ func TestEachStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := Each(ctx, 100, func(int) error { t.Error("work after the end of the context"); return nil }); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+		err, context.Canceled) {
 		t.Errorf("a cancelled context gives %v", err)
 	}
 }

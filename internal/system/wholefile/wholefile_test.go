@@ -9,37 +9,26 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // begun returns a closed file that is not in its place yet.
 func begun(t *testing.T, path, text string, opt Options) *File {
 	t.Helper()
-	f, err := Create(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(path, opt))(t)
+	must.Get(f.Write([]byte(text)))(t)
+	must.NoError(t, f.Close())
 	return f
 }
 
 // contents returns what the files of a folder hold, by name.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var out []string
 	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		out = append(out, e.Name()+"="+string(data))
 	}
 	return strings.Join(out, " ")
@@ -62,20 +51,8 @@ func TestTogether(t *testing.T) {
 		in("a"),
 		"new",
 		Options{Replace: true},
-	), begun(
-		t,
-		in("c"),
-		"3",
-		Options{},
-	), begun(
-		t,
-		in("d"),
-		"4",
-		Options{},
-	)
-	if err := os.WriteFile(in("d"), []byte("theirs"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	), begun(t, in("c"), "3", Options{}), begun(t, in("d"), "4", Options{})
+	must.NoError(t, os.WriteFile(in("d"), []byte("theirs"), 0o600))
 	err := Place(c, d, e)
 	if !errors.Is(err, ErrAppeared) || !errors.Is(err, fs.ErrExist) || !strings.HasPrefix(err.Error(), in("d")+": ") {
 		t.Errorf("a place that was taken meanwhile: %v", err)
@@ -114,9 +91,7 @@ func TestFailed(t *testing.T) {
 		t.Errorf("a discarded file leaves %s", got)
 	}
 	first, second := begun(t, in("a"), "1", Options{Replace: true}), begun(t, in("b"), "2", Options{Replace: true})
-	if err := os.Remove(second.f.Name()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Remove(second.f.Name()))
 	if err := Place(first, second); err == nil || !strings.Contains(err.Error(), "replaced by then: "+in("a")) {
 		t.Errorf("the second of two fails: %v", err)
 	}
@@ -126,15 +101,11 @@ func TestFailed(t *testing.T) {
 func TestLinks(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	target, link := filepath.Join(other, "target"), filepath.Join(dir, "link")
-	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(target, []byte("old"), 0o600))
 	if os.Symlink(target, link) != nil {
 		return // the system has no links
 	}
-	if err := Place(begun(t, link, "new", Options{Replace: true})); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Place(begun(t, link, "new", Options{Replace: true})))
 	if to, err := os.Readlink(link); err != nil || to != target || contents(t, other) != "target=new" {
 		t.Errorf("%v: link to %q, %s", err, to, contents(t, other))
 	}
@@ -160,9 +131,7 @@ func TestAbandon(t *testing.T) {
 	defer unplaced.Unlock()
 	dir := t.TempDir()
 	begun(t, filepath.Join(dir, "closed"), "x", Options{})
-	if _, err := Create(filepath.Join(dir, "open"), Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Create(filepath.Join(dir, "open"), Options{}))(t)
 	Abandon()
 	if got := contents(t, dir); got != "" || unplaced.TryLock() {
 		t.Errorf("it leaves %s, or lets others begin", got)
@@ -206,13 +175,8 @@ func TestModes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	usual := filepath.Join(dir, "usual")
-	if err := os.WriteFile(usual, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	st, err := os.Stat(usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(usual, nil, 0o666))
+	st := must.Get(os.Stat(usual))(t)
 	for _, c := range []struct {
 		name string
 		old  fs.FileMode // 0 for none
@@ -228,9 +192,7 @@ func TestModes(t *testing.T) {
 	} {
 		path := filepath.Join(dir, c.name)
 		if c.old != 0 {
-			if err := errors.Join(os.WriteFile(path, nil, c.old), os.Chmod(path, c.old)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, errors.Join(os.WriteFile(path, nil, c.old), os.Chmod(path, c.old)))
 		}
 		f := begun(t, path, "x", c.opt)
 		if c.name == "new" {
@@ -238,9 +200,7 @@ func TestModes(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		}
-		if err := Place(f); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Place(f))
 		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != c.want {
 			t.Errorf("%s: mode %v, want %v", c.name, st.Mode().Perm(), c.want)
 		}
@@ -254,9 +214,7 @@ func TestLeftovers(t *testing.T) {
 	f := begun(t, path, "x", Options{})
 	for _, name := range []string{".out.csv.old.part", ".out.csv.part", "out.csv.ABCDEFGHIJ.part",
 		".other.csv.ABCDEFGHIJ.part", ".out.csv.abcdefghij.part"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	if got := Leftovers(path); len(got) != 1 || got[0] != f.f.Name() {
 		t.Errorf("%q", got)
@@ -278,9 +236,7 @@ func TestFoldersAreFlushed(t *testing.T) {
 	defer func() { flush = real }()
 	a, b := t.TempDir(), t.TempDir()
 	old := filepath.Join(b, "old")
-	if err := os.WriteFile(old, []byte("was"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(old, []byte("was"), 0o600))
 	if err := Place(begun(t, filepath.Join(a, "x"), "1", Options{}), begun(t, filepath.Join(a, "y"), "2", Options{}),
 		begun(t, old, "is", Options{Replace: true})); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -27,10 +28,7 @@ func TestDrawsAreFixed(t *testing.T) {
 		for range 2 {
 			p := exec.Command(os.Args[0])
 			p.Env = env
-			out, err := p.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Output())(t)
 			if text := string(out); before != "" && text != before {
 				t.Errorf("a seed is %s and then %s", before, text)
 			}

@@ -6,20 +6,17 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestPath(t *testing.T) {
 	root := t.TempDir()
 	module, named := filepath.Join(root, "module", "deep"), filepath.Join(root, "named")
 	for _, dir := range []string{module, named, filepath.Join(root, "shared", "data")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.MkdirAll(dir, 0o755))
 	}
 	for _, file := range []string{"module/go.mod", "named/both.csv", "shared/data/both.csv", "shared/data/beside.csv"} {
-		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(file)), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(root, filepath.FromSlash(file)), nil, 0o644))
 	}
 	t.Chdir(module)
 	t.Setenv("DITHER_DATA", named)
@@ -33,12 +30,8 @@ func TestPath(t *testing.T) {
 		}
 	}
 	inner := filepath.Join(module, "tools") // a module inside another finds what stands beside the outer one, too
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(inner, "go.mod"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.MkdirAll(inner, 0o755))
+	must.NoError(t, os.WriteFile(filepath.Join(inner, "go.mod"), nil, 0o644))
 	t.Chdir(inner)
 	want := filepath.Join(root, "shared", "data", "beside.csv")
 	if got, err := dataset.Path("beside.csv"); err != nil || got != want {

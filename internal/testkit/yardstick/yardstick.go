@@ -35,9 +35,7 @@ var sorts = sync.OnceValue(func() []time.Duration {
 })
 
 // Report adds to a benchmark, after its loop, the time of an iteration in sorts.
-func Report(b *testing.B) {
-	b.ReportMetric(ratio(b.Elapsed(), b.N, Sort()), "sorts")
-}
+func Report(b *testing.B) { b.ReportMetric(ratio(b.Elapsed(), b.N, Sort()), "sorts") }
 
 func ratio(elapsed time.Duration, n int, sort time.Duration) float64 {
 	return elapsed.Seconds() / float64(n) / sort.Seconds()

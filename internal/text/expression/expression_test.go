@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // record is a row by the names of an expression.
@@ -238,10 +240,7 @@ func TestBind(t *testing.T) {
 		"born > 'x'":                                     `at character 6: the text is not a date in the notation of column "born"`,
 		"born + 1 > 'day 3'":                             `at character 10: a number is compared with a text; the two sides must be of one kind`,
 	} {
-		e, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(Parse(text))(t)
 		of := make([]Domain, len(e.Columns))
 		for k, c := range e.Columns {
 			of[k] = domains[c.Name]

@@ -274,13 +274,9 @@ func (p *parser) number() Value {
 	return Value{Kind: Number, Number: v}
 }
 
-func (p *parser) sum() parsed {
-	return p.chain(p.product, "+", "-")
-}
+func (p *parser) sum() parsed { return p.chain(p.product, "+", "-") }
 
-func (p *parser) product() parsed {
-	return p.chain(p.unary, "*", "/")
-}
+func (p *parser) product() parsed { return p.chain(p.unary, "*", "/") }
 
 // chain reads operands with operators of one rank between them, which bind to the left.
 func (p *parser) chain(next func() parsed, ops ...string) parsed {

@@ -71,14 +71,8 @@ func TestSetByHand(t *testing.T) {
 func TestSetRandom(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(
-			rapid.SampledFrom([]string{"age", "post code", "a:b", "é", "#x", "y", "1", "x'y", `q"q`}),
-			1,
-			5,
-			rapid.ID[string],
-		).Draw(
-			t,
-			"names",
-		)
+			rapid.SampledFrom([]string{"age", "post code", "a:b", "é", "#x", "y", "1", "x'y", `q"q`}), 1, 5,
+			rapid.ID[string]).Draw(t, "names")
 		var b strings.Builder
 		comments := 0
 		comment := func(indent string) {
@@ -140,13 +134,8 @@ func TestSetRandom(t *testing.T) {
 // TestFlow: what is written is read as it was.
 func TestFlow(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(
-			rapid.StringN(0, 12, -1),
-			rapid.SampledFrom([]string{"yes", "NULL", "1e5", "007", "a b", "a-", "-", "a: b", "~", "0x1F"}),
-		).Draw(
-			t,
-			"s",
-		)
+		s := rapid.OneOf(rapid.StringN(0, 12, -1),
+			rapid.SampledFrom([]string{"yes", "NULL", "1e5", "007", "a b", "a-", "-", "a: b", "~", "0x1F"})).Draw(t, "s")
 		text := Flow([]Pair{{"k", []any{s, 1.5, true}}})
 		_, v, err := Parse("n", roomy, []byte("v: "+text))
 		want := map[string]any{"v": map[string]any{"k": []any{s, json.Number("1.5"), true}}}

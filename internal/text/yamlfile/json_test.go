@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestJSONIsYAML: what is read as JSON has the values and the places that it has when it is read as YAML.
@@ -29,15 +30,10 @@ func TestJSONIsYAML(t *testing.T) {
 			rapid.Map(rapid.MapOfN(word, value(depth-1), 0, 3), func(m map[string]any) any { return m }))
 	}
 	long.Check(t, func(t *rapid.T) {
-		text, err := json.Marshal(rapid.MapOfN(word, value(2), 1, 4).Draw(t, "file"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(rapid.MapOfN(word, value(2), 1, 4).Draw(t, "file")))(t)
 		if rapid.Bool().Draw(t, "lines") {
 			var b bytes.Buffer
-			if err := json.Indent(&b, text, "", "  "); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, json.Indent(&b, text, "", "  "))
 			text = b.Bytes()
 		}
 		s := newSource("n", roomy, string(text))
@@ -50,10 +46,7 @@ func TestJSONIsYAML(t *testing.T) {
 			}
 			return
 		}
-		want, err := y.plain(root.Docs[0].Body, "", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(y.plain(root.Docs[0].Body, "", 0))(t)
 		if d := cmp.Diff(want, got); !ok || d != "" {
 			t.Fatalf("%s (-YAML +JSON):\n%s", text, d)
 		}

@@ -77,9 +77,7 @@ func newSource(name string, kind Kind, text string) *Source {
 }
 
 // Pointer appends a step to a JSON pointer.
-func Pointer(path, step string) string {
-	return path + "/" + escape.Replace(step)
-}
+func Pointer(path, step string) string { return path + "/" + escape.Replace(step) }
 
 var escape = strings.NewReplacer("~", "~0", "/", "~1")
 
@@ -182,12 +180,8 @@ func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 	case *ast.IntegerNode, *ast.FloatNode:
 		return s.number(n.GetToken().Value, at)
 	}
-	return nil, s.At(
-		at,
-		"%s is not used in a %s; if it is text, put it in quotes",
-		strings.ToLower(n.Type().String()),
-		s.kind.Name,
-	)
+	return nil, s.At(at, "%s is not used in a %s; if it is text, put it in quotes", strings.ToLower(n.Type().String()),
+		s.kind.Name)
 }
 
 // withoutZero is a number that starts with its point, as people write shares.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -21,18 +22,10 @@ const foreign = `<?xml version="1.0"?><PMML xmlns="http://www.dmg.org/PMML-4_2" 
 <Node id="4" score="yes"><SimpleSetPredicate field="town" booleanOperator="isIn"><Array n="2" type="string">"Ulm" Bonn</Array></SimpleSetPredicate></Node><Node id="5" score="no"><True/></Node></Node></Node></TreeModel></PMML>`
 
 func TestForeignPMML(t *testing.T) {
-	tr, err := Read([]byte(foreign))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.New(
-		table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}),
+	tr := must.Get(Read([]byte(foreign)))(t)
+	tab := must.Get(table.New(table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}),
 		table.NumColumn("age", 0, []float64{39.999, 40, 12, 12}),
-		table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0})))(t)
 	got := make([]int32, 4)
 	if tr.Predict(tab, got); got[0] != 1 || got[1] != 0 || got[2] != 0 || got[3] != 1 {
 		t.Errorf("classes are %v", got)

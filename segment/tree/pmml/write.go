@@ -226,10 +226,8 @@ func (n *node) isIn(a *table.Attribute, branch []int32, k int32) {
 	case odd:
 		n.Compound = &part{Boolean: "or"}
 		for k := range labels {
-			n.Compound.Parts = append(
-				n.Compound.Parts,
-				part{XMLName: xml.Name{Local: "SimplePredicate"}, Field: a.Name, Operator: "equal", Value: &labels[k]},
-			)
+			n.Compound.Parts = append(n.Compound.Parts,
+				part{XMLName: xml.Name{Local: "SimplePredicate"}, Field: a.Name, Operator: "equal", Value: &labels[k]})
 		}
 	default:
 		n.Set = &part{Field: a.Name, Boolean: "isIn", Array: &array{Type: "string", N: len(labels)}}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/segment/tree"
@@ -29,11 +30,8 @@ func people(t *testing.T, n int, seed uint64) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("y", 1, y),
-		table.CatColumn("sort", []string{"a", "b", "c", "d", "e", "f", "g"}, sort), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 0, x), table.NumColumn("y", 1, y),
+		table.CatColumn("sort", []string{"a", "b", "c", "d", "e", "f", "g"}, sort), c))(t)
 	return tab
 }
 
@@ -42,36 +40,21 @@ func grown(t *testing.T, tab *table.Table, trees int) *tree.Forest {
 	l := c45.New()
 	l.MinLeaf = 2
 	if trees == 1 {
-		g, err := l.Grow(t.Context(), tab, tab.WithRole(table.Class))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(l.Grow(t.Context(), tab, tab.WithRole(table.Class)))(t)
 		return tree.One(g)
 	}
 	s := sysfor.New()
 	s.Trees, s.MinLeaf = trees, 2
-	f, err := s.Grow(t.Context(), tab, tab.WithRole(table.Class))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(s.Grow(t.Context(), tab, tab.WithRole(table.Class)))(t)
 }
 
 // right is the share of the records whose class a forest predicts, through JSON.
 func right(t *testing.T, f *tree.Forest, tab *table.Table) float64 {
 	t.Helper()
-	data, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(f))(t)
 	var told tree.Forest
-	if err := json.Unmarshal(data, &told); err != nil {
-		t.Fatal(err)
-	}
-	own, err := tab.Conform(told.Attrs(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &told))
+	own := must.Get(tab.Conform(told.Attrs(), true))(t)
 	got, n := make([]int32, tab.Rows()), 0
 	told.Predict(own, got)
 	for i, c := range tab.Cat(tab.WithRole(table.Class)) {
@@ -119,16 +102,12 @@ func TestFindingsByHand(t *testing.T) {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, x), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 1, x), c))(t)
 	cut := func(cuts ...float64) *tree.Tree {
 		out := &tree.Tree{Attrs: tab.Attrs(), Class: 1}
 		for k, at := range cuts {
 			n := int32(2 * k)
-			out.Nodes = append(out.Nodes, tree.Node{Attr: 0, Cut: at, Kids: []int32{n + 1, n + 2}},
-				tree.Node{Attr: -1})
+			out.Nodes = append(out.Nodes, tree.Node{Attr: 0, Cut: at, Kids: []int32{n + 1, n + 2}}, tree.Node{Attr: -1})
 		}
 		out.Nodes = append(out.Nodes, tree.Node{Attr: -1})
 		out.Recount(tab)

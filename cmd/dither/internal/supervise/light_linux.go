@@ -15,17 +15,8 @@ const (
 )
 
 // looks are the verbs that say what the program knows, and read no tables.
-var looks = []string{
-	"help",
-	"methods",
-	"measures",
-	"miners",
-	"generators",
-	"schema",
-	"policy-schema",
-	"man",
-	"completion",
-}
+var looks = []string{"help", "methods", "measures", "miners", "generators", "schema", "policy-schema", "man",
+	"completion"}
 
 // steady are the flags with which itemsets are counted as they are found: what is held does not grow with how many
 // there are.

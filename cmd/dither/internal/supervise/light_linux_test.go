@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestLight: only what cannot come near the memory goes without somebody who says what came of it.
@@ -12,13 +14,8 @@ func TestLight(t *testing.T) {
 	dir := t.TempDir()
 	small, large := filepath.Join(dir, "small.dat"), filepath.Join(dir, "large.dat")
 	for path, size := range map[string]int64{small: 1 << 10, large: 1 << 40} {
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Truncate(size); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Create(path))(t)
+		must.NoError(t, f.Truncate(size))
 		f.Close()
 	}
 	for call, want := range map[string]bool{

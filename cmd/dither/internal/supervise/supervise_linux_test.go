@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestMain lets this binary be a program that looks at a mapped file of which nothing is left.
@@ -32,9 +34,7 @@ func TestMain(m *testing.M) {
 // lost is how that program ends, and what it says.
 func lost(t *testing.T) (syscall.WaitStatus, string) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte("x"), 0o600))
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "DITHER_LOST_PAGES="+path)
 	said, _ := c.CombinedOutput()
