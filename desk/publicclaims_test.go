@@ -107,14 +107,19 @@ func (r *publicRun) measured(name string) bool {
 // said lists the sentences of the public report, by key.
 func (r *publicRun) said(t *testing.T) map[string]string {
 	t.Helper()
+	out := map[string]string{}
+	spokenIn(r.model(t), out)
+	return out
+}
+
+// model is what the public document holds, as JSON has it, and the measures beside it.
+func (r *publicRun) model(t *testing.T) (all any) {
+	t.Helper()
 	d := must.Get(report.Model(r.Outcome, report.Options{Public: true}))(t)
 	var b bytes.Buffer
-	var all any
-	must.NoError(t, WriteJSON(&b, d))
+	must.NoError(t, WriteJSON(&b, []any{d, measures(study.Published(r.Outcome).Measures, true)}))
 	must.NoError(t, json.Unmarshal(b.Bytes(), &all))
-	out := map[string]string{}
-	spokenIn(all, out)
-	return out
+	return all
 }
 
 // spokenIn collects what has a key and a text.
@@ -137,8 +142,8 @@ func spokenIn(v any, into map[string]string) {
 }
 
 // staff is a table whose pay tells people apart, and of whose towns three are of four people each.
-func staff(t *testing.T, f folder) string {
-	f.people(t, 400)
+func staff(t *testing.T, f folder, n int) string {
+	f.people(t, n)
 	var b strings.Builder
 	for i, line := range strings.Split(strings.TrimSpace(f.read(t, "people.csv")), "\n") {
 		if town := []string{"Au", "Bern", "Calw"}[i%3]; i == 0 {
@@ -152,10 +157,10 @@ func staff(t *testing.T, f folder) string {
 	return f.put(t, "staff.csv", b.String())
 }
 
-// publicRuns makes releases in different ways; a quick run in a few.
-func publicRuns(t *testing.T) map[string]*publicRun {
+// publicRuns makes releases of so many people in different ways; a quick run in a few.
+func publicRuns(t *testing.T, n int) map[string]*publicRun {
 	f, out := newFolder(t), map[string]*publicRun{}
-	said, path, own := policy.Policy{Class: "y", Public: true}, f.people(t, 400), staff(t, f)
+	said, path, own := policy.Policy{Class: "y", Public: true}, f.people(t, n), staff(t, f, n)
 	protect := func(name string, change func(*ProtectRequest)) {
 		q := ProtectRequest{Source: Source{Path: path, Said: said}, Release: f.path(name + ".csv"), SeedFile: f.fixedSeed(t),
 			PlanOut: f.path(name + ".plan"), Report: f.path(name + ".html"), Record: f.path(name + ".record"), Overwrite: true}
@@ -207,27 +212,34 @@ func publicRuns(t *testing.T) map[string]*publicRun {
 	return out
 }
 
-// TestPublicClaims: every sentence of the public reports of releases that were made in different ways has its fact in
-// the run, and no drawing tells of a value that few people have, nor are the shares of the others rescaled.
+// TestPublicClaims: every sentence of the public reports of releases that were made in different ways, of few people
+// and of many, has its fact in the run, no figure tells of a few records, no drawing of a value that few people have,
+// and the shares of the others are not rescaled.
 func TestPublicClaims(t *testing.T) {
-	rests, drawn, numbers := map[string]bool{}, 0, 0
-	for name, r := range publicRuns(t) {
-		said := r.said(t)
-		for _, key := range slices.Sorted(maps.Keys(said)) {
-			if so, known := r.claimed(key); !known {
-				t.Errorf("%s: nothing says what has to be so for %s, %q", name, key, said[key])
-			} else if !so {
-				t.Errorf("%s: %s is not so: %q", name, key, said[key])
+	rests, drawn, numbers, figures := map[string]bool{}, 0, 0, 0
+	for _, people := range long.Of([]int{60, 400}, []int{60, 150, 400, 3000}) {
+		for of, r := range publicRuns(t, people) {
+			name := fmt.Sprintf("%s, %d people", of, people)
+			said := r.said(t)
+			for _, key := range slices.Sorted(maps.Keys(said)) {
+				if so, known := r.claimed(key); !known {
+					t.Errorf("%s: nothing says what has to be so for %s, %q", name, key, said[key])
+				} else if !so {
+					t.Errorf("%s: %s is not so: %q", name, key, said[key])
+				}
+				if strings.HasPrefix(key, "head.rest.") {
+					rests[key] = true
+				}
 			}
-			if strings.HasPrefix(key, "head.rest.") {
-				rests[key] = true
-			}
+			drawn += r.shares(t, name)
+			numbers += r.numbers(t, name)
+			figures += r.figures(t, name)
 		}
-		drawn += r.shares(t, name)
-		numbers += r.numbers(t, name)
 	}
-	if len(rests) < long.Of(2, 5) || drawn < long.Of(8, 20) || numbers < long.Of(200, 500) {
-		t.Errorf("the verdicts %v, %d shares and %d numbers are too few to show anything", rests, drawn, numbers)
+	few := drawn < long.Of(12, 80) || numbers < long.Of(400, 2000) || figures < long.Of(60, 400)
+	if few || len(rests) < long.Of(2, 5) {
+		t.Errorf("the verdicts %v, %d shares, %d numbers and %d figures are too few to show anything", rests, drawn,
+			numbers, figures)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/must"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -66,10 +68,6 @@ func numberOf(t *testing.T, s string) float64 {
 func (r *publicRun) numbers(t *testing.T, name string) (n int) {
 	t.Helper()
 	records, drawn := r.Released.Rows(), ""
-	few := func(of float64) bool {
-		c := math.Abs(of)
-		return c > 0.5 && c < leastNamed-0.5 || float64(records)-c > 0.5 && float64(records)-c < leastNamed-0.5
-	}
 	cards := r.ReleasedFile.SHA256 + " SHA-256 "
 	if r.Method != nil {
 		cards += r.Method.Title + r.Method.Summary + r.Method.Paper + r.Method.Exposes
@@ -96,20 +94,21 @@ func (r *publicRun) numbers(t *testing.T, name string) (n int) {
 			case strings.Contains(said.in, " cite "), strings.Contains(said.in, "hash"), strings.Contains(cards, m[2]):
 			case strings.Contains(said.in, "text.k "), strings.Contains(said.in, " desc"): // scales: class holds their ends
 			case m[1] != "": // under 2.8 %
-				if bound := 100 * leastNamed / float64(records); math.Abs(v-bound) > 0.051 && math.Abs(100-v-bound) > 0.051 {
+				bound := 100 * leastNamed / float64(records)
+				if math.Abs(math.Abs(v)-bound) > 0.051 && math.Abs(100-math.Abs(v)-bound) > 0.051 {
 					t.Errorf("%s: %q: a few of %d records are %.2f %%", name, said.text, records, bound)
 				}
 			case strings.Contains(said.in, " small "): // an interval
 				if !r.measuredAs(v, 0.501) {
 					t.Errorf("%s: no measure has an end %s (%q)", name, m[0], said.text)
 				}
-			case m[3] != "" && !r.measuredAs(v, 0.0501): // a share of the records
-				if few(v / 100 * float64(records)) {
+			case m[3] != "" && !r.measuredOfNone(v): // a share of the records
+				if r.few(v / 100) {
 					t.Errorf("%s: %q tells of %.1f of %d records", name, said.text, v/100*float64(records), records)
 				}
 			case m[3] != "" || r.measuredAs(v, 0.0501): // what is measured, whatever it is a share of
 			case v == math.Trunc(v): // a count
-				if few(v) && !strings.Contains(said.in, "svg") && v > 2 {
+				if r.few(v/float64(records)) && !strings.Contains(said.in, "svg") && v > 2 {
 					t.Errorf("%s: %q counts %v", name, said.text, v)
 				}
 			default:
@@ -118,6 +117,61 @@ func (r *publicRun) numbers(t *testing.T, name string) (n int) {
 		}
 	}
 	return n
+}
+
+// figures holds every figure of the public documents against the records that it may be a share of, and returns how
+// many there are: it is of none or of many and, where it is not told, it has the bounds of a few.
+func (r *publicRun) figures(t *testing.T, name string) (n int) {
+	t.Helper()
+	kinds := map[string]measure.UnitKind{}
+	for _, m := range r.Measures {
+		if kinds[m.Name] = m.Unit.Kind; m.Unit.Kind == measure.Percent && m.Unit.Of.Empty() {
+			kinds[m.Name] = measure.Ratio // of no records
+		}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				walk(one)
+			}
+			of, _ := v["key"].(string)
+			value, is := v["value"]
+			if !is {
+				of, _ = v["name"].(string)
+				value = v["score"]
+			}
+			scale, is := map[measure.UnitKind]float64{measure.Share: 1, measure.Percent: 100}[kinds[of]]
+			if !is || v["failed"] == true {
+				return
+			}
+			n++
+			told := []any{value}
+			if value == nil {
+				told = []any{v["lo"], v["hi"]}
+			}
+			for _, x := range told {
+				share, is := x.(float64)
+				if share /= scale; !is || r.few(share) {
+					t.Errorf("%s: %s is %v of %d records", name, of, x, r.Released.Rows())
+				}
+			}
+		}
+	}
+	walk(r.model(t))
+	return n
+}
+
+// few reports whether a share is of a few records, or of all but a few.
+func (r *publicRun) few(share float64) bool {
+	all := float64(r.Released.Rows())
+	c := math.Abs(share) * all
+	return c > 0.5 && c < leastNamed-0.5 || all-c > 0.5 && all-c < leastNamed-0.5
 }
 
 // measuredAs reports whether a measure has this figure, as a number or in per cent, to within so much.
@@ -132,6 +186,13 @@ func (r *publicRun) measuredAs(v, within float64) bool {
 		}
 	}
 	return false
+}
+
+// measuredOfNone reports whether a measure whose percentage is one of no records has this figure.
+func (r *publicRun) measuredOfNone(v float64) bool {
+	return slices.ContainsFunc(r.Measures, func(m study.Measured) bool {
+		return m.Unit.Kind == measure.Percent && m.Unit.Of.Empty() && math.Abs(m.Value.Score-v) <= 0.0006*math.Abs(v)
+	})
 }
 
 // class compares a class of a column's drawing with the release, and reports whether it is one of numbers. The values
@@ -163,7 +224,10 @@ func (r *publicRun) class(t *testing.T, name, column string, m []string) bool {
 		return n
 	}
 	said, right := numberOf(t, m[3]), false
-	for _, k := range []int{in(known), in(known[leastNamed-1 : len(known)-leastNamed+1])} {
+	shown := slices.DeleteFunc(slices.Clone(known), func(v float64) bool {
+		return v < known[leastNamed-1] || v > known[len(known)-leastNamed]
+	})
+	for _, k := range []int{in(known), in(shown)} {
 		right = right || k >= leastNamed && math.Abs(100*float64(k)/float64(len(known))-said) < 0.051
 	}
 	if m[2] == "" && said > 0 && !right {

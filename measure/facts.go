@@ -2,6 +2,7 @@ package measure
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
@@ -86,10 +87,48 @@ type Reader struct {
 	Public      bool // whoever receives the release: nothing that helps an intruder
 	Generalised bool // the original is taken as general as the release
 	Few         int  // a count from 1 to below it is not told, nor a share of so few; 0 tells all
+	Records     int  // of the release, which shares are of
 }
 
 // Hides reports whether a count is of so few that it is not told.
 func (r Reader) Hides(n int) bool { return n > 0 && n < r.Few }
+
+// Bounds are what is told of a share that is of a few records, or of all but a few: that it is from 0 to Few of them,
+// or from all but Few of them to all. A share that is lost has a minus. Few is false of a share that is told itself.
+func (r Reader) Bounds(share float64) (lo, hi float64, few bool) {
+	all := float64(r.Records)
+	n, bound := math.Abs(float64(share*all)), min(1, float64(r.Few)/max(all, 1))
+	some := func(n float64) bool { return n > 0.5 && n < float64(r.Few)-0.5 }
+	switch {
+	case some(n):
+		hi = bound
+	case some(all - n):
+		lo, hi = 1-bound, 1
+	default:
+		return share, share, false
+	}
+	if share < 0 {
+		lo, hi = 0-hi, 0-lo
+	}
+	return lo, hi, true
+}
+
+// Told is a value in a unit as the reader may know it, without what else it holds: of a share that is not told the
+// score is NaN, and the interval is that of its bounds.
+func (r Reader) Told(v Value, u Unit) Value {
+	out := Value{Score: v.Score, Lo: v.Lo, Hi: v.Hi}
+	if u.Kind != Share && (u.Kind != Percent || u.Of.Empty()) { // a percentage of nothing is of no records either
+		return out
+	}
+	unit := 1.0
+	if u.Kind == Percent {
+		unit = 100
+	}
+	if lo, hi, few := r.Bounds(v.Score / unit); few {
+		out = Value{Score: math.NaN(), Lo: lo * unit, Hi: hi * unit}
+	}
+	return out
+}
 
 // ByColumn is a Detail that has a figure of some columns.
 type ByColumn interface {

@@ -65,6 +65,7 @@ type (
 		value    float64
 		decimals int
 	}
+	percent fixed // the same, in per cent: a share, whose sign the template has
 	rounded struct {
 		value  float64
 		digits int
@@ -79,6 +80,8 @@ func (v text) In(*Language) string     { return string(v) }
 func (v names) In(l *Language) string  { return l.list(v) }
 func (v number) In(l *Language) string { return l.Digits(numfmt.Number(v.value, v.step)) }
 func (v fixed) In(l *Language) string  { return l.Digits(numfmt.Fixed(v.value, v.decimals)) }
+
+func (v percent) In(l *Language) string { return fixed(v).In(l) }
 
 func (v rounded) In(l *Language) string { return l.Digits(numfmt.Rounded(v.value, v.digits)) }
 
@@ -140,6 +143,13 @@ func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as
 //go:noinline
 func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
+}
+
+// Percent adds a share that is in per cent already, with so many decimals; the sign stands in the template.
+//
+//go:noinline
+func (s Sentence) Percent(as string, v float64, decimals int) Sentence {
+	return s.with(as, percent{v, decimals})
 }
 
 // Digits adds a number with so many significant digits.
@@ -425,7 +435,7 @@ func (s Sentence) Alike(o Sentence) bool {
 
 func alike(v, w Value) bool {
 	switch v := v.(type) {
-	case count, amount, share, number, fixed, rounded:
+	case count, amount, share, number, fixed, percent, rounded:
 		return reflect.TypeOf(v) == reflect.TypeOf(w)
 	case Sentence:
 		o, is := w.(Sentence)

@@ -54,6 +54,8 @@ func stored(a argument) storedArgument {
 		return storedArgument{As: a.name, Type: "number", Numbers: numbers(v.value, v.step)}
 	case fixed:
 		return storedArgument{As: a.name, Type: "fixed", Numbers: numbers(v.value, float64(v.decimals))}
+	case percent:
+		return storedArgument{As: a.name, Type: "percent", Numbers: numbers(v.value, float64(v.decimals))}
 	case rounded:
 		return storedArgument{As: a.name, Type: "digits", Numbers: numbers(v.value, float64(v.digits))}
 	case name:
@@ -129,6 +131,8 @@ func (a *storedArgument) value() (Value, error) {
 		return number{n[0], n[1]}, nil
 	case "fixed":
 		return fixed{n[0], int(n[1])}, nil
+	case "percent":
+		return percent{n[0], int(n[1])}, nil
 	case "digits":
 		return rounded{n[0], int(n[1])}, nil
 	case "name":

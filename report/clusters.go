@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/report/chart"
@@ -27,7 +28,7 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 			continue
 		}
 		if d, ok := as[misclassification.Detail](m.Value.Detail); ok && d.Records > 0 {
-			s.Blocks = append(s.Blocks, clusteringOf("clusters-"+strconv.Itoa(k+1), d, opt.Public))
+			s.Blocks = append(s.Blocks, clusteringOf("clusters-"+strconv.Itoa(k+1), d, readerOf(o, opt.Public)))
 		}
 		if d, ok := as[clusterquality.Detail](m.Value.Detail); ok && !opt.Public {
 			quality = append(quality, qualityOf(d))
@@ -38,12 +39,16 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 }
 
 // clusteringOf is what one miner of clusters finds in both tables.
-func clusteringOf(id string, d *misclassification.Detail, public bool) document.Block {
+func clusteringOf(id string, d *misclassification.Detail, r measure.Reader) document.Block {
+	r.Records = d.Records
 	title := message.Say("clusters.by").Count("n", d.Clusters).
 		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
-	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, public)}}
-	charts := sweeps(id, d.Sweep, public)
-	if public && slices.ContainsFunc(d.Sweep, func(s misclassification.Step) bool { return few(s.Points, d.Records) }) {
+	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, r)}}
+	charts := sweeps(id, d.Sweep, r.Public)
+	if slices.ContainsFunc(d.Sweep, func(s misclassification.Step) bool {
+		_, _, few := r.Bounds(s.Points)
+		return few
+	}) {
 		charts = nil
 	}
 	if len(charts) > 0 {
@@ -53,7 +58,7 @@ func clusteringOf(id string, d *misclassification.Detail, public bool) document.
 	if len(charts) > 1 {
 		folded = append(folded, document.Charts{Items: charts[1:]})
 	}
-	if !public {
+	if !r.Public {
 		folded = append(folded, crossTable(title, &d.Comparison)...)
 	}
 	if folded != nil {
@@ -63,16 +68,16 @@ func clusteringOf(id string, d *misclassification.Detail, public bool) document.
 }
 
 // movedRecords says how many records are in another cluster; to the public, which share of them.
-func movedRecords(d *misclassification.Detail, public bool) document.Prose {
+func movedRecords(d *misclassification.Detail, r measure.Reader) document.Prose {
 	moved := int(math.Round(d.Points * float64(d.Records)))
 	says := message.Say("clusters.moved").Count("moved", moved).Count("records", d.Records).Share("share", d.Points)
 	switch {
 	case moved == 0:
 		says = message.Say("clusters.none").Count("records", d.Records)
-	case public && moved < fewPeople:
-		says = message.Say("clusters.few").Count("few", fewPeople).Count("records", d.Records)
-	case public:
-		says = message.Say("clusters.share").Count("records", d.Records).Share("share", d.Points)
+	case r.Hides(moved):
+		says = message.Say("clusters.few").Count("few", r.Few).Count("records", d.Records)
+	case r.Public:
+		says = message.Say("clusters.share").Count("records", d.Records).Share("share", d.Points).Told(r.Bounds)
 	}
 	out := prose("lead", says)
 	if !d.Paired {

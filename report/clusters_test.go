@@ -131,11 +131,16 @@ func TestMovedRecordsInWords(t *testing.T) {
 		{of(3000, 1, true), "1 of the 3,000 records, under 0.1 %, is in another", "Fewer than 11 of the 3,000 records are " +
 			"in another"},
 		{of(49, 7, true), "7 of the 49 records, 14.3 %, are in another", "Fewer than 11 of the 49 records are in another"},
+		{of(49, 47, true), "47 of the 49 records, 95.9 %, are in", "Over 77.6 % of the 49 records are in another"},
 		{of(49, 11, true), "11 of the 49 records, 22.4 %, are in", "22.4 % of the 49 records are in another"},
 		{of(1, 0, false), "None of the 1 record is", "None of the 1 record is"},
 	} {
 		for public, want := range map[bool]string{false: c.internal, true: c.open} {
-			got := said(movedRecords(c.d, public).Says)
+			reader := measure.Reader{Public: public, Records: c.d.Records}
+			if public {
+				reader.Few = fewest
+			}
+			got := said(movedRecords(c.d, reader).Says)
 			if !strings.HasPrefix(got, want) || strings.Contains(got, "not paired") == c.d.Paired {
 				t.Errorf("public %v: %q, expected %q", public, got, want)
 			}

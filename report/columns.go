@@ -163,7 +163,8 @@ func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []
 		undrawn = append([]message.Sentence{message.Say("columns.many").Text("names", someOf(many))}, undrawn...)
 	}
 	if charts != nil {
-		lead := prose("lead", message.Say("columns.lead.public"), message.Say("columns.scale"))
+		lead := prose("lead", message.Say("columns.lead.public").Count("few", study.Public(o).Few),
+			message.Say("columns.scale"))
 		if !public {
 			lead.Says[0] = message.Say("columns.lead.both")
 			if o.Exact != nil {

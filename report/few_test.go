@@ -60,7 +60,7 @@ func TestPublicSharesAreOfMany(t *testing.T) {
 				share, err := strconv.ParseFloat(m[2], 64)
 				seen++
 				// a share is written with one decimal: half of one is as many records
-				if most := (share + 0.05) / 100 * float64(n); err != nil || most < fewPeople && share > 0 {
+				if most := (share + 0.05) / 100 * float64(n); err != nil || most < fewest && share > 0 {
 					t.Errorf("of %d records %q is %s %%, which is at most %.1f of them", n, m[1], m[2], most)
 				}
 			}
@@ -94,7 +94,7 @@ func TestPublicCountsAreOfMany(t *testing.T) {
 		}
 		tells := count.MatchString(plain) || strings.Contains(plain, percent(share)) ||
 			strings.Contains(plain, percent(1-share))
-		if want := gone >= fewPeople; gone > 0 && tells != want {
+		if want := gone >= fewest; gone > 0 && tells != want {
 			t.Errorf("%d records: told %v (%q)", gone, tells, count.FindString(plain))
 		}
 	}

@@ -59,19 +59,19 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	return out
 }
 
-// readerOf is who reads a report; the public is not told of a few.
+// readerOf is who reads a report.
 func readerOf(o *study.Outcome, public bool) measure.Reader {
-	r := measure.Reader{Public: public, Generalised: o.Generalised}
 	if public {
-		r.Few = fewPeople
+		return study.Public(o)
 	}
-	return r
+	return measure.Reader{Generalised: o.Generalised}
 }
 
 // headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why
 // it could not be taken.
 func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure, ok bool) {
 	var best measure.Headline
+	reader := readerOf(o, public)
 	at, failed := -1, -1
 	for k := range o.Measures {
 		m := &o.Measures[k]
@@ -79,7 +79,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(readerOf(o, public)); has && (!ok || h.Weight > best.Weight) {
+			if h, has := d.Headline(reader); has && (!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}
 		}
@@ -93,6 +93,9 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 	switch {
 	case ok:
 		f = headFigure{Figure: measuredFigure(&o.Measures[at]), side: o.Measures[at].Side, kept: best.Kept}
+		if public {
+			best.Value = best.Value.Told(reader.Bounds)
+		}
 		if value, _ := f.Text(); value != best.Value.String() { // it shows another figure than the score
 			f.Shown = best.Value.String()
 		}

@@ -53,12 +53,9 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 		}
 		title := message.Say("measures.side." + string(side))
 		t := document.Table{Title: title, Columns: columns("measures.columns", "measure", "value n", "better", "read wide")}
-		shared, records := commonNotes(taken), 0
-		if public {
-			records = o.Released.Rows()
-		}
+		shared := commonNotes(taken)
 		for _, m := range taken {
-			t.Rows = append(t.Rows, measureRow(m, public, records, shared))
+			t.Rows = append(t.Rows, measureRow(m, public, shared))
 		}
 		blocks := []document.Block{t}
 		if !public {
@@ -73,11 +70,8 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 }
 
 // measureRow is a measure in the table.
-func measureRow(m *study.Measured, public bool, records int, shared []remark) document.Row {
+func measureRow(m *study.Measured, public bool, shared []remark) document.Row {
 	f := measuredFigure(m)
-	if public && m.Unit.Kind == measure.Share && few(f.Value, records) {
-		f.Shown = crowdedShare(f.Value, records)
-	}
 	r := row(f.Title, message.Sentence{}, message.Say("better."+string(m.Better)), message.Given(m.Summary))
 	r.Cells[1].Figure, r.Cells[1].Of, r.Cells[3].Source = &f, f.Of(), m.Paper
 	if public {

@@ -21,7 +21,7 @@ import (
 func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) document.Chart {
 	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
 	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: message.Name(b.Name)}
-	before, after := gaps(a), gaps(b)
+	before, after, few := gaps(a), gaps(b), study.Public(o).Few
 	if public {
 		ok := true
 		switch b.Kind {
@@ -31,10 +31,10 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 				defer mmap.Release(in, a.Num, b.Num)
 				c.Facts = append(c.Facts, message.Say("columns.years"))
 			}
-			b.Num, ok = shownNumbers(in, a.Num, b.Num)
+			b.Num, ok = shownNumbers(in, a.Num, b.Num, few)
 			defer mmap.Free(in, b.Num)
 		case table.Categorical:
-			b, ok = shownCategories(in, a, b)
+			b, ok = shownCategories(in, a, b, few)
 			defer mmap.Free(in, b.Cat)
 		case table.SetValued:
 		}
@@ -42,15 +42,17 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 			return c
 		}
 		a.Num, a.Cat, a.Sets = nil, nil, nil
-		before, after = countable(after), countable(after)
+		before, after = countable(after, few), countable(after, few)
 	}
 	attr := b.Attribute
 	switch attr.Kind {
 	case table.Numeric:
-		c.Drawing = document.Picture(histogram(c.Key, &attr, a.Num, b.Num, public))
-		if !public {
-			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
+		if public { // no class of few records
+			c.Drawing = document.Picture(chart.Crowds(c.Key, &attr, b.Num, few))
+			break
 		}
+		c.Drawing = document.Picture(chart.Histogram(c.Key, &attr, a.Num, b.Num))
+		c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 	case table.Categorical:
 		if !public {
 			if !slices.Equal(a.Labels, attr.Labels) {
@@ -77,17 +79,9 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 	return c
 }
 
-// histogram draws numbers; on the public report no class of few records.
-func histogram(id string, a *table.Attribute, original, released []float64, public bool) template.HTML {
-	if public {
-		return chart.Crowds(id, a, released, fewPeople)
-	}
-	return chart.Histogram(id, a, original, released)
-}
-
 // countable is a count of records that the public report may tell: 0 for a few.
-func countable(n int) int {
-	if n < fewPeople {
+func countable(n, few int) int {
+	if n < few {
 		return 0
 	}
 	return n

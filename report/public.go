@@ -8,40 +8,21 @@ import (
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/text/numfmt"
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
-// fewPeople is the number of records from which on the public report names a value, and mostCodes the
-// number of numbers up to which a numeric column counts as a code whose every value is a category. Statistical offices
-// ask for 10 or so; 11 is what the European Medicines Agency asks for in clinical data.
+// mostCodes is the number of numbers up to which a numeric column counts as a code whose every value is a category, and
+// mostKinds the number of categories of a column that is drawn.
 const (
-	fewPeople = 11
 	mostCodes = 50
-	mostKinds = 50 // categories of a column that is drawn
+	mostKinds = 50
 )
-
-// crowdedShare is a share of a few records, or of all but a few, as the public is told: under 3.7 %, or over 96.3 %.
-func crowdedShare(share float64, records int) string {
-	bound := min(1, float64(fewPeople)/float64(records))
-	if share > 0.5 {
-		return message.Say("public.over").Share("share", 1-bound).String()
-	}
-	return message.Say("public.under").Share("share", bound).String()
-}
-
-// few reports whether a share of so many records is of a few of them, or of all but a few.
-func few(share float64, records int) bool {
-	n := float64(share * float64(records))
-	some := func(n float64) bool { return n > 0.5 && n < fewPeople-0.5 }
-	return some(n) || some(float64(records)-n)
-}
 
 // crowded finds which values the public report may name: those that enough records of both the original and the release
 // hold. The others count together, and with them the fewest of the named, until they are several values and enough
 // records: what is left of 1 is then nobody's share. Values that the release lacks are neither. It is not ok where
 // nothing is left to name.
-func crowded(before, after []int) (named []bool, ok bool) {
+func crowded(before, after []int, few int) (named []bool, ok bool) {
 	named = make([]bool, len(after))
 	var order []int // the fewest first
 	for k, n := range after {
@@ -53,7 +34,7 @@ func crowded(before, after []int) (named []bool, ok bool) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(least(a), least(b)) })
 	kinds, was, is := 0, 0, 0
 	for _, k := range order {
-		if least(k) >= fewPeople && (kinds == 0 || kinds > 1 && min(was, is) >= fewPeople) {
+		if least(k) >= few && (kinds == 0 || kinds > 1 && min(was, is) >= few) {
 			named[k], ok = true, true
 			continue
 		}
@@ -65,7 +46,7 @@ func crowded(before, after []int) (named []bool, ok bool) {
 // shownCategories returns a column of the release as the public report draws it: what may not be named is one
 // category, others. It is not ok for a column of many values, such as dates and notes, and for one of
 // which nothing would be left.
-func shownCategories(in *mmap.Space, original, released table.Column) (out table.Column, ok bool) {
+func shownCategories(in *mmap.Space, original, released table.Column, few int) (out table.Column, ok bool) {
 	people := map[string]int{}
 	for _, c := range original.Cat {
 		if c >= 0 {
@@ -81,7 +62,7 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 	for k := range before {
 		before[k] = people[released.Labels[k]]
 	}
-	named, ok := crowded(before, after)
+	named, ok := crowded(before, after, few)
 	var labels []string
 	to := make([]int32, len(after))
 	kinds, rare := 0, 0
@@ -122,7 +103,7 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 // shownNumbers returns the numbers of a column of the release as the public report draws them: of a column of few
 // numbers those that may be named, of others those between the ends that few records lie beyond, so that no outlier is
 // drawn. The others are infinite: they count, and are in no bar. It is not ok where nothing is left.
-func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, ok bool) {
+func shownNumbers(in *mmap.Space, original, released []float64, few int) (out []float64, ok bool) {
 	people := map[float64]int{}
 	for _, v := range original {
 		if v == v {
@@ -135,14 +116,14 @@ func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, 
 	shown := func(v float64) bool { return false }
 	if len(people) > mostCodes {
 		known := slices.DeleteFunc(out[:copy(out, released)], func(v float64) bool { return v != v })
-		if len(known) < 2*fewPeople {
+		if len(known) < 2*few {
 			mmap.Free(in, out)
 			return nil, false
 		}
 		slices.Sort(known)
-		lo, hi := known[fewPeople-1], known[len(known)-fewPeople]
+		lo, hi := known[few-1], known[len(known)-few]
 		shown, ok = func(v float64) bool { return v >= lo && v <= hi }, true
-	} else if named, any := namedNumbers(people, released); any {
+	} else if named, any := namedNumbers(people, released, few); any {
 		shown, ok = func(v float64) bool { return named[v] }, true
 	}
 	if !ok {
@@ -159,7 +140,7 @@ func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, 
 
 // namedNumbers returns those of few numbers that may be named, by how many records of the original hold each. Numbers
 // that only the release has may be many; they count together.
-func namedNumbers(people map[float64]int, released []float64) (named map[float64]bool, ok bool) {
+func namedNumbers(people map[float64]int, released []float64, few int) (named map[float64]bool, ok bool) {
 	held, other := map[float64]int{}, 0
 	for _, v := range released {
 		if people[v] > 0 {
@@ -173,7 +154,7 @@ func namedNumbers(people map[float64]int, released []float64) (named map[float64
 	for _, v := range values {
 		before, after = append(before, people[v]), append(after, held[v])
 	}
-	all, ok := crowded(before, after)
+	all, ok := crowded(before, after, few)
 	named = map[float64]bool{}
 	for k, v := range values {
 		named[v] = all[k+1]

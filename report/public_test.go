@@ -27,12 +27,15 @@ func TestCrowded(t *testing.T) {
 		{"one and a rare one", []int{98, 2}, []int{98, 2}, nil},
 		{"nothing", nil, nil, nil},
 	} {
-		named, ok := crowded(c.before, c.after)
+		named, ok := crowded(c.before, c.after, fewest)
 		if ok != (c.want != nil) || ok && !slices.Equal(named, c.want) {
 			t.Errorf("%s: %v, %v", c.name, named, ok)
 		}
 	}
 }
+
+// fewest is how many records the public is told of at least.
+const fewest = 11
 
 // TestPublicNumbersKeepTheirShares: numbers that are not drawn still count.
 func TestPublicNumbersKeepTheirShares(t *testing.T) {
@@ -43,7 +46,7 @@ func TestPublicNumbersKeepTheirShares(t *testing.T) {
 	}{{1, 50}, {2, 30}, {3, 15}, {9, 5}} {
 		original = append(original, slices.Repeat([]float64{of.v}, of.n)...)
 	}
-	out, ok := shownNumbers(nil, original, original)
+	out, ok := shownNumbers(nil, original, original, fewest)
 	counts := map[float64]int{}
 	for _, v := range out {
 		counts[v]++
@@ -55,7 +58,7 @@ func TestPublicNumbersKeepTheirShares(t *testing.T) {
 
 // TestPublicGaps: how many values are missing is told of as many as may be told of.
 func TestPublicGaps(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 1: 0, fewPeople - 1: 0, fewPeople: 1} {
+	for n, want := range map[int]int{0: 0, 1: 0, fewest - 1: 0, fewest: 1} {
 		v := make([]float64, 200)
 		for i := range v {
 			if v[i] = float64(i % 4); i < n {

@@ -88,6 +88,10 @@ func (c *chapter) build(d *document.Document, o *study.Outcome, opt Options) {
 	}
 	if s := c.of(o, opt); s != nil {
 		s.Public = c.public
+		if opt.Public {
+			told := s.Told(study.Public(o))
+			s = &told
+		}
 		d.Add(s)
 	}
 }

@@ -8,6 +8,27 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
+// fewPeople is the number of records from which on the public is told of them. Statistical offices ask for 10 or so; 11
+// is what the European Medicines Agency asks for in clinical data.
+const fewPeople = 11
+
+// Public is who reads what is public of an outcome: nobody is told of fewer records than fewPeople, or than the k that
+// the release had to have.
+func Public(o *Outcome) measure.Reader {
+	r := measure.Reader{Public: true, Generalised: o.Generalised, Few: fewPeople}
+	if o.Released != nil {
+		r.Records = o.Released.Rows()
+	}
+	if o.Verdict != nil {
+		for k := range o.Verdict.Demands {
+			if d := &o.Verdict.Demands[k]; d.Measure == "kanonymity" && d.Min != nil {
+				r.Few = max(r.Few, int(math.Ceil(*d.Min)))
+			}
+		}
+	}
+	return r
+}
+
 // Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of
 // a release may hold. Of the original it has nothing, of the technique no parameter, remark or correction, of the
 // measures the scores of utility, and of the verdict what the release is good for. The tables are left out.
@@ -27,6 +48,7 @@ func Published(o *Outcome) *Outcome {
 		}
 		out.Verdict.GoodFor, out.Verdict.NotFor = FitForUsers(o)
 	}
+	reader := Public(o)
 	for _, c := range o.Changes {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
 			continue
@@ -36,7 +58,7 @@ func Published(o *Outcome) *Outcome {
 	}
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err.Empty() {
-			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
+			m.Value = reader.Told(m.Value, m.Unit)
 			m.Uses = nil // some tell of the original
 			out.Measures = append(out.Measures, m)
 		}

@@ -62,7 +62,7 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 		return h, false
 	}
 	return measure.Headline{
-		Value: message.Say("measure.accuracy.head."+value).Fixed("before", before, 1).Fixed("after", after, 1),
+		Value: message.Say("measure.accuracy.head."+value).Percent("before", before, 1).Percent("after", after, 1),
 		Says:  message.Say("measure.accuracy.head." + on),
 		Kept:  &measure.Kept{Before: before / 100, After: after / 100},
 	}, true

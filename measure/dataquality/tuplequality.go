@@ -56,7 +56,7 @@ var Tuples = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, message.Say("unit.ofRecords")),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
 	Exact:  true,
 	New:    func() measure.Meter { return NewTuples() },
 }
