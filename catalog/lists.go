@@ -20,12 +20,10 @@ import (
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
-	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/impliedvalues"
@@ -34,7 +32,6 @@ import (
 	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/lambert"
-	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
@@ -44,9 +41,7 @@ import (
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
-	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
 	"github.com/dither-data/dither/measure/score"
@@ -213,12 +208,10 @@ var measures = byName([]measure.Measure{
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
 	constraintviolations.Measure,
-	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
-	gaplinkage.Measure,
 	groupworth.Measure,
 	impliedvalues.Measure,
 	informationloss.Measure,
@@ -226,15 +219,11 @@ var measures = byName([]measure.Measure{
 	intervalinference.Measure,
 	kmanonymity.Measure,
 	lambert.Measure,
-	leakedplan.Measure,
 	learned.Measure,
-	linkage.Measure,
 	misclassification.Measure,
 	populationrisk.Measure,
 	queryattack.Measure,
-	repeatedrecords.Measure,
 	replicateduniques.Measure,
-	roworder.Measure,
 	rulesurvival.Measure,
 	rulesworth.Measure,
 	score.Measure,
@@ -253,6 +242,7 @@ var measures = byName([]measure.Measure{
 	dataquality.Measures,
 	entropy.Measures,
 	generalisation.Measures,
+	linkage.Measures,
 	margins.Measures,
 	membership.Measures,
 	noiseremoval.Measures,

@@ -1,4 +1,4 @@
-package leakedplan
+package linkage
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -23,15 +22,6 @@ import (
 )
 
 var insider = &intruder.Intruder{Name: "thief", Knows: []string{"all"}, Secret: []string{"role:class"}, Plan: true}
-
-func TestConformance(t *testing.T) {
-	measuretest.Run(t, Measure, measuretest.Given(func(r *measure.Release) {
-		r.Intruder = &intruder.Intruder{Name: "thief", Knows: []string{"all"}, Plan: true}
-		if r.Original.Find("age") >= 0 {
-			r.Segments = forest(r.Original, []float64{30, 45, 60})
-		}
-	}))
-}
 
 // forest returns a forest of stumps on the first number of a table, one for each cut.
 func forest(t *table.Table, cuts []float64) *tree.Forest {
@@ -46,8 +36,8 @@ func forest(t *table.Table, cuts []float64) *tree.Forest {
 	return f
 }
 
-// people returns a table with an age, a postcode and a class.
-func people(n int, seed uint64) *table.Table {
+// leakedPeople returns a table with an age, a postcode and a class.
+func leakedPeople(n int, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 2))
 	age, code, class := make([]float64, n), make([]float64, n), make([]int32, n)
 	for i := range n {
@@ -83,13 +73,13 @@ type mechanism struct {
 func (m mechanism) Schema() []table.Attribute { return m.attrs }
 func (m mechanism) Changes() []string         { return m.changes }
 
-func take(t testing.TB, r *measure.Release, who *intruder.Intruder) (measure.Value, *Detail) {
+func leakedTake(t testing.TB, r *measure.Release, who *intruder.Intruder) (measure.Value, *LeakedPlanDetail) {
 	t.Helper()
-	v, err := Measure.New().Measure(context.Background(), r.Against(who), rng.Source{})
+	v, err := LeakedPlan.New().Measure(context.Background(), r.Against(who), rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*LeakedPlanDetail)
 }
 
 func release(original, released *table.Table, by segment.Segmentation, changes ...string) *measure.Release {
@@ -100,18 +90,18 @@ func release(original, released *table.Table, by segment.Segmentation, changes .
 
 // Each stump of the forest has many records in its leaves, but where 48 of them meet, people are alone; one stump links
 // nobody.
-func TestPlanted(t *testing.T) {
-	tab := people(60, 1)
+func TestLeakedPlanPlanted(t *testing.T) {
+	tab := leakedPeople(60, 1)
 	var cuts []float64
 	for c := 2.0; c < 98; c += 2 {
 		cuts = append(cuts, c)
 	}
-	v, d := take(t, release(tab, inside(tab, cuts, 1), forest(tab, cuts), "age", "code"), insider)
+	v, d := leakedTake(t, release(tab, inside(tab, cuts, 1), forest(tab, cuts), "age", "code"), insider)
 	if d.Alone < 10 || v.Lo < 0.3 || d.Linked != d.Inside || float64(d.Alone) > d.Linked {
 		t.Errorf("%v from %v, %+v", v.Score, v.Lo, *d)
 	}
-	tab = people(2000, 2)
-	v, d = take(t, release(tab, inside(tab, []float64{50}, 1), forest(tab, []float64{50}), "age", "code"), insider)
+	tab = leakedPeople(2000, 2)
+	v, d = leakedTake(t, release(tab, inside(tab, []float64{50}, 1), forest(tab, []float64{50}), "age", "code"), insider)
 	if math.Abs(v.Score-2./2000) > 1e-12 || v.Hi > 0.005 || d.Segments != 2 {
 		t.Errorf("of two segments %v to %v are linked", v.Score, v.Hi)
 	}
@@ -119,9 +109,9 @@ func TestPlanted(t *testing.T) {
 
 // A column that the plan leaves as it is tells those of a segment apart; without the plan nobody is asked.
 func TestUntouched(t *testing.T) {
-	tab := people(500, 3)
+	tab := leakedPeople(500, 3)
 	kept := inside(tab, []float64{50}, 1).WithNum(1, tab.Num(1))
-	v, d := take(t, release(tab, kept, forest(tab, []float64{50}), "age"), insider)
+	v, d := leakedTake(t, release(tab, kept, forest(tab, []float64{50}), "age"), insider)
 	if v.Lo < 0.5 || d.Inside > 3 || !slices.Equal(d.Untouched, []string{"code"}) {
 		t.Errorf("%v, %+v", v.Score, *d)
 	}
@@ -132,16 +122,16 @@ func TestUntouched(t *testing.T) {
 		"no groups": (&measure.Release{Original: tab, Released: kept, Paired: true,
 			Making: measure.Making{Segments: segment.ByGroups(tab, nil)}}).Against(insider),
 	} {
-		if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+		if _, err := LeakedPlan.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 // Who knows less of what is tested has more segments to look in: by hand, of ages in bands.
-func TestTwin(t *testing.T) {
+func TestLeakedPlanTwin(t *testing.T) {
 	long.Check(t, func(rt *rapid.T) {
-		tab := people(rapid.IntRange(1, 40).Draw(rt, "n"), rapid.Uint64().Draw(rt, "seed"))
+		tab := leakedPeople(rapid.IntRange(1, 40).Draw(rt, "n"), rapid.Uint64().Draw(rt, "seed"))
 		cuts := []float64{20, 40, 60, 80}
 		off := float64(rapid.IntRange(0, 30).Draw(rt, "off"))
 		known := rapid.Bool().Draw(rt, "age is known")
@@ -150,7 +140,7 @@ func TestTwin(t *testing.T) {
 			who.Knows, who.Within = []string{"age", "code"}, map[string]float64{"age": off}
 		}
 		released := inside(tab, cuts, 5)
-		v, _ := take(t, release(tab, released, forest(tab, cuts), "age", "code"), who)
+		v, _ := leakedTake(t, release(tab, released, forest(tab, cuts), "age", "code"), who)
 		part := func(v float64) int { k, _ := slices.BinarySearch(cuts, v); return k }
 		sum := 0.0
 		for i := range tab.Rows() {
@@ -180,14 +170,14 @@ func BenchmarkWithin1M(b *testing.B) {
 }
 
 func bench(b *testing.B, who *intruder.Intruder) {
-	tab := people(1_000_000, 1)
+	tab := leakedPeople(1_000_000, 1)
 	var cuts []float64
 	for c := 2.0; c < 98; c += 2 {
 		cuts = append(cuts, c)
 	}
 	r := release(tab, inside(tab, cuts, 1), forest(tab, cuts[:48]), "age", "code")
 	for b.Loop() {
-		take(b, r, who)
+		leakedTake(b, r, who)
 	}
 	yardstick.Report(b)
 }

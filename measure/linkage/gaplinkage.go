@@ -1,4 +1,20 @@
-// Package gaplinkage measures how many people an intruder identifies solely by their pattern of missing values.
+package linkage
+
+import (
+	"context"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable/exact"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// GapLinkage measures how many people an intruder identifies solely by their pattern of missing values.
 //
 // Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the
 // release. The intruder knows of every column whether the target has a value, and takes the released record whose gaps
@@ -21,24 +37,7 @@
 // Reference: missing values as quasi-identifiers: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002,
 // counts a null as a value; the rates are those of I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA
 // 64, 1969, on gaps instead of values.
-package gaplinkage
-
-import (
-	"context"
-	"math"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/portable/exact"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var GapLinkage = measure.Measure{
 	Card: card.Card{
 		Name:      "gaplinkage",
 		Title:     "Linkage by gaps",
@@ -63,7 +62,7 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&GapLinkageMeter{}) },
 }
 
 // remedy names the column of the original that lacks the most values; there is none where none lacks any. Cost: O(n p).
@@ -89,14 +88,14 @@ func remedy(original *table.Table) (says message.Sentence, column string) {
 	return message.Say("remedy.gaplinkage").Name("column", column), column
 }
 
-// Meter measures linkage by gaps.
-type Meter struct {
+// GapLinkageMeter measures linkage by gaps.
+type GapLinkageMeter struct {
 	People int
 	Pairs  int
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *GapLinkageMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "test up to this many people if the "+
 			"release changes gaps"),
@@ -105,8 +104,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Detail is what gaps tell.
-type Detail struct {
+// GapLinkageDetail is what gaps tell.
+type GapLinkageDetail struct {
 	Intruder string   `json:"intruder"`
 	People   int      `json:"people"` // in the original
 	Tried    int      `json:"tried"`
@@ -117,9 +116,9 @@ type Detail struct {
 	risk []float64
 }
 
-// Measure returns the share of the people found by their gaps with a Detail. It fails when records are not paired or
-// there are none, and does not apply to an intruder who knows nothing of gaps.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns the share of the people found by their gaps with a GapLinkageDetail. It fails when records are not
+// paired or there are none, and does not apply to an intruder who knows nothing of gaps.
+func (m *GapLinkageMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
@@ -131,7 +130,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := &Detail{Intruder: view.Name, Patterns: len(g.originals)}
+	d := &GapLinkageDetail{Intruder: view.Name, Patterns: len(g.originals)}
 	for _, k := range g.changed {
 		d.Changed = append(d.Changed, r.Original.Attr(g.columns[k]).Name)
 	}
@@ -144,7 +143,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return d.value(g, of, &targets, credit), nil
 }
 
-func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64) measure.Value {
+func (d *GapLinkageDetail) value(g *gaps, of []int32, t *measure.Targets, credit []float64) measure.Value {
 	d.risk = make([]float64, len(g.original))
 	for i := range d.risk {
 		d.risk[i] = math.NaN()
@@ -213,10 +212,10 @@ func alone(pattern, records, of []int32) (n int) {
 }
 
 // Records returns for every original record the probability that it is found by its gaps; NaN where it was not tried.
-func (d *Detail) Records() []float64 { return d.risk }
+func (d *GapLinkageDetail) Records() []float64 { return d.risk }
 
 // Sentence says whom gaps give away.
-func (d *Detail) Sentence() message.Sentence {
+func (d *GapLinkageDetail) Sentence() message.Sentence {
 	if d.Patterns == 1 {
 		return message.Say("measure.gaplinkage.saysNothing")
 	}

@@ -1,4 +1,21 @@
-// Package repeatedrecords measures what an intruder gains who knows which released records belong to the same person:
+package linkage
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// RepeatedRecords measures what an intruder gains who knows which released records belong to the same person:
 // noise drawn separately for each record averages out.
 //
 // Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a
@@ -29,25 +46,7 @@
 // Reference: D. Agrawal and C. C. Aggarwal, "On the design and quantification of privacy preserving data mining
 // algorithms", PODS 2001, on what repeated draws of noise reveal; U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR",
 // CCS 2014, section 4, on averaging attacks.
-package repeatedrecords
-
-import (
-	"context"
-	"errors"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/system/parallel"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var RepeatedRecords = measure.Measure{
 	Card: card.Card{
 		Name:      "repeatedrecords",
 		Title:     "Several records of one unit",
@@ -74,17 +73,17 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&RepeatedRecordsMeter{}) },
 }
 
-// Meter measures what several records of a person tell.
-type Meter struct {
+// RepeatedRecordsMeter measures what several records of a person tell.
+type RepeatedRecordsMeter struct {
 	People    int
 	Tolerance float64
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *RepeatedRecordsMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 20_000, 2, 10_000_000, "people", "test up to this many people"),
 		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a guess this close to a number is "+
@@ -92,27 +91,28 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Column is what the records of a person tell of one column, of the half of the people on which attacks are counted.
-type Column struct {
+// RepeatedRecordsColumn is what the records of a person tell of one column, of the half of the people on which attacks
+// are counted.
+type RepeatedRecordsColumn struct {
 	Column string           `json:"column"`
 	By     message.Sentence `json:"by"` // how the value is told by all records
 	channel.Gain
 }
 
-// Detail is what the records of a person tell.
-type Detail struct {
-	Intruder string   `json:"intruder"`
-	By       string   `json:"person"`  // the column that tells persons apart
-	People   int      `json:"people"`  // with several records
-	Tried    int      `json:"tried"`   // of them
-	Each     float64  `json:"records"` // of one of those tried, on average
-	Best     *Column  `json:"best"`    // the column in which most is gained; nil without a column that stays the same
-	Columns  []Column `json:"columns"`
+// RepeatedRecordsDetail is what the records of a person tell.
+type RepeatedRecordsDetail struct {
+	Intruder string                  `json:"intruder"`
+	By       string                  `json:"person"`  // the column that tells persons apart
+	People   int                     `json:"people"`  // with several records
+	Tried    int                     `json:"tried"`   // of them
+	Each     float64                 `json:"records"` // of one of those tried, on average
+	Best     *RepeatedRecordsColumn  `json:"best"`    // in which most is gained; nil without a column that stays the same
+	Columns  []RepeatedRecordsColumn `json:"columns"`
 }
 
-// Measure returns by how much several records tell more than one, with a Detail. It fails when records are not paired,
-// and does not apply where the intruder cannot tell persons, or nobody has several records.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+// Measure returns by how much several records tell more than one, with a RepeatedRecordsDetail. It fails when records
+// are not paired, and does not apply where the intruder cannot tell persons, or nobody has several records.
+func (m *RepeatedRecordsMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
@@ -127,7 +127,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if len(people) == 0 {
 		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.singleRecords"))
 	}
-	d := &Detail{Intruder: view.Name, By: view.Person, People: len(people), Columns: []Column{}}
+	d := &RepeatedRecordsDetail{
+		Intruder: view.Name,
+		By:       view.Person,
+		People:   len(people),
+		Columns:  []RepeatedRecordsColumn{},
+	}
 	var tried [][]int32
 	for _, k := range measure.Drawn(len(people), m.People) {
 		tried = append(tried, people[k])
@@ -189,10 +194,10 @@ func ofColumn(c table.Column) []int32 {
 }
 
 // tell takes every column of the people.
-func (m *Meter) tell(
+func (m *RepeatedRecordsMeter) tell(
 	ctx context.Context,
 	r *measure.Release,
-	d *Detail,
+	d *RepeatedRecordsDetail,
 	people [][]int32,
 	src rng.Source,
 ) (measure.Value, error) {
@@ -229,20 +234,20 @@ func (m *Meter) tell(
 
 // attack guesses the values of every column but the one that tells persons apart. It returns what is found of each on
 // the half of the people on which attacks are counted, and what is gained on that on which they are chosen.
-func (m *Meter) attack(
+func (m *RepeatedRecordsMeter) attack(
 	ctx context.Context,
 	r *measure.Release,
 	by string,
 	people [][]int32,
 	choosing []bool,
-) (found []Column, chosen []float64, err error) {
+) (found []RepeatedRecordsColumn, chosen []float64, err error) {
 	var columns []int
 	for j := range r.Original.Width() {
 		if a := r.Original.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && a.Name != by {
 			columns = append(columns, j)
 		}
 	}
-	found, chosen = make([]Column, len(columns)), make([]float64, len(columns))
+	found, chosen = make([]RepeatedRecordsColumn, len(columns)), make([]float64, len(columns))
 	err = parallel.Each(ctx, len(columns), func(k int) error {
 		c := &constant{
 			was:      r.Original.Column(columns[k]),
@@ -252,7 +257,7 @@ func (m *Meter) attack(
 		}
 		all, one, ways := c.credits(m.Tolerance / 100)
 		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
-		found[k] = Column{
+		found[k] = RepeatedRecordsColumn{
 			r.Original.Attr(columns[k]).Name,
 			message.Say("measure.repeatedrecords.by." + ways[w]),
 			channel.Count(all[w], one[o], choosing),
@@ -266,7 +271,7 @@ func (m *Meter) attack(
 }
 
 // Sentence says what the records of a person tell.
-func (d *Detail) Sentence() message.Sentence {
+func (d *RepeatedRecordsDetail) Sentence() message.Sentence {
 	if d.Best == nil {
 		return message.Say("measure.repeatedrecords.saysNothing").Count("people", d.People)
 	}

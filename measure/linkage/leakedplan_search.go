@@ -1,4 +1,4 @@
-package leakedplan
+package linkage
 
 import (
 	"context"
@@ -144,7 +144,7 @@ type place struct {
 }
 
 // link counts the people that are linked.
-func (s *search) link(ctx context.Context, d *Detail, people int) error {
+func (s *search) link(ctx context.Context, d *LeakedPlanDetail, people int) error {
 	in := map[place]int{}
 	for i, key := range s.released {
 		in[place{key, s.is[i]}]++
@@ -183,7 +183,7 @@ const most = 50_000_000
 
 // add counts one person: there says that the own record is in the segments, own that it looks as it did in the columns
 // left as they are.
-func (d *Detail) add(i, inside, alike int, there, own bool) {
+func (d *LeakedPlanDetail) add(i, inside, alike int, there, own bool) {
 	d.Tried++
 	d.risk[i] = 0
 	if !there {

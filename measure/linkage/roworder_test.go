@@ -1,4 +1,4 @@
-package roworder
+package linkage
 
 import (
 	"context"
@@ -13,14 +13,11 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
-
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 // incomes returns people with an income, sorted by it if asked, and a town that has nothing to do with it.
 func incomes(n int, sorted bool) *table.Table {
@@ -35,8 +32,8 @@ func incomes(n int, sorted bool) *table.Table {
 	return tabletest.Must(table.NumColumn("pay", 1, pay), table.CatColumn("town", []string{"a", "b", "c", "d"}, town))
 }
 
-// noisy adds normal noise to the incomes and draws half of the towns anew.
-func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
+// orderNoisy adds normal noise to the incomes and draws half of the towns anew.
+func orderNoisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 3))
 	pay, town := slices.Clone(t.Num(0)), slices.Clone(t.Cat(1))
 	for i := range pay {
@@ -48,20 +45,20 @@ func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	return t.WithNum(0, pay).WithCat(1, town)
 }
 
-func take(t testing.TB, r *measure.Release, seed byte) (measure.Value, *Detail) {
+func orderTake(t testing.TB, r *measure.Release, seed byte) (measure.Value, *RowOrderDetail) {
 	t.Helper()
-	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
+	v, err := RowOrder.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*RowOrderDetail)
 }
 
 // A sorted income with noise of a fifth of its range is told by the place for nearly all; the released value itself
 // tells it for a fifth.
-func TestPlanted(t *testing.T) {
+func TestRowOrderPlanted(t *testing.T) {
 	tab := incomes(2000, true)
-	v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, 1), Paired: true}, 1)
+	v, d := orderTake(t, &measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 1), Paired: true}, 1)
 	if d.Best.Column != "pay" || d.Best.With < 0.95 || d.Best.Without > 0.2 || v.Lo < 0.75 ||
 		!(v.Lo <= v.Score && v.Score <= v.Hi) {
 		t.Errorf("%v to %v, %+v", v.Lo, v.Hi, *d.Best)
@@ -71,7 +68,11 @@ func TestPlanted(t *testing.T) {
 	for i, p := range rand.New(rand.NewPCG(1, 1)).Perm(2000) {
 		places[i] = int32(p)
 	}
-	v, d = take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, 1), Paired: true, Places: places}, 1)
+	v, d = orderTake(
+		t,
+		&measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 1), Paired: true, Places: places},
+		1,
+	)
 	if v.Lo > 0 || v.Hi > 0.08 {
 		t.Errorf("in a random order %v to %v, %+v", v.Lo, v.Hi, *d.Best)
 	}
@@ -85,7 +86,7 @@ func TestGroupsStandTogether(t *testing.T) {
 		ward[i] = int32(i / 40 % 4)
 	}
 	tab = tab.WithCat(1, ward)
-	v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, 2), Paired: true}, 1)
+	v, d := orderTake(t, &measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 2), Paired: true}, 1)
 	if d.Best.Column != "town" || d.Best.With < 0.85 || v.Lo < 0.5 {
 		t.Errorf("%v to %v, %+v", v.Lo, v.Hi, *d.Best)
 	}
@@ -93,11 +94,12 @@ func TestGroupsStandTogether(t *testing.T) {
 
 // A random order has a lower bound of 0: at most 5 of 100 releases have another, but for chance; more than 13 have a
 // probability below 0.001.
-func TestFalseAlarms(t *testing.T) {
+func TestRowOrderFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range byte(100) {
 		tab := incomes(300, false)
-		if v, _ := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, uint64(seed)), Paired: true},
+		released := orderNoisy(tab, 12_000, uint64(seed))
+		if v, _ := orderTake(t, &measure.Release{Original: tab, Released: released, Paired: true},
 			seed); v.Lo > 0 {
 			alarms++
 		}
@@ -112,24 +114,24 @@ func TestFalseAlarms(t *testing.T) {
 func TestKnownOrder(t *testing.T) {
 	tab := incomes(400, false)
 	who := &intruder.Intruder{Name: "clerk", Order: true}
-	r := &measure.Release{Original: tab, Released: noisy(tab, 12_000, 1), Paired: true}
-	if v, d := take(t, r.Against(who), 1); v.Score != 1 || v.Lo < 0.99 || *d.Linked != 1 {
+	r := &measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 1), Paired: true}
+	if v, d := orderTake(t, r.Against(who), 1); v.Score != 1 || v.Lo < 0.99 || *d.Linked != 1 {
 		t.Errorf("%v from %v", v.Score, v.Lo)
 	}
 	r = &measure.Release{Original: tab, Released: r.Released, Paired: true, Places: make([]int32, 400)}
 	for i, p := range rand.New(rand.NewPCG(1, 7)).Perm(400) {
 		r.Places[i] = int32(p)
 	}
-	if v, d := take(t, r.Against(who), 1); v.Lo > 0.02 || v.Hi > 0.2 || *d.Linked > 0.03 {
+	if v, d := orderTake(t, r.Against(who), 1); v.Lo > 0.02 || v.Hi > 0.2 || *d.Linked > 0.03 {
 		t.Errorf("in a random order %v to %v", v.Lo, v.Hi)
 	}
-	if _, d := take(t, r.Against(&intruder.Intruder{Name: "stranger"}), 1); d.Linked != nil {
+	if _, d := orderTake(t, r.Against(&intruder.Intruder{Name: "stranger"}), 1); d.Linked != nil {
 		t.Error("a stranger knows the order")
 	}
 }
 
 // What neighbours tell is what a plain count of them gives.
-func TestTwin(t *testing.T) {
+func TestRowOrderTwin(t *testing.T) {
 	long.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(rt, "n")
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), n, n).Draw(rt, "codes")
@@ -188,10 +190,10 @@ func seq(n int) []int {
 }
 
 // A million records like Adult's take 7 times the yardstick.
-func BenchmarkAdult1M(b *testing.B) {
+func BenchmarkRowOrderAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	for b.Loop() {
-		take(b, &measure.Release{Original: tab, Released: tab, Paired: true}, 1)
+		orderTake(b, &measure.Release{Original: tab, Released: tab, Paired: true}, 1)
 	}
 	yardstick.Report(b)
 }

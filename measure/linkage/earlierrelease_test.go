@@ -1,4 +1,4 @@
-package earlierrelease
+package linkage
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -24,16 +23,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) {
-	measuretest.Run(t, Measure, measuretest.Given(func(r *measure.Release) {
-		if r.Paired {
-			r.Earlier = []*table.Table{r.Released.WithAttr(0, *r.Released.Attr(0))}
-		}
-	}))
-}
-
-// people returns people of three numbers and a region.
-func people(n int, seed uint64) *table.Table {
+// earlierPeople returns people of three numbers and a region.
+func earlierPeople(n int, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 5))
 	cols := make([]table.Column, 3)
 	for j := range cols {
@@ -50,8 +41,8 @@ func people(n int, seed uint64) *table.Table {
 	return tabletest.Must(append(cols, table.CatColumn("region", []string{"n", "s", "w"}, region))...)
 }
 
-// noisy adds normal noise to the numbers and draws a fifth of the regions anew.
-func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
+// earlierNoisy adds normal noise to the numbers and draws a fifth of the regions anew.
+func earlierNoisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 8))
 	for j := range 3 {
 		v := make([]float64, t.Rows())
@@ -69,12 +60,12 @@ func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	return t.WithCat(3, region)
 }
 
-func take(
+func earlierTake(
 	t testing.TB,
 	original, released, earlier *table.Table,
 	seed byte,
 	more ...*table.Table,
-) (measure.Value, *Detail) {
+) (measure.Value, *EarlierReleaseDetail) {
 	t.Helper()
 	r := &measure.Release{
 		Original: original,
@@ -82,21 +73,21 @@ func take(
 		Paired:   true,
 		Earlier:  append([]*table.Table{earlier}, more...),
 	}
-	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
+	v, err := EarlierRelease.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*EarlierReleaseDetail)
 }
 
 // Two copies drawn apart find more than one, and their mean has noise of 1/sqrt 2; the same copy twice adds nothing.
-func TestPlanted(t *testing.T) {
-	tab := people(2000, 1)
-	v, d := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1)
+func TestEarlierReleasePlanted(t *testing.T) {
+	tab := earlierPeople(2000, 1)
+	v, d := earlierTake(t, tab, earlierNoisy(tab, 0.2, 1), earlierNoisy(tab, 0.2, 2), 1)
 	if v.Lo < 0.05 || d.With < 1.3*d.Without || math.Abs(*d.Noise-math.Sqrt(0.5)) > 0.02 {
 		t.Errorf("%v from %v, %+v, noise %v", v.Score, v.Lo, *d, *d.Noise)
 	}
-	v, d = take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 1), 1)
+	v, d = earlierTake(t, tab, earlierNoisy(tab, 0.2, 1), earlierNoisy(tab, 0.2, 1), 1)
 	if v.Lo > 0 || v.Score > 0.02 || v.Hi > 0.03 || *d.Noise != 1 {
 		t.Errorf("of the same copy twice %v to %v, noise %v", v.Lo, v.Hi, *d.Noise)
 	}
@@ -105,14 +96,22 @@ func TestPlanted(t *testing.T) {
 // Several copies drawn apart find more than two, their mean has noise of 1/sqrt r, and what one of them is in again
 // adds nothing.
 func TestSeveral(t *testing.T) {
-	tab := people(2000, 1)
-	_, two := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1)
-	_, four := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1, noisy(tab, 0.2, 3), noisy(tab, 0.2, 4))
+	tab := earlierPeople(2000, 1)
+	_, two := earlierTake(t, tab, earlierNoisy(tab, 0.2, 1), earlierNoisy(tab, 0.2, 2), 1)
+	_, four := earlierTake(
+		t,
+		tab,
+		earlierNoisy(tab, 0.2, 1),
+		earlierNoisy(tab, 0.2, 2),
+		1,
+		earlierNoisy(tab, 0.2, 3),
+		earlierNoisy(tab, 0.2, 4),
+	)
 	if four.Releases != 4 || four.With < 1.2*two.With || math.Abs(*four.Noise-0.5) > 0.02 {
 		t.Errorf("%+v (noise %v) after %+v", *four, *four.Noise, *two)
 	}
-	same := noisy(tab, 0.2, 1)
-	if _, d := take(t, tab, same, same, 1, same); *d.Noise != 1 || d.Lo > 0 {
+	same := earlierNoisy(tab, 0.2, 1)
+	if _, d := earlierTake(t, tab, same, same, 1, same); *d.Noise != 1 || d.Lo > 0 {
 		t.Errorf("the same copy three times: %+v, noise %v", *d, *d.Noise)
 	}
 }
@@ -133,8 +132,8 @@ func TestSeveralIntersect(t *testing.T) {
 		}
 		return tabletest.Must(cols...)
 	}
-	_, all := take(t, by(0), by(2), by(3), 1, by(5))
-	_, some := take(t, by(0), by(2), by(3), 1)
+	_, all := earlierTake(t, by(0), by(2), by(3), 1, by(5))
+	_, some := earlierTake(t, by(0), by(2), by(3), 1)
 	if all.With != 1 || all.Alone != 1 || all.Few != 1 || math.Abs(all.AlikeBoth-1) > 1e-12 {
 		t.Errorf("by all %+v", *all)
 	}
@@ -160,24 +159,26 @@ func TestIntersection(t *testing.T) {
 		return tabletest.Must(a, b)
 	}
 	tens, units, one := func(i int) int { return i / 10 }, func(i int) int { return i % 10 }, func(int) int { return 0 }
-	v, d := take(t, two(tens, units), two(tens, one), two(one, units), 1)
+	v, d := earlierTake(t, two(tens, units), two(tens, one), two(one, units), 1)
 	if math.Abs(d.Without-0.1) > 0.01 || d.With != 1 || v.Score < 0.85 || math.Abs(d.Alike-0.1) > 1e-12 ||
 		d.AlikeBoth != 1 {
 		t.Errorf("%v, %+v", v.Score, *d)
 	}
-	if v, _ = take(t, two(tens, units), two(tens, one), two(tens, one), 1); v.Score != 0 {
+	if v, _ = earlierTake(t, two(tens, units), two(tens, one), two(tens, one), 1); v.Score != 0 {
 		t.Errorf("of the same classes %v", v.Score)
 	}
 }
 
 // Two copies with the same noise have a lower bound of 0: of 60 releases at most 5 % have another, but for chance; more
 // than 9 have a probability below 0.002. An earlier release of other people is no use either.
-func TestFalseAlarms(t *testing.T) {
+func TestEarlierReleaseFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range uint64(30) {
-		tab := people(200, seed)
-		for _, earlier := range []*table.Table{noisy(tab, 0.2, seed), noisy(people(200, seed+1000), 0.2, seed)} {
-			if v, _ := take(t, tab, noisy(tab, 0.2, seed), earlier, byte(seed)); v.Lo > 0 {
+		tab := earlierPeople(200, seed)
+		for _, earlier := range []*table.Table{
+			earlierNoisy(tab, 0.2, seed), earlierNoisy(earlierPeople(200, seed+1000), 0.2, seed),
+		} {
+			if v, _ := earlierTake(t, tab, earlierNoisy(tab, 0.2, seed), earlier, byte(seed)); v.Lo > 0 {
 				alarms++
 			}
 		}
@@ -187,16 +188,16 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-func TestDoesNotApply(t *testing.T) {
-	tab := people(20, 1)
-	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
+func TestEarlierReleaseDoesNotApply(t *testing.T) {
+	tab := earlierPeople(20, 1)
+	if _, err := EarlierRelease.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
 		rng.Source{}); !errors.Is(
 		err,
 		measure.ErrNotApplicable,
 	) {
 		t.Errorf("without an earlier release: %v", err)
 	}
-	if _, err := Measure.New().Measure(t.Context(),
+	if _, err := EarlierRelease.New().Measure(t.Context(),
 		&measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true},
 		rng.Source{}); err == nil {
 		t.Error("an earlier release of other rows is accepted")
@@ -204,11 +205,11 @@ func TestDoesNotApply(t *testing.T) {
 }
 
 // The credit is that of comparing with all records one by one.
-func TestTwin(t *testing.T) {
-	tab := people(60, 3)
-	released := noisy(tab, 0.3, 4)
+func TestEarlierReleaseTwin(t *testing.T) {
+	tab := earlierPeople(60, 3)
+	released := earlierNoisy(tab, 0.3, 4)
 	p := newPair(
-		&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{noisy(tab, 0.3, 5)}, Paired: true},
+		&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{earlierNoisy(tab, 0.3, 5)}, Paired: true},
 		classesOf(tab),
 	)
 	credits, err := p.find(t.Context(), 60)
@@ -252,7 +253,7 @@ func deviation(v []float64) float64 {
 
 // A million records like Adult's take 36 times the processor time of the yardstick as copies and 43 times with noise,
 // most of it for the three indexes.
-func BenchmarkAdult1M(b *testing.B) {
+func BenchmarkEarlierReleaseAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	noisy := func(seed byte) *table.Table {
 		plan, err := rnat.New().Fit(context.Background(), tab, rng.Source{})
@@ -268,7 +269,7 @@ func BenchmarkAdult1M(b *testing.B) {
 	for name, copies := range map[string][2]*table.Table{"copies": {tab, tab}, "noise": {noisy(1), noisy(2)}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				take(b, tab, copies[0], copies[1], 1)
+				earlierTake(b, tab, copies[0], copies[1], 1)
 			}
 			yardstick.Report(b)
 		})
@@ -301,11 +302,11 @@ func TestFurther(t *testing.T) {
 			r.Further = []*table.Table{c.with}
 		}
 		r = r.Against(&intruder.Intruder{Name: "x", Knows: c.knows})
-		v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+		v, err := EarlierRelease.New().Measure(context.Background(), r, rng.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, says := v.Detail.(*Detail), strings.Join(message.Written(v.Notes), "; ")
+		d, says := v.Detail.(*EarlierReleaseDetail), strings.Join(message.Written(v.Notes), "; ")
 		if d.Alone != c.alone || !strings.Contains(d.Sentence().String(), "earlier one, "+c.all) ||
 			(says == "") != (c.note == "") || !strings.Contains(says, c.note) {
 			t.Errorf("%s: alone %v; %s; %s", name, d.Alone, d.Sentence(), says)

@@ -1,4 +1,20 @@
-// Package roworder measures what the order of the records reveals: only the position of a record in the file is used.
+package linkage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// RowOrder measures what the order of the records reveals: only the position of a record in the file is used.
 //
 // Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are
 // alike, and a record's place tells its value however much noise the value got. For every column the intruder tells a
@@ -26,24 +42,7 @@
 //
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, section 3.1: records are to be written
 // in a random order.
-package roworder
-
-import (
-	"context"
-	"fmt"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/system/parallel"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var RowOrder = measure.Measure{
 	Card: card.Card{
 		Name:      "roworder",
 		Title:     "Order of the records",
@@ -70,17 +69,17 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&RowOrderMeter{}) },
 }
 
-// Meter measures what the order tells.
-type Meter struct {
+// RowOrderMeter measures what the order tells.
+type RowOrderMeter struct {
 	People    int
 	Tolerance float64
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *RowOrderMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 2000, 2, 1_000_000, "people", "test up to this many people"),
 		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a guess this close to a number is "+
@@ -88,26 +87,26 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Column is what the order tells of one column, of the half of the people on which attacks are counted.
-type Column struct {
+// RowOrderColumn is what the order tells of one column, of the half of the people on which attacks are counted.
+type RowOrderColumn struct {
 	Column string           `json:"column"`
 	By     message.Sentence `json:"by"` // how the value is told
 	channel.Gain
 }
 
-// Detail is what the order tells.
-type Detail struct {
-	Intruder string   `json:"intruder"`
-	People   int      `json:"people"`
-	Best     *Column  `json:"best"` // the column that is told best; nil where there is none to tell
-	Columns  []Column `json:"columns"`
+// RowOrderDetail is what the order tells.
+type RowOrderDetail struct {
+	Intruder string           `json:"intruder"`
+	People   int              `json:"people"`
+	Best     *RowOrderColumn  `json:"best"` // the column that is told best; nil where there is none to tell
+	Columns  []RowOrderColumn `json:"columns"`
 	// Linked is the share of the people whose record stands where it stood, against one who knows the order of the
 	// original; nil against others.
 	Linked *float64 `json:"linked"`
 }
 
-// Measure returns what the order tells with a Detail. It fails when records are not paired or there are none.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns what the order tells with a RowOrderDetail. It fails when records are not paired or there are none.
+func (m *RowOrderMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
@@ -121,7 +120,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	what := got.(*told)
-	d := &Detail{Intruder: view.Name, People: n, Columns: what.columns, Best: what.best}
+	d := &RowOrderDetail{Intruder: view.Name, People: n, Columns: what.columns, Best: what.best}
 	v := what.value()
 	if view.Order {
 		v = d.link(r, v)
@@ -132,8 +131,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 
 // told is what the place of a record tells, whoever the intruder is.
 type told struct {
-	columns []Column
-	best    *Column // nil where no column has values to tell
+	columns []RowOrderColumn
+	best    *RowOrderColumn // nil where no column has values to tell
 }
 
 func (t *told) value() measure.Value {
@@ -149,7 +148,7 @@ func (t *told) value() measure.Value {
 
 // told tells the values of every column. Who is tried, and the random order, are no secret and the same for all
 // measures of a release.
-func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
+func (m *RowOrderMeter) told(ctx context.Context, r *measure.Release) (*told, error) {
 	src := rng.New([32]byte{}).Fork("order of the records")
 	f := newFile(r.Places, r.Original, src.Fork("random order"))
 	rows := measure.DrawnOf(r.Original, m.People)
@@ -160,13 +159,13 @@ func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 			columns = append(columns, j)
 		}
 	}
-	found := make([]Column, len(columns))
+	found := make([]RowOrderColumn, len(columns))
 	chosen := make([]float64, len(columns)) // gain on the half on which attacks are chosen
 	err := parallel.Each(ctx, len(columns), func(k int) error {
 		a := f.attack(r.Original.Column(columns[k]), r.Released.Column(columns[k]), rows, m.Tolerance/100)
 		with, without := a.credits(f.at, f.row), a.credits(f.shuffledAt, f.shuffledRow)
 		w, c := channel.Best(with, choosing), channel.Best(without, choosing)
-		found[k] = Column{
+		found[k] = RowOrderColumn{
 			r.Original.Attr(columns[k]).Name,
 			message.Say("measure.roworder.by." + ways[w]),
 			channel.Count(with[w], without[c], choosing),
@@ -193,7 +192,7 @@ func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 }
 
 // link adds what an intruder does who knows the order of the original, and returns the greater danger.
-func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
+func (d *RowOrderDetail) link(r *measure.Release, told measure.Value) measure.Value {
 	right := 0
 	for i := range r.Original.Rows() {
 		if r.Places == nil || int(r.Places[i]) == i {
@@ -215,7 +214,7 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 }
 
 // Sentence says what the order tells.
-func (d *Detail) Sentence() message.Sentence {
+func (d *RowOrderDetail) Sentence() message.Sentence {
 	says := message.Say("measure.roworder.saysNothing")
 	if g := d.Best; g != nil {
 		says = message.Say("measure.roworder.says").Name("column", g.Column).Share("told", g.With).

@@ -1,4 +1,4 @@
-package gaplinkage
+package linkage
 
 import (
 	"context"

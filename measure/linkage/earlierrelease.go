@@ -1,4 +1,18 @@
-// Package earlierrelease measures what an intruder gains from earlier releases of the same people: several noisy copies
+package linkage
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// EarlierRelease measures what an intruder gains from earlier releases of the same people: several noisy copies
 // reveal more than one, and only candidates in all of them remain.
 //
 // The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links
@@ -31,22 +45,7 @@
 // Reference: S. R. Ganta, S. P. Kasiviswanathan and A. Smith, "Composition attacks and auxiliary information in data
 // privacy", KDD 2008; X. Xiao and Y. Tao, "m-invariance: towards privacy preserving re-publication of dynamic
 // datasets", SIGMOD 2007.
-package earlierrelease
-
-import (
-	"context"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var EarlierRelease = measure.Measure{
 	Card: card.Card{
 		Name:      "earlierrelease",
 		Title:     "An earlier release of the same records",
@@ -77,19 +76,19 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&EarlierReleaseMeter{}) },
 }
 
-// Meter measures what an earlier release adds.
-type Meter struct{ People int }
+// EarlierReleaseMeter measures what an earlier release adds.
+type EarlierReleaseMeter struct{ People int }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *EarlierReleaseMeter) Params() param.Set {
 	return param.Set{param.Int(&m.People, "people", 2000, 2, 10_000_000, "people", "test up to this many people")}
 }
 
-// Detail is what both releases tell.
-type Detail struct {
+// EarlierReleaseDetail is what both releases tell.
+type EarlierReleaseDetail struct {
 	Intruder string `json:"intruder"`
 	People   int    `json:"people"`   // in an earlier release, too
 	Releases int    `json:"releases"` // with this one
@@ -101,9 +100,9 @@ type Detail struct {
 	Noise     *float64 `json:"noise"`     // of the mean of all copies, beside that of one; nil where no number changes
 }
 
-// Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none,
-// and does not apply without an earlier release.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+// Measure returns what the earlier release adds, with an EarlierReleaseDetail. It fails when records are not paired or
+// there are none, and does not apply without an earlier release.
+func (m *EarlierReleaseMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
@@ -118,7 +117,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if len(p.both) == 0 {
 		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.nobodyEarlier"))
 	}
-	d := &Detail{Intruder: view.Name, People: len(p.both), Releases: 1 + len(r.Earlier)}
+	d := &EarlierReleaseDetail{Intruder: view.Name, People: len(p.both), Releases: 1 + len(r.Earlier)}
 	credits, err := p.find(ctx, m.People)
 	if err != nil {
 		return measure.Value{}, err
@@ -153,7 +152,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 }
 
 // Sentence says what the earlier release adds.
-func (d *Detail) Sentence() message.Sentence {
+func (d *EarlierReleaseDetail) Sentence() message.Sentence {
 	return message.Say("measure.earlierrelease.says").Count("people", d.Tried).Share("one", d.Without).
 		Count("earlier", d.Releases-1).Share("all", d.With)
 }

@@ -1,4 +1,20 @@
-// Package leakedplan measures how many people an intruder with the plan links: the plan reveals the trees, and so the
+package linkage
+
+import (
+	"context"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/table"
+)
+
+// LeakedPlan measures how many people an intruder with the plan links: the plan reveals the trees, and so the
 // segments of all records.
 //
 // The intruder sends what is known of the target and every released record through the trees of the plan. Records stay
@@ -29,24 +45,7 @@
 // Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of
 // King Saud University 27, 2015, section 3; that mechanisms are to be judged as known: A. Kerckhoffs, "La cryptographie
 // militaire", 1883.
-package leakedplan
-
-import (
-	"context"
-	"math"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var LeakedPlan = measure.Measure{
 	Card: card.Card{
 		Name:    "leakedplan",
 		Title:   "Linkage by a leaked plan",
@@ -76,20 +75,20 @@ var Measure = measure.Measure{
 	Unit:     measure.OfPeople("unit.ofPeople"),
 	Intruder: true,
 	AsMade:   true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&LeakedPlanMeter{}) },
 }
 
-// Meter measures linkage by a leaked plan.
-type Meter struct{ People int }
+// LeakedPlanMeter measures linkage by a leaked plan.
+type LeakedPlanMeter struct{ People int }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *LeakedPlanMeter) Params() param.Set {
 	return param.Set{param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "test up to this many people "+
 		"if not everything that is tested is known")}
 }
 
-// Detail is what the plan tells.
-type Detail struct {
+// LeakedPlanDetail is what the plan tells.
+type LeakedPlanDetail struct {
 	Intruder  string   `json:"intruder"`
 	People    int      `json:"people"`
 	Tried     int      `json:"tried"`
@@ -103,9 +102,10 @@ type Detail struct {
 	risk []float64
 }
 
-// Measure returns the share of the people linked with a Detail. It fails when records are not paired, there are none,
-// or the tables do not fit the plan, and does not apply without a plan or where the intruder does not have it.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns the share of the people linked with a LeakedPlanDetail. It fails when records are not paired, there
+// are none, or the tables do not fit the plan, and does not apply without a plan or where the intruder does not have
+// it.
+func (m *LeakedPlanMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
@@ -122,7 +122,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := &Detail{Intruder: view.Name, People: r.Original.Rows(), Segments: len(s.segments)}
+	d := &LeakedPlanDetail{Intruder: view.Name, People: r.Original.Rows(), Segments: len(s.segments)}
 	for _, j := range s.untouched {
 		d.Untouched = append(d.Untouched, r.Original.Attr(j).Name)
 	}
@@ -130,7 +130,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return d.value(), err
 }
 
-func (d *Detail) value() measure.Value {
+func (d *LeakedPlanDetail) value() measure.Value {
 	v := channel.Share(d.Linked, d.Tried)
 	n := float64(d.Tried)
 	v.Parts = []measure.Part{
@@ -148,10 +148,10 @@ func (d *Detail) value() measure.Value {
 
 // Records returns for every original record the probability of a guess among the records that the plan leaves; NaN
 // where it was not tried.
-func (d *Detail) Records() []float64 { return d.risk }
+func (d *LeakedPlanDetail) Records() []float64 { return d.risk }
 
 // Sentence says whom a leaked plan gives away.
-func (d *Detail) Sentence() message.Sentence {
+func (d *LeakedPlanDetail) Sentence() message.Sentence {
 	n := float64(d.Tried)
 	key := "measure.leakedplan.says"
 	if len(d.Untouched) > 0 {

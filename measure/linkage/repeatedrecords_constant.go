@@ -1,4 +1,4 @@
-package repeatedrecords
+package linkage
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package repeatedrecords
+package linkage
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -22,17 +21,6 @@ import (
 
 // who can tell the records of a person.
 var who = &intruder.Intruder{Name: "insurer", Knows: []string{"all"}, Person: "patient"}
-
-func TestConformance(t *testing.T) {
-	measuretest.Run(t, Measure, measuretest.Given(func(r *measure.Release) {
-		r.Intruder = who
-		of := map[table.RecordID]int32{}
-		for i := range r.Original.Rows() {
-			of[r.Original.ID(i)] = int32(i / 3)
-		}
-		r.Persons = map[string]map[table.RecordID]int32{"patient": of}
-	}), measuretest.PeopleElsewhere())
-}
 
 // visits returns so many visits of each person: the patient, whose postcode is one of ten and birth a year, and a
 // weight that changes.
@@ -69,21 +57,21 @@ func perturbed(t *table.Table, each int, once bool, seed uint64) *table.Table {
 	return t.WithCat(3, code)
 }
 
-func take(t testing.TB, original, released *table.Table, seed byte) (measure.Value, *Detail) {
+func repeatedTake(t testing.TB, original, released *table.Table, seed byte) (measure.Value, *RepeatedRecordsDetail) {
 	t.Helper()
 	r := (&measure.Release{Original: original, Released: released, Paired: true}).Against(who)
-	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
+	v, err := RepeatedRecords.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*RepeatedRecordsDetail)
 }
 
 // Twenty visits take a postcode that is right in nine of ten records to right for all; the same noise in all visits
 // tells no more than one visit.
-func TestPlanted(t *testing.T) {
+func TestRepeatedRecordsPlanted(t *testing.T) {
 	tab := visits(1000, 20, 1)
-	v, d := take(t, tab, perturbed(tab, 20, false, 1), 1)
+	v, d := repeatedTake(t, tab, perturbed(tab, 20, false, 1), 1)
 	if d.Best == nil || d.Best.Column != "postcode" || math.Abs(d.Best.Without-0.9) > 0.02 || d.Best.With < 0.995 ||
 		v.Lo < 0.05 ||
 		v.Score < 0.08 {
@@ -92,7 +80,7 @@ func TestPlanted(t *testing.T) {
 	if len(d.Columns) != 2 || d.People != 1000 || d.Each != 20 { // the weight is not the same in all visits
 		t.Errorf("%+v", d)
 	}
-	v, d = take(t, tab, perturbed(tab, 20, true, 1), 1)
+	v, d = repeatedTake(t, tab, perturbed(tab, 20, true, 1), 1)
 	if v.Lo != 0 || v.Hi > 0.02 {
 		t.Errorf("with one noise a person %v to %v, %+v", v.Lo, v.Hi, *d.Best)
 	}
@@ -106,7 +94,7 @@ func TestNumbers(t *testing.T) {
 	for i := range birth {
 		birth[i] += math.Round(3 * r.NormFloat64())
 	}
-	v, d := take(t, tab, tab.WithNum(1, birth), 1)
+	v, d := repeatedTake(t, tab, tab.WithNum(1, birth), 1)
 	if d.Best.Column != "birth" || v.Lo < 0.3 || d.Best.By.String() != "the mean" {
 		t.Errorf("%v from %v, %+v", v.Score, v.Lo, *d.Best)
 	}
@@ -114,11 +102,11 @@ func TestNumbers(t *testing.T) {
 
 // Records of one person that are not one person's tell no more: of 100 releases whose visits all have the same noise at
 // most 5 have a lower bound above 0, but for chance; more than 13 have a probability below 0.001.
-func TestFalseAlarms(t *testing.T) {
+func TestRepeatedRecordsFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range byte(100) {
 		tab := visits(100, 4, uint64(seed))
-		if v, _ := take(t, tab, perturbed(tab, 4, true, uint64(seed)), seed); v.Lo > 0 {
+		if v, _ := repeatedTake(t, tab, perturbed(tab, 4, true, uint64(seed)), seed); v.Lo > 0 {
 			alarms++
 		}
 	}
@@ -128,7 +116,7 @@ func TestFalseAlarms(t *testing.T) {
 }
 
 // A majority is what counting gives.
-func TestTwin(t *testing.T) {
+func TestRepeatedRecordsTwin(t *testing.T) {
 	long.Check(t, func(rt *rapid.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 3), 1, 9).Draw(rt, "codes")
 		truth := rapid.Int32Range(0, 3).Draw(rt, "truth")
@@ -161,29 +149,29 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-func TestDoesNotApply(t *testing.T) {
+func TestRepeatedRecordsDoesNotApply(t *testing.T) {
 	tab := visits(20, 1, 1)
 	for name, i := range map[string]*intruder.Intruder{"does not know": {Name: "x"}, "one record each": who} {
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i)
-		if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+		if _, err := RepeatedRecords.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
 		&intruder.Intruder{Name: "x", Person: "nothere"},
 	)
-	if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); err == nil ||
+	if _, err := RepeatedRecords.New().Measure(t.Context(), r, rng.Source{}); err == nil ||
 		errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("an unknown column: %v", err)
 	}
 }
 
 // A million records of 50,000 people take 2 times the yardstick.
-func BenchmarkMeasure1M(b *testing.B) {
+func BenchmarkRepeatedRecordsMeasure1M(b *testing.B) {
 	tab := visits(50_000, 20, 1)
 	released := perturbed(tab, 20, false, 1)
 	for b.Loop() {
-		take(b, tab, released, 1)
+		repeatedTake(b, tab, released, 1)
 	}
 	yardstick.Report(b)
 }

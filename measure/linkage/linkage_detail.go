@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Detail is what becomes of the persons.
-type Detail struct {
+// LinkageDetail is what becomes of the persons.
+type LinkageDetail struct {
 	Intruder string `json:"intruder"`
 	Method   string `json:"method"`
 	OneToOne bool   `json:"oneToOne"`
@@ -39,7 +39,7 @@ type Law struct {
 	U        []float64 `json:"u"`        // and how often others do
 }
 
-func (d Detail) value() measure.Value {
+func (d LinkageDetail) value() measure.Value {
 	v := measure.Value{Score: d.Share, Detail: d}
 	v.Notes = d.Notes
 	n := float64(d.Tried)
@@ -83,7 +83,7 @@ func (d Detail) value() measure.Value {
 }
 
 // Records returns the risk of every original record; NaN where it was not judged.
-func (d Detail) Records() []float64 {
+func (d LinkageDetail) Records() []float64 {
 	out := make([]float64, d.Originals)
 	for i := range out {
 		out[i] = math.NaN()
@@ -95,15 +95,15 @@ func (d Detail) Records() []float64 {
 }
 
 // blind names the columns to which distances are blind, a few of them.
-func (d *Detail) blind() message.Sentence {
+func (d *LinkageDetail) blind() message.Sentence {
 	return message.Say("measure.linkage.note.blind").Columns("columns", d.Intact, 4).Count("n", len(d.Intact))
 }
 
 // Hits returns for every original record how likely its link is the right one; NaN where it was not tried.
-func (d Detail) Hits() []float64 { return d.Records() }
+func (d LinkageDetail) Hits() []float64 { return d.Records() }
 
 // Sentence says what the intruder can do.
-func (d Detail) Sentence() message.Sentence {
+func (d LinkageDetail) Sentence() message.Sentence {
 	how := "nearest"
 	switch {
 	case d.Method == Probabilistic:

@@ -21,7 +21,7 @@ func bench(b *testing.B, rows int) {
 	released := nearesttest.Moved(t)
 	for b.Loop() { // a release of its own, for it remembers
 		release := &measure.Release{Original: t, Released: released, Paired: true}
-		if _, err := linkage.Measure.New().Measure(context.Background(), release, rng.Source{}); err != nil {
+		if _, err := linkage.Linkage.New().Measure(context.Background(), release, rng.Source{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package roworder
+package linkage
 
 import (
 	"math"

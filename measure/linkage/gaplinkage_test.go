@@ -1,4 +1,4 @@
-package gaplinkage
+package linkage
 
 import (
 	"context"
@@ -14,13 +14,10 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
-
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 // panel returns a table of visits of which a share is missing at random; every value is the same, so that nothing but
 // gaps tells people apart.
@@ -39,13 +36,13 @@ func panel(n, columns int, share float64, seed uint64) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func take(t testing.TB, r *measure.Release) (measure.Value, *Detail) {
+func gapTake(t testing.TB, r *measure.Release) (measure.Value, *GapLinkageDetail) {
 	t.Helper()
-	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+	v, err := GapLinkage.New().Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*GapLinkageDetail)
 }
 
 // released draws the values of a table anew and keeps its gaps.
@@ -65,9 +62,9 @@ func released(t *table.Table, seed uint64) *table.Table {
 
 // Gaps that are kept find people however much values are changed; gaps that are dealt out anew find nobody. The credit
 // of one who is found by chance is 1/400 on average; that the lower bound exceeds 0.02 has a probability below 10^-6.
-func TestPlanted(t *testing.T) {
+func TestGapLinkagePlanted(t *testing.T) {
 	tab := panel(400, 12, 0.4, 1)
-	v, d := take(t, &measure.Release{Original: tab, Released: released(tab, 1), Paired: true})
+	v, d := gapTake(t, &measure.Release{Original: tab, Released: released(tab, 1), Paired: true})
 	alone := 0
 	for i := range tab.Rows() {
 		same := 0
@@ -83,12 +80,14 @@ func TestPlanted(t *testing.T) {
 	if alone < 200 || !(d.Found >= float64(alone)) || !(v.Lo > 0.5) {
 		t.Errorf("%d people are alone with their gaps, %v are found, at least %v", alone, d.Found, v.Lo)
 	}
-	v, _ = take(t, &measure.Release{Original: tab, Released: panel(400, 12, 0.4, 2), Paired: true})
+	v, _ = gapTake(t, &measure.Release{Original: tab, Released: panel(400, 12, 0.4, 2), Paired: true})
 	if v.Lo > 0.02 || v.Hi > 0.06 {
 		t.Errorf("of gaps that say nothing %v are found, from %v to %v", v.Score, v.Lo, v.Hi)
 	}
 	full := panel(400, 12, 0, 1)
-	if v, d = take(t, &measure.Release{Original: full, Released: full, Paired: true}); math.Abs(v.Score-1./400) > 1e-12 ||
+	if v, d = gapTake(t, &measure.Release{Original: full, Released: full, Paired: true}); math.Abs(
+		v.Score-1./400,
+	) > 1e-12 ||
 		d.Patterns != 1 {
 		t.Errorf("without gaps %v are found", v.Score)
 	}
@@ -116,7 +115,7 @@ func TestSuppression(t *testing.T) {
 		}
 		less = less.WithNum(j, v)
 	}
-	v, d := take(t, &measure.Release{Original: tab, Released: less, Paired: true})
+	v, d := gapTake(t, &measure.Release{Original: tab, Released: less, Paired: true})
 	same := 0.0
 	for i := range tab.Rows() {
 		if pattern(tab, i) == pattern(less, i) {
@@ -152,11 +151,11 @@ func TestStarred(t *testing.T) {
 		}
 		return out
 	}
-	v, _ := take(t, &measure.Release{Original: tab, Released: starred(1), Paired: true})
+	v, _ := gapTake(t, &measure.Release{Original: tab, Released: starred(1), Paired: true})
 	if math.Abs(v.Score-1./300) > 1e-12 || v.Parts[4].Score != 0 {
 		t.Errorf("where all is suppressed %v are found, and %v is missing", v.Score, v.Parts[4].Score)
 	}
-	v, d := take(t, &measure.Release{Original: tab, Released: starred(0.1), Paired: true})
+	v, d := gapTake(t, &measure.Release{Original: tab, Released: starred(0.1), Paired: true})
 	some := starred(0.1)
 	may := 0.0 // who is the only one of the release to agree in all gaps that were not suppressed
 	for i := range tab.Rows() {
@@ -180,7 +179,7 @@ func TestStarred(t *testing.T) {
 }
 
 // Gaps that are kept: the credit is 1 over the number of the released records with the same gaps, counted one by one.
-func TestTwin(t *testing.T) {
+func TestGapLinkageTwin(t *testing.T) {
 	long.Check(t, func(rt *rapid.T) {
 		tab := panel(
 			rapid.IntRange(1, 30).Draw(rt, "n"),
@@ -188,7 +187,7 @@ func TestTwin(t *testing.T) {
 			0.5,
 			rapid.Uint64().Draw(rt, "seed"),
 		)
-		v, d := take(t, &measure.Release{Original: tab, Released: released(tab, 2), Paired: true})
+		v, d := gapTake(t, &measure.Release{Original: tab, Released: released(tab, 2), Paired: true})
 		sum := 0.0
 		for i := range tab.Rows() {
 			same := 0.0
@@ -211,23 +210,23 @@ func TestTwin(t *testing.T) {
 func TestIntruder(t *testing.T) {
 	tab := panel(50, 6, 0.5, 1)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
-	if _, err := Measure.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"visita"}}),
+	if _, err := GapLinkage.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"visita"}}),
 		rng.Source{}); err == nil ||
 		!strings.Contains(err.Error(), "gaps: true") {
 		t.Errorf("who knows of no gaps: %v", err)
 	}
-	v, _ := take(t, r.Against(&intruder.Intruder{Name: "x", Gaps: true}))
-	if all, _ := take(t, r); v.Score != all.Score {
+	v, _ := gapTake(t, r.Against(&intruder.Intruder{Name: "x", Gaps: true}))
+	if all, _ := gapTake(t, r); v.Score != all.Score {
 		t.Errorf("who knows gaps alone finds %v, who knows all %v", v.Score, all.Score)
 	}
 }
 
 // A million records of 14 columns whose gaps all change take 4 times the yardstick.
-func BenchmarkMeasure1M(b *testing.B) {
+func BenchmarkGapLinkageMeasure1M(b *testing.B) {
 	tab := panel(1_000_000, 14, 0.2, 1)
 	r := &measure.Release{Original: tab, Released: panel(1_000_000, 14, 0.2, 2), Paired: true}
 	for b.Loop() {
-		take(b, r)
+		gapTake(b, r)
 	}
 	yardstick.Report(b)
 }

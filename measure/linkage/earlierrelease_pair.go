@@ -1,4 +1,4 @@
-package earlierrelease
+package linkage
 
 import (
 	"context"
@@ -206,7 +206,7 @@ func link(ctx context.Context, was, is *table.Table, known []intruder.Known, row
 
 // alike puts into the detail the mean of 1 over the number of records that look alike, in what is known, by this
 // release and by all, and how many people are alone, or among few, by all.
-func (p *pair) alike(ctx context.Context, d *Detail) error {
+func (p *pair) alike(ctx context.Context, d *EarlierReleaseDetail) error {
 	of := func(t *table.Table, known []intruder.Known) (*classes.Classes, error) {
 		columns := make([]int, len(known))
 		for k := range known {
