@@ -30,7 +30,6 @@ import (
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
@@ -48,9 +47,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
@@ -217,7 +214,6 @@ var measures = byName([]measure.Measure{
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
-	kmanonymity.Measure,
 	lambert.Measure,
 	learned.Measure,
 	misclassification.Measure,
@@ -230,9 +226,7 @@ var measures = byName([]measure.Measure{
 	segments.Measure,
 	sers.Measure,
 	sse.Measure,
-	suda.Measure,
 	treesimilarity.Measure,
-	uniqueness.Measure,
 	variancedifference.Measure,
 },
 	anonymeter.Measures,

@@ -24,7 +24,6 @@ import (
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
@@ -42,9 +41,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 )
 
@@ -77,7 +74,7 @@ var detailTypes = map[string]any{
 	"iqm":                  dataquality.Detail{},
 	"jmeasure":             hidingeffects.Detail{},
 	"kanonymity":           anonymity.KAnonymityDetail{},
-	"kmanonymity":          kmanonymity.Detail{},
+	"kmanonymity":          anonymity.KMAnonymityDetail{},
 	"knowledge":            entropy.KnowledgeDetail{},
 	"lambert":              lambert.Detail{},
 	"ldiversity":           anonymity.LDiversityDetail{},
@@ -104,7 +101,7 @@ var detailTypes = map[string]any{
 	"shadowmembership":     membership.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
 	"sse":                  sse.Detail{},
-	"suda":                 suda.Detail{},
+	"suda":                 anonymity.SUDADetail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
 	"alphak":               anonymity.SharesDetail{},
 	"deltadisclosure":      anonymity.SharesDetail{},
@@ -120,6 +117,6 @@ var detailTypes = map[string]any{
 	"linkability":          anonymeter.Detail{},
 	"inference":            anonymeter.Detail{},
 	"treesimilarity":       treesimilarity.Detail{},
-	"uniqueness":           uniqueness.Detail{},
+	"uniqueness":           anonymity.UniquenessDetail{},
 	"variancedifference":   variancedifference.Detail{},
 }

@@ -1,4 +1,20 @@
-// Package suda measures special uniques (SUDA, DIS-SUDA): records that few of the known columns are enough to tell from
+package anonymity
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/portable"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// SUDA measures special uniques (SUDA, DIS-SUDA): records that few of the known columns are enough to tell from
 // all others.
 //
 // A minimal sample unique of a record is a set of known columns in which no other record has its values, though some
@@ -37,24 +53,7 @@
 // problem", IJUFKS 10(5), 2002; A. M. Manning, D. J. Haglin and J. A. Keane, "A recursive search algorithm for
 // statistical disclosure assessment", Data Mining and Knowledge Discovery 16, 2008; C. J. Skinner and M. J. Elliot, "A
 // measure of disclosure risk for microdata", JRSS B 64(4), 2002, for DIS.
-package suda
-
-import (
-	"context"
-	"errors"
-	"math"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/portable"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var SUDA = measure.Measure{
 	Card: card.Card{
 		Name:    "suda",
 		Title:   "Special uniques (SUDA)",
@@ -77,7 +76,7 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.In(measure.Share, message.Say("unit.ofThePersons")),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&SUDAMeter{}) },
 }
 
 // The weights of a minimal sample unique.
@@ -88,8 +87,8 @@ const (
 
 const mostColumns = 64
 
-// Meter measures special uniques.
-type Meter struct {
+// SUDAMeter measures special uniques.
+type SUDAMeter struct {
 	Size     int     // columns of a set; 0 for any number
 	Weights  string  // Elliot or IHSN
 	Fraction float64 // sampling fraction; 0 for the one that is told
@@ -97,7 +96,7 @@ type Meter struct {
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *SUDAMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.Size, "size", 3, 0, mostColumns, "columns", "most columns of a minimal sample unique; 0: any number, "+
 			"as in sdcMicro"),
@@ -110,9 +109,9 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the share of the people who are special uniques, with a Detail. It fails when the release has no
+// Measure returns the share of the people who are special uniques, with a SUDADetail. It fails when the release has no
 // records, and does not apply against one who knows no column or more than 64.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+func (m *SUDAMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
@@ -132,7 +131,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := &Detail{Intruder: view.Name, People: s.people, Columns: len(view.Known)}
+	d := &SUDADetail{Intruder: view.Name, People: s.people, Columns: len(view.Known)}
 	if d.Fraction = m.Fraction; d.Fraction == 0 {
 		share, told := r.Sampled()
 		if d.Fraction = share; !told {
@@ -146,7 +145,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d.score(newScorer(s, found, weights(m.Weights, d.Size, d.Columns)))
 	d.risk = d.byRecord(s, r)
-	v := measure.Exact(share(d.Special, d.People), d.parts(view, r.Released))
+	v := measure.Exact(sudaShare(d.Special, d.People), d.parts(view, r.Released))
 	if d.Size < min(d.Columns, m.asked(d.Columns)) {
 		v.Notes = append(v.Notes, message.Say("measure.suda.note.smaller").Count("n", d.Size))
 	}
@@ -155,7 +154,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // asked is how many of p columns are taken together.
-func (m *Meter) asked(p int) int {
+func (m *SUDAMeter) asked(p int) int {
 	if m.Size == 0 {
 		return p
 	}
@@ -163,7 +162,7 @@ func (m *Meter) asked(p int) int {
 }
 
 // most is how many are taken of so many different rows, within the work; at least one.
-func (m *Meter) most(rows, p int) int {
+func (m *SUDAMeter) most(rows, p int) int {
 	sets, all := 1.0, 0.0
 	for k := 1; k <= m.asked(p); k++ {
 		sets = sets * float64(p-k+1) / float64(k)

@@ -1,4 +1,4 @@
-package kmanonymity
+package anonymity
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -35,22 +34,16 @@ func sold(t *table.Table) *table.Table {
 	)
 }
 
-func TestConformance(t *testing.T) {
-	measuretest.Run(t, Measure, measuretest.AnyIdentical(), measuretest.Given(func(r *measure.Release) {
-		r.Original, r.Released, r.Holdout = sold(r.Original), sold(r.Released), sold(r.Holdout)
-	}))
-}
-
-func take(t tabletest.T, r *measure.Release, k, m int) (measure.Value, Detail) {
-	v, err := (&Meter{K: k, M: m}).Measure(context.Background(), r, rng.Source{})
+func kmTake(t tabletest.T, r *measure.Release, k, m int) (measure.Value, KMAnonymityDetail) {
+	v, err := (&KMAnonymityMeter{K: k, M: m}).Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(Detail)
+	return v, v.Detail.(KMAnonymityDetail)
 }
 
-// TestEqualsTwin counts, for every set of items that somebody has, who has it.
-func TestEqualsTwin(t *testing.T) {
+// TestKMAnonymityEqualsTwin counts, for every set of items that somebody has, who has it.
+func TestKMAnonymityEqualsTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 14).Draw(r, "rows")
 		people := rapid.Bool().Draw(r, "people")
@@ -73,7 +66,7 @@ func TestEqualsTwin(t *testing.T) {
 			rel.Persons, rel.Person = map[string]map[table.RecordID]int32{"p": persons}, "p"
 		}
 		k, m := rapid.IntRange(2, 5).Draw(r, "k"), rapid.IntRange(1, 3).Draw(r, "m")
-		v, d := take(r, rel, k, m)
+		v, d := kmTake(r, rel, k, m)
 		for n := 1; n <= 3; n++ {
 			least, in := len(has), map[int]bool{}
 			for set := uint(1); set < 1<<7; set++ {
@@ -112,8 +105,9 @@ func size(set uint) (n int) {
 	return n
 }
 
-// TestApplies: not where items were added, where there are none, and not of too much work; lost items are no obstacle.
-func TestApplies(t *testing.T) {
+// TestKMAnonymityApplies: not where items were added, where there are none, and not of too much work; lost items are no
+// obstacle.
+func TestKMAnonymityApplies(t *testing.T) {
 	of := func(rows ...[]int32) *table.Table {
 		return tabletest.Of(t, table.SetColumn("bought", []string{"a", "b", "c"}, table.SetsOf(rows, nil)))
 	}
@@ -125,7 +119,7 @@ func TestApplies(t *testing.T) {
 		"as it is": {was, true}, "deleted": {of([]int32{0}, []int32{1}, []int32{}), true},
 		"added": {of([]int32{0, 1, 2}, []int32{0, 1}, []int32{2}), false},
 	} {
-		_, err := (&Meter{K: 2, M: 2}).Measure(
+		_, err := (&KMAnonymityMeter{K: 2, M: 2}).Measure(
 			t.Context(),
 			&measure.Release{Original: was, Released: c.release, Paired: true},
 			rng.Source{},
@@ -139,15 +133,13 @@ func TestApplies(t *testing.T) {
 		long[v], labels[v] = int32(v), fmt.Sprint(v)
 	}
 	tab := tabletest.Of(t, table.SetColumn("bought", labels, table.SetsOf([][]int32{long}, nil)))
-	v, d := take(t, &measure.Release{Original: tab, Released: tab, Paired: true}, 2, 2)
+	v, d := kmTake(t, &measure.Release{Original: tab, Released: tab, Paired: true}, 2, 2)
 	if len(d.Columns[0].Least) != 2 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "more than 2") {
 		t.Errorf("%+v, notes %q", d, v.Notes)
 	}
-	if _, err := (&Meter{K: 2, M: 3}).Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
-		rng.Source{}); !errors.Is(
-		err,
-		measure.ErrNotApplicable,
-	) {
+	same := &measure.Release{Original: tab, Released: tab, Paired: true}
+	_, err := (&KMAnonymityMeter{K: 2, M: 3}).Measure(t.Context(), same, rng.Source{})
+	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}
 	if got := d.Sentence().String(); !strings.Contains(
@@ -158,9 +150,9 @@ func TestApplies(t *testing.T) {
 	}
 }
 
-// BenchmarkMeasure counts sets of up to three of ten items: of 30,000 records in 1.1 of the yardstick on two cores, of
-// 1,000,000 in 42.
-func BenchmarkMeasure(b *testing.B) {
+// BenchmarkKMAnonymityMeasure counts sets of up to three of ten items: of 30,000 records in 1.1 of the yardstick on two
+// cores, of 1,000,000 in 42.
+func BenchmarkKMAnonymityMeasure(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			sets := make([][]int32, rows)
@@ -176,7 +168,7 @@ func BenchmarkMeasure(b *testing.B) {
 			}
 			t := tabletest.Of(b, table.SetColumn("bought", labels, table.SetsOf(sets, nil)))
 			for b.Loop() {
-				if _, err := Measure.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true},
+				if _, err := KMAnonymity.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true},
 					rng.Source{}); err != nil {
 					b.Fatal(err)
 				}

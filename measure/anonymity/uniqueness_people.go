@@ -1,4 +1,4 @@
-package uniqueness
+package anonymity
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // countPeople is count where some people have several records, of paired tables: of says by row whose it is, one of n.
 // Somebody is the only one where all records alike one of theirs are their own, and is found where all released records
 // alike it are their own, too. Void are the released records that lack all that is known; nil for none.
-func countPeople(ctx context.Context, c *classes.Classes, of []int32, n int, void []bool) (Detail, error) {
+func countPeople(ctx context.Context, c *classes.Classes, of []int32, n int, void []bool) (UniquenessDetail, error) {
 	if void == nil {
 		void = make([]bool, len(of))
 	}
@@ -24,21 +24,21 @@ func countPeople(ctx context.Context, c *classes.Classes, of []int32, n int, voi
 	}
 	all, err := c.People(ctx, 0, of)
 	if err != nil {
-		return Detail{}, err
+		return UniquenessDetail{}, err
 	}
 	shown, err := c.People(ctx, 1, seen)
 	if err != nil {
-		return Detail{}, err
+		return UniquenessDetail{}, err
 	}
 	covered, err := c.People(ctx, 1, of)
 	if err != nil {
-		return Detail{}, err
+		return UniquenessDetail{}, err
 	}
-	s := scene{c: c, of: of, void: void, rows: make([][]int32, n)}
+	s := uniqueScene{c: c, of: of, void: void, rows: make([][]int32, n)}
 	for i, p := range of {
 		s.rows[p] = append(s.rows[p], int32(i))
 	}
-	d := Detail{Original: n, Released: n, risk: make([]float64, len(of))}
+	d := UniquenessDetail{Original: n, Released: n, risk: make([]float64, len(of))}
 	unique, found, right, open := make([]bool, n), make([]bool, n), make([]bool, n), make([]bool, n)
 	for i, class := range c.Of[0] {
 		candidates := shown[class]
@@ -73,8 +73,8 @@ func voids(released *table.Table, view *intruder.View) []bool {
 	return out
 }
 
-// scene is whose the records are.
-type scene struct {
+// uniqueScene is whose the records are.
+type uniqueScene struct {
 	c    *classes.Classes
 	of   []int32
 	void []bool
@@ -82,7 +82,7 @@ type scene struct {
 }
 
 // own reports whether a released record of the person of row i may be taken for the row, which is of that class.
-func (s *scene) own(i int, class int32) bool {
+func (s *uniqueScene) own(i int, class int32) bool {
 	return slices.ContainsFunc(s.rows[s.of[i]], func(k int32) bool {
 		other := s.c.Of[1][k]
 		return s.c.Alike(class, other) && (!s.void[k] || other == class)

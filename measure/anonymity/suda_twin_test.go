@@ -1,4 +1,4 @@
-package suda
+package anonymity
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestEqualsTwin compares the measure with the definition: every set of columns of every record, in tables with missing
-// and changed values and people with several records.
-func TestEqualsTwin(tt *testing.T) {
+// TestSUDAEqualsTwin compares the measure with the definition: every set of columns of every record, in tables with
+// missing and changed values and people with several records.
+func TestSUDAEqualsTwin(tt *testing.T) {
 	long.Check(tt, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 25).Draw(t, "records"), rapid.IntRange(1, 6).Draw(t, "columns")
 		lack := rapid.SampledFrom([]int{0, 10}).Draw(t, "missing of 100")
@@ -60,7 +60,7 @@ func TestEqualsTwin(tt *testing.T) {
 		for i, who := range whose {
 			r.Persons["id"][r.Original.ID(i)] = who
 		}
-		m := Meter{
+		m := SUDAMeter{
 			Size: rapid.IntRange(0, p+1).Draw(t, "size"), Work: math.MaxInt,
 			Weights:  rapid.SampledFrom([]string{Elliot, IHSN}).Draw(t, "weights"),
 			Fraction: rapid.SampledFrom([]float64{0.01, 0.3, 1}).Draw(t, "fraction"),
@@ -69,8 +69,8 @@ func TestEqualsTwin(tt *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := v.Detail.(*Detail)
-		w := twin{r: r, whose: whose, m: m, p: p}
+		d := v.Detail.(*SUDADetail)
+		w := sudaTwin{r: r, whose: whose, m: m, p: p}
 		scores, least := w.scores()
 		special, total, uniques, pairs := 0, 0.0, 0, 0
 		for who, score := range scores {
@@ -114,18 +114,18 @@ func TestEqualsTwin(tt *testing.T) {
 	})
 }
 
-// twin knows a release by its cells.
-type twin struct {
+// sudaTwin knows a release by its cells.
+type sudaTwin struct {
 	r     *measure.Release
 	whose []int32
-	m     Meter
+	m     SUDAMeter
 	p     int
 }
 
-func (w *twin) value(t *table.Table, i, j int) int32 { return t.Cat(j)[i] }
+func (w *sudaTwin) value(t *table.Table, i, j int) int32 { return t.Cat(j)[i] }
 
 // alone reports whether no other person's record has the record's values in the columns, all of which it has.
-func (w *twin) alone(i int, set uint64) bool {
+func (w *sudaTwin) alone(i int, set uint64) bool {
 	t := w.r.Released
 	for k := range t.Rows() {
 		same := true
@@ -145,7 +145,7 @@ func (w *twin) alone(i int, set uint64) bool {
 }
 
 // sets are the minimal sample uniques of a record.
-func (w *twin) sets(i int) (out []uint64) {
+func (w *sudaTwin) sets(i int) (out []uint64) {
 	for set := uint64(1); set < 1<<w.p; set++ {
 		if n := bits.OnesCount64(set); w.m.Size > 0 && n > w.m.Size || !w.alone(i, set) {
 			continue
@@ -165,7 +165,7 @@ func (w *twin) sets(i int) (out []uint64) {
 }
 
 // weight is that of the papers, by factorials.
-func (w *twin) weight(k int) float64 {
+func (w *sudaTwin) weight(k int) float64 {
 	factorial := func(n int) float64 { return math.Round(math.Gamma(float64(n) + 1)) }
 	p, m := w.p, w.m.Size
 	if m == 0 || m > p {
@@ -178,7 +178,7 @@ func (w *twin) weight(k int) float64 {
 }
 
 // best returns the record of a person with the highest score; the first of equals.
-func (w *twin) best(who int) (row int, score float64, least int) {
+func (w *sudaTwin) best(who int) (row int, score float64, least int) {
 	row = -1
 	for i, p := range w.whose {
 		if int(p) != who {
@@ -198,7 +198,7 @@ func (w *twin) best(who int) (row int, score float64, least int) {
 	return row, score, least
 }
 
-func (w *twin) scores() (scores []float64, least []int) {
+func (w *sudaTwin) scores() (scores []float64, least []int) {
 	for who := range int(w.whose[len(w.whose)-1]) + 1 {
 		_, s, l := w.best(who)
 		scores, least = append(scores, s), append(least, l)
@@ -206,7 +206,7 @@ func (w *twin) scores() (scores []float64, least []int) {
 	return scores, least
 }
 
-func (w *twin) contribution(j int, scores []float64) (sum float64) {
+func (w *sudaTwin) contribution(j int, scores []float64) (sum float64) {
 	for who := range scores {
 		if row, _, _ := w.best(who); row >= 0 {
 			for _, set := range w.sets(row) {
@@ -220,7 +220,7 @@ func (w *twin) contribution(j int, scores []float64) (sum float64) {
 }
 
 // full counts people who are unique in all columns, and those in pairs, where a missing value is one of its own.
-func (w *twin) full() (uniques, pairs int) {
+func (w *sudaTwin) full() (uniques, pairs int) {
 	who := map[string]map[int32]bool{}
 	key := func(i int) (s string) {
 		for j := range w.p {
@@ -251,7 +251,7 @@ func (w *twin) full() (uniques, pairs int) {
 	return uniques, pairs
 }
 
-func (w *twin) disSuda(scores []float64, uniques, pairs int) []float64 {
+func (w *sudaTwin) disSuda(scores []float64, uniques, pairs int) []float64 {
 	f, u := w.m.Fraction, float64(uniques)
 	dis := u * f / (u*f + float64(pairs)*(1-f))
 	q, sum := 1+(8-float64(w.p))/20, 0.0
@@ -269,8 +269,8 @@ func (w *twin) disSuda(scores []float64, uniques, pairs int) []float64 {
 	return out
 }
 
-// TestPeople: a person with several equal records counts once in a pair, and one who has the whole table is unique.
-func TestPeople(t *testing.T) {
+// TestSUDAPeople: a person with several equal records counts once in a pair, and one who has the whole table is unique.
+func TestSUDAPeople(t *testing.T) {
 	for _, c := range []struct {
 		whose                  []int32
 		uniques, pairs, single int
@@ -282,11 +282,11 @@ func TestPeople(t *testing.T) {
 		for i, who := range c.whose {
 			r.Persons["id"][tab.ID(i)] = who
 		}
-		v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+		v, err := SUDA.New().Measure(context.Background(), r, rng.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := v.Detail.(*Detail); d.Uniques != c.uniques || d.Pairs != c.pairs || d.Least[0] != c.single {
+		if d := v.Detail.(*SUDADetail); d.Uniques != c.uniques || d.Pairs != c.pairs || d.Least[0] != c.single {
 			t.Errorf("of %v: %+v", c.whose, d)
 		}
 	}

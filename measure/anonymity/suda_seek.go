@@ -1,4 +1,4 @@
-package suda
+package anonymity
 
 import (
 	"cmp"

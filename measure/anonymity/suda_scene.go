@@ -1,4 +1,4 @@
-package suda
+package anonymity
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/measure/internal/classes"
 )
 
-// scene is a release as an intruder sees it.
-type scene struct {
+// sudaScene is a release as an intruder sees it.
+type sudaScene struct {
 	items
 	of      []int32  // by released record: its row of items
 	who     []int32  // by released record: whose it is
@@ -20,12 +20,12 @@ type scene struct {
 }
 
 // look returns the different rows of a release in the known columns.
-func look(ctx context.Context, r *measure.Release, known []intruder.Known) (*scene, error) {
+func look(ctx context.Context, r *measure.Release, known []intruder.Known) (*sudaScene, error) {
 	all, err := classes.Of(ctx, known, false, r.Released)
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{of: all.Of[0]}
+	s := &sudaScene{of: all.Of[0]}
 	s.whose(r)
 	s.share(all.Len())
 	if r.Paired {
@@ -52,7 +52,7 @@ func look(ctx context.Context, r *measure.Release, known []intruder.Known) (*sce
 }
 
 // whose tells whose the released records are.
-func (s *scene) whose(r *measure.Release) {
+func (s *sudaScene) whose(r *measure.Release) {
 	s.who, s.people = r.People()
 	if s.who != nil && r.Paired {
 		return
@@ -64,7 +64,7 @@ func (s *scene) whose(r *measure.Release) {
 }
 
 // share finds who has each row, and counts those who have one for themselves, and those who share one with one other.
-func (s *scene) share(rows int) {
+func (s *sudaScene) share(rows int) {
 	first, second, more := make([]int32, rows), make([]int32, rows), make([]bool, rows)
 	for k := range first {
 		first[k], second[k] = -1, -1

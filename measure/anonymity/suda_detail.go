@@ -1,4 +1,4 @@
-package suda
+package anonymity
 
 import (
 	"iter"
@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Detail is who is a special unique.
-type Detail struct {
+// SUDADetail is who is a special unique.
+type SUDADetail struct {
 	Intruder string `json:"intruder"`
 	People   int    `json:"people"` // in the release; records where each is a person's
 	Columns  int    `json:"columns"`
@@ -42,13 +42,13 @@ type Detail struct {
 
 // scorer adds up the minimal sample uniques of records.
 type scorer struct {
-	*scene
+	*sudaScene
 	found  []unique // by row of items
 	starts []int32  // by row of items: where its own begin
 	weight []float64
 }
 
-func newScorer(s *scene, found []unique, weight []float64) *scorer {
+func newScorer(s *sudaScene, found []unique, weight []float64) *scorer {
 	starts := make([]int32, len(s.owner)+1)
 	for _, u := range found {
 		starts[u.row+1]++
@@ -88,7 +88,7 @@ func (s *scorer) record(i int) (score float64, least int) {
 }
 
 // score works out everything of the minimal sample uniques.
-func (d *Detail) score(s *scorer) {
+func (d *SUDADetail) score(s *scorer) {
 	d.scores, d.Least = make([]float64, d.People), make([]int, d.Size)
 	best, least := slices.Repeat([]int32{-1}, d.People), make([]int, d.People)
 	for i, p := range s.who {
@@ -124,11 +124,11 @@ func (d *Detail) score(s *scorer) {
 			d.Contributions[k] /= sum
 		}
 	}
-	d.disSuda(s.scene)
+	d.disSuda(s.sudaScene)
 }
 
 // disSuda works out the DIS score of the file and the DIS-SUDA scores of people.
-func (d *Detail) disSuda(s *scene) {
+func (d *SUDADetail) disSuda(s *sudaScene) {
 	d.Uniques, d.Pairs = s.uniques, s.pairs
 	f := d.Fraction
 	if u := float64(s.uniques); u > 0 {
@@ -162,7 +162,7 @@ func band(v float64) int {
 }
 
 // byRecord returns the DIS-SUDA score of every original record's person; NaN where records are not paired.
-func (d *Detail) byRecord(s *scene, r *measure.Release) []float64 {
+func (d *SUDADetail) byRecord(s *sudaScene, r *measure.Release) []float64 {
 	out := make([]float64, r.Original.Rows())
 	for i := range out {
 		if out[i] = math.NaN(); r.Paired {
@@ -172,9 +172,9 @@ func (d *Detail) byRecord(s *scene, r *measure.Release) []float64 {
 	return out
 }
 
-func (d *Detail) parts(view *intruder.View, t *table.Table) []measure.Part {
+func (d *SUDADetail) parts(view *intruder.View, t *table.Table) []measure.Part {
 	out := []measure.Part{
-		{Key: "one-column", Name: message.Say("measure.suda.part.one-column"), Score: share(d.Least[0], d.People)},
+		{Key: "one-column", Name: message.Say("measure.suda.part.one-column"), Score: sudaShare(d.Least[0], d.People)},
 		{Key: "dis", Name: message.Say("measure.suda.part.dis"), Score: d.DIS},
 		{Key: "highest", Name: message.Say("measure.suda.part.highest"), Score: d.Highest},
 	}
@@ -184,7 +184,7 @@ func (d *Detail) parts(view *intruder.View, t *table.Table) []measure.Part {
 			if k < 7 {
 				name = message.Say("measure.suda.part.band").Fixed("from", float64(k)/10, 1).Fixed("to", float64(k+1)/10, 1)
 			}
-			out = append(out, measure.Part{Key: "band", Of: strconv.Itoa(k + 1), Name: name, Score: share(n, d.People)})
+			out = append(out, measure.Part{Key: "band", Of: strconv.Itoa(k + 1), Name: name, Score: sudaShare(n, d.People)})
 		}
 	}
 	for k, known := range view.Known {
@@ -197,14 +197,14 @@ func (d *Detail) parts(view *intruder.View, t *table.Table) []measure.Part {
 	return out
 }
 
-// share returns a/b, and 0 where there is nothing to take a share of.
-func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
+// sudaShare returns a/b, and 0 where there is nothing to take a share of.
+func sudaShare(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
 // Records returns by original record the DIS-SUDA score of its person; NaN where records are not paired.
-func (d *Detail) Records() []float64 { return d.risk }
+func (d *SUDADetail) Records() []float64 { return d.risk }
 
 // Sentence says how many special uniques there are.
-func (d *Detail) Sentence() message.Sentence {
+func (d *SUDADetail) Sentence() message.Sentence {
 	if d.Special == 0 {
 		return message.Say("measure.suda.none").Count("people", d.People).Count("size", d.Size)
 	}

@@ -1,4 +1,22 @@
-// Package uniqueness measures how many people can be singled out in a release because they are unique in what is known
+package anonymity
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Uniqueness measures how many people can be singled out in a release because they are unique in what is known
 // about them.
 //
 // A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes,
@@ -32,26 +50,7 @@
 // Reference: C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002, whose
 // uniques these are in the sample; L. Sweeney, "Simple demographics often identify people uniquely", Carnegie Mellon
 // University, 2000.
-package uniqueness
-
-import (
-	"context"
-	"errors"
-	"math"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/classes"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var Uniqueness = measure.Measure{
 	Card: card.Card{
 		Name:      "uniqueness",
 		Title:     "Uniqueness",
@@ -76,27 +75,27 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.In(measure.Share, message.Say("unit.ofThePersons")),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&UniquenessMeter{}) },
 }
 
 // Suppressed is what a missing known value agrees with by default: with anything where the release lacks values that
 // the original has.
 const Suppressed = "suppressed"
 
-// Meter measures uniqueness.
-type Meter struct {
+// UniquenessMeter measures uniqueness.
+type UniquenessMeter struct {
 	Missing string // suppressed, value or any
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *UniquenessMeter) Params() param.Set {
 	return param.Set{param.Choice(&m.Missing, "missing", Suppressed, []string{Suppressed, classes.Value, classes.Any},
 		"what a missing known value matches: anything if values were suppressed, only another missing one, or "+
 			"anything")}
 }
 
-// Detail counts unique records.
-type Detail struct {
+// UniquenessDetail counts unique records.
+type UniquenessDetail struct {
 	Intruder       string `json:"intruder"`
 	Original       int    `json:"original"` // records
 	Released       int    `json:"released"`
@@ -109,9 +108,9 @@ type Detail struct {
 	kept bool // a record has the known values of its person
 }
 
-// Measure returns the share of the original records that are found, with a Detail. It fails when a table has no
-// records.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns the share of the original records that are found, with an UniquenessDetail. It fails when a table has
+// no records.
+func (m *UniquenessMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
@@ -155,13 +154,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // people counts the unique ones: records, unless it is known which are one person's.
-func (m *Meter) people(
+func (m *UniquenessMeter) people(
 	ctx context.Context,
 	r *measure.Release,
 	view *intruder.View,
 	c *classes.Classes,
 	gone bool,
-) (Detail, error) {
+) (UniquenessDetail, error) {
 	if of, n := r.People(); of != nil && r.Paired {
 		var void []bool
 		if gone {
@@ -171,7 +170,7 @@ func (m *Meter) people(
 	}
 	counts, err := c.Candidates(ctx)
 	if err != nil {
-		return Detail{}, err
+		return UniquenessDetail{}, err
 	}
 	empty := int32(-1)
 	if gone {
@@ -228,9 +227,9 @@ func uncover(
 
 // count finds the unique records. Candidates are by table, the original first, and class; a record of the empty class
 // is found by nobody else.
-func count(c *classes.Classes, counts [][]int32, empty int32, paired bool) Detail {
+func count(c *classes.Classes, counts [][]int32, empty int32, paired bool) UniquenessDetail {
 	original, released := c.Of[0], c.Of[1]
-	d := Detail{Original: len(original), Released: len(released), risk: make([]float64, len(original))}
+	d := UniquenessDetail{Original: len(original), Released: len(released), risk: make([]float64, len(original))}
 	for _, class := range released {
 		if counts[1][class] == 1 {
 			d.UniqueReleased++
@@ -265,38 +264,46 @@ func count(c *classes.Classes, counts [][]int32, empty int32, paired bool) Detai
 }
 
 // taken is the finds that the score counts.
-func (d *Detail) taken() int {
+func (d *UniquenessDetail) taken() int {
 	if d.Right != nil {
 		return *d.Right
 	}
 	return d.Found
 }
 
-func (d *Detail) parts() []measure.Part {
+func (d *UniquenessDetail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Key: "unique", Name: message.Say("measure.uniqueness.part.unique"), Score: share(d.UniqueReleased, d.Released)},
+		{
+			Key:   "unique",
+			Name:  message.Say("measure.uniqueness.part.unique"),
+			Score: uniqueShare(d.UniqueReleased, d.Released),
+		},
 		{
 			Key:   "unique-original",
 			Name:  message.Say("measure.uniqueness.part.unique-original"),
-			Score: share(d.UniqueOriginal, d.Original),
+			Score: uniqueShare(d.UniqueOriginal, d.Original),
 		},
 		{
 			Key:   "unique-found",
 			Name:  message.Say("measure.uniqueness.part.unique-found"),
-			Score: share(d.Found, d.UniqueOriginal),
+			Score: uniqueShare(d.Found, d.UniqueOriginal),
 		},
 	}
 	if d.Right != nil {
 		parts = append(
 			parts,
-			measure.Part{Key: "right", Name: message.Say("measure.uniqueness.part.right"), Score: share(*d.Right, d.Found)},
+			measure.Part{
+				Key:   "right",
+				Name:  message.Say("measure.uniqueness.part.right"),
+				Score: uniqueShare(*d.Right, d.Found),
+			},
 		)
 	}
 	return parts
 }
 
-// share returns a/b, and 0 where there is nothing to take a share of.
-func share(a, b int) float64 {
+// uniqueShare returns a/b, and 0 where there is nothing to take a share of.
+func uniqueShare(a, b int) float64 {
 	if b == 0 {
 		return 0
 	}
@@ -305,14 +312,14 @@ func share(a, b int) float64 {
 
 // Records returns for every original record the probability that it is hit by a guess among the released records that
 // have its known values: 1 over their number where its own is among them, else 0. NaN where records are not paired.
-func (d Detail) Records() []float64 { return d.risk }
+func (d UniquenessDetail) Records() []float64 { return d.risk }
 
 // Sentence says whom the intruder picks out.
-func (d Detail) Sentence() message.Sentence {
+func (d UniquenessDetail) Sentence() message.Sentence {
 	if d.Right == nil {
 		return message.Say("measure.uniqueness.says").Count("people", d.Original).Count("unique", d.UniqueOriginal).
-			Share("share", share(d.UniqueOriginal, d.Original)).Count("found", d.Found)
+			Share("share", uniqueShare(d.UniqueOriginal, d.Original)).Count("found", d.Found)
 	}
 	return message.Say("measure.uniqueness.saysRight").Count("people", d.Original).Count("unique", d.UniqueOriginal).
-		Share("share", share(d.UniqueOriginal, d.Original)).Count("found", d.Found).Count("right", *d.Right)
+		Share("share", uniqueShare(d.UniqueOriginal, d.Original)).Count("found", d.Found).Count("right", *d.Right)
 }

@@ -1,4 +1,4 @@
-package suda
+package anonymity
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// take measures a table released as it is, for one who knows all of it.
-func take(t testing.TB, m Meter, columns ...table.Column) *Detail {
+// sudaTake measures a table released as it is, for one who knows all of it.
+func sudaTake(t testing.TB, m SUDAMeter, columns ...table.Column) *SUDADetail {
 	tab := tabletest.Of(t, columns...)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"all"}}
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Intruder: who}
@@ -27,7 +27,7 @@ func take(t testing.TB, m Meter, columns ...table.Column) *Detail {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v.Detail.(*Detail)
+	return v.Detail.(*SUDADetail)
 }
 
 // TestSdcMicro compares scores and shares of the columns with those that suda2 of sdcMicro 5.8.1 gives with DisFraction
@@ -61,7 +61,7 @@ func TestSdcMicro(t *testing.T) {
 	for _, by := range []struct{ weights, score, dis string }{
 		{Elliot, "score", "dis_suda"}, {IHSN, "ihsn_score", "ihsn_dis_suda"},
 	} {
-		d := take(t, Meter{Weights: by.weights, Fraction: 0.1, Work: math.MaxInt}, columns...)
+		d := sudaTake(t, SUDAMeter{Weights: by.weights, Fraction: 0.1, Work: math.MaxInt}, columns...)
 		for i, want := range figures[by.score] {
 			protecttest.Near(t, by.weights, d.scores[i], want, 1e-9)
 			protecttest.Near(t, by.dis, d.risk[i], figures[by.dis][i], 1e-6) // its fraction has 24 bits
@@ -92,7 +92,7 @@ func TestGuide(t *testing.T) {
 	for weights, want := range map[string][]float64{
 		Elliot: {0, 0, 6, 0, 12, 0, 6, 10, 0, 0}, IHSN: {0, 0, 1.75, 0, 3.25, 0, 1.75, 2.75, 0, 0},
 	} {
-		d := take(t, Meter{Weights: weights, Fraction: 0.1, Work: math.MaxInt}, columns...)
+		d := sudaTake(t, SUDAMeter{Weights: weights, Fraction: 0.1, Work: math.MaxInt}, columns...)
 		for i, w := range want {
 			protecttest.Near(t, weights, d.scores[i], w, 1e-9)
 		}
@@ -101,22 +101,22 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	// work for sets of two columns of the seven different rows, but not of three
-	d := take(t, Meter{Size: 3, Weights: Elliot, Fraction: 0.1, Work: 70 + 4*7 - 1}, columns...)
+	d := sudaTake(t, SUDAMeter{Size: 3, Weights: Elliot, Fraction: 0.1, Work: 70 + 4*7 - 1}, columns...)
 	if d.Size != 2 || d.scores[4] != 3*2+3*2 {
 		t.Errorf("size %d, scores %v", d.Size, d.scores)
 	}
 }
 
-// BenchmarkMeasure measures records like Adult's against one who knows seven columns, with sets of three and of any
+// BenchmarkSUDAMeasure measures records like Adult's against one who knows seven columns, with sets of three and of any
 // number. With 30,162 of them it takes 0.12 of the yardstick and 0.2, with 1,000,000 6 and 10.
-func BenchmarkMeasure(b *testing.B) {
+func BenchmarkSUDAMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		for _, size := range []int{3, 0} {
 			b.Run(fmt.Sprint(rows, " size ", size), func(b *testing.B) {
 				t := protecttest.AdultLike(b, rows)
 				knows := []string{"age", "education", "marital_status", "race", "sex", "native_country", "hours_per_week"}
 				who := &intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}
-				m := Meter{Size: size, Weights: Elliot, Work: math.MaxInt}
+				m := SUDAMeter{Size: size, Weights: Elliot, Work: math.MaxInt}
 				b.ReportAllocs()
 				for b.Loop() {
 					r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}

@@ -1,4 +1,4 @@
-package uniqueness
+package anonymity
 
 import (
 	"context"
@@ -24,18 +24,16 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
-
 var nan = math.NaN()
 
 // TestSuppressed has two people who are left alone by what is not suppressed, one who is not (the third), and a record
 // without anything, which hides nobody.
 func TestSuppressed(t *testing.T) {
 	r := &measure.Release{
-		Original: columns(t, []float64{1, 2, 2, 9}, []float64{5, 6, 7, 9}),
-		Released: columns(t, []float64{1, 2, 2, nan}, []float64{nan, nan, 7, nan}), Paired: true,
+		Original: uniqueColumns(t, []float64{1, 2, 2, 9}, []float64{5, 6, 7, 9}),
+		Released: uniqueColumns(t, []float64{1, 2, 2, nan}, []float64{nan, nan, 7, nan}), Paired: true,
 	}
-	v, d := take(t, r, nil, "0", "1")
+	v, d := uniqueTake(t, r, nil, "0", "1")
 	if v.Score != 0.5 || d.Found != 2 || *d.Right != 2 || len(v.Notes) != 1 {
 		t.Errorf(
 			"%v are found, %+v, %d right, notes %q; expected a half: the first and the second",
@@ -50,17 +48,22 @@ func TestSuppressed(t *testing.T) {
 			t.Errorf("record %d has risk %v, expected %v", i, got, want)
 		}
 	}
-	if v, _ := take(t, r, map[string]string{"missing": "value"}, "0", "1"); v.Score != 0.25 {
+	if v, _ := uniqueTake(t, r, map[string]string{"missing": "value"}, "0", "1"); v.Score != 0.25 {
 		t.Errorf("as a value of its own, %v are found; expected the third alone", v.Score)
 	}
 	kept := &measure.Release{Original: r.Released, Released: r.Released, Paired: true}
-	if v, _ := take(t, kept, nil, "0", "1"); len(v.Notes) != 0 || v.Score != 1 {
+	if v, _ := uniqueTake(t, kept, nil, "0", "1"); len(v.Notes) != 0 || v.Score != 1 {
 		t.Errorf("gaps that were there: %v are found, notes %q", v.Score, v.Notes)
 	}
 }
 
-func take(t tabletest.T, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
-	m := Measure.New()
+func uniqueTake(
+	t tabletest.T,
+	r *measure.Release,
+	set map[string]string,
+	knows ...string,
+) (measure.Value, UniquenessDetail) {
+	m := Uniqueness.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -72,10 +75,10 @@ func take(t tabletest.T, r *measure.Release, set map[string]string, knows ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(Detail)
+	return v, v.Detail.(UniquenessDetail)
 }
 
-func columns(t tabletest.T, values ...[]float64) *table.Table {
+func uniqueColumns(t tabletest.T, values ...[]float64) *table.Table {
 	var cols []table.Column
 	for j, v := range values {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
@@ -87,11 +90,11 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 // and two alike (5).
 func TestByHand(t *testing.T) {
 	r := &measure.Release{
-		Original: columns(t, []float64{1, 2, 3, 4, 5, 5}),
-		Released: columns(t, []float64{1, 3, 2, 4, 4, 5}),
+		Original: uniqueColumns(t, []float64{1, 2, 3, 4, 5, 5}),
+		Released: uniqueColumns(t, []float64{1, 3, 2, 4, 4, 5}),
 		Paired:   true,
 	}
-	v, d := take(t, r, nil, "0")
+	v, d := uniqueTake(t, r, nil, "0")
 	if v.Score != 1./6 || d.UniqueOriginal != 4 || d.UniqueReleased != 4 || d.Found != 3 || *d.Right != 1 {
 		t.Errorf("score %v, %+v, right %d", v.Score, d, *d.Right)
 	}
@@ -105,14 +108,14 @@ func TestByHand(t *testing.T) {
 		t.Error(d.Sentence().String())
 	}
 	r.Paired = false
-	v, d = take(t, r, nil, "0")
+	v, d = uniqueTake(t, r, nil, "0")
 	if v.Score != 0.5 || d.Right != nil || !math.IsNaN(d.Records()[0]) || len(v.Notes) != 1 {
 		t.Errorf("unpaired: score %v, %+v, notes %q", v.Score, d, v.Notes)
 	}
 }
 
-// TestEqualsTwin looks every person up in both tables, record by record.
-func TestEqualsTwin(t *testing.T) {
+// TestUniquenessEqualsTwin looks every person up in both tables, record by record.
+func TestUniquenessEqualsTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 15).Draw(t, "rows"), rapid.IntRange(0, 3).Draw(t, "columns")
 		anything := rapid.Bool().Draw(t, "anything")
@@ -162,9 +165,9 @@ func TestEqualsTwin(t *testing.T) {
 		if anything {
 			set["missing"] = "any"
 		}
-		v, d := take(
+		v, d := uniqueTake(
 			t,
-			&measure.Release{Original: columns(t, both[0]...), Released: columns(t, both[1]...), Paired: true},
+			&measure.Release{Original: uniqueColumns(t, both[0]...), Released: uniqueColumns(t, both[1]...), Paired: true},
 			set,
 			knows...)
 		if d.Found != found || *d.Right != right || v.Score != float64(right)/float64(n) {
@@ -183,8 +186,8 @@ func TestEqualsTwin(t *testing.T) {
 func TestBothWays(t *testing.T) {
 	original := measuretest.Release(false).Original
 	knows := []string{"age", "income", "city", "job"}
-	worst, d := take(t, &measure.Release{Original: original, Released: original, Paired: true}, nil, knows...)
-	if worst.Score != share(d.UniqueOriginal, d.Original) || worst.Score < 0.9 {
+	worst, d := uniqueTake(t, &measure.Release{Original: original, Released: original, Paired: true}, nil, knows...)
+	if worst.Score != uniqueShare(d.UniqueOriginal, d.Original) || worst.Score < 0.9 {
 		t.Errorf("the original released as it is: %v, %d of %d unique", worst.Score, d.UniqueOriginal, d.Original)
 	}
 	released, plan := original, protect.Plan(nil)
@@ -205,12 +208,12 @@ func TestBothWays(t *testing.T) {
 		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan}},
 		Paired:   true,
 	}
-	best, _ := take(t, r, nil, knows...)
+	best, _ := uniqueTake(t, r, nil, knows...)
 	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0].String(), "says nothing") {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)
 	}
 	r.Paired = false
-	_, err := Measure.New().Measure(
+	_, err := Uniqueness.New().Measure(
 		context.Background(),
 		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
 		rng.Source{},
@@ -218,24 +221,25 @@ func TestBothWays(t *testing.T) {
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired noise: %v", err)
 	}
-	gone := columns(t, []float64{nan, nan, nan})
-	if v, _ := take(t, &measure.Release{Original: columns(t, []float64{1, 2, 3}), Released: gone, Paired: true}, nil,
-		"0"); v.Score != 0 {
+	gone := uniqueColumns(t, []float64{nan, nan, nan})
+	three := uniqueColumns(t, []float64{1, 2, 3})
+	if v, _ := uniqueTake(t, &measure.Release{Original: three, Released: gone, Paired: true}, nil, "0"); v.Score != 0 {
 		t.Errorf("a suppressed column: %v are found", v.Score)
 	}
 }
 
-func TestExtremes(t *testing.T) {
-	one := columns(t, []float64{1})
-	if v, _ := take(t, &measure.Release{Original: one, Released: one, Paired: true}, nil, "0"); v.Score != 1 {
+func TestUniquenessExtremes(t *testing.T) {
+	one := uniqueColumns(t, []float64{1})
+	if v, _ := uniqueTake(t, &measure.Release{Original: one, Released: one, Paired: true}, nil, "0"); v.Score != 1 {
 		t.Errorf("the one record: %v are found, expected all", v.Score)
 	}
-	constant := columns(t, []float64{7, 7})
-	if v, _ := take(t, &measure.Release{Original: constant, Released: constant, Paired: true}, nil, "0"); v.Score != 0 {
+	constant := uniqueColumns(t, []float64{7, 7})
+	same := &measure.Release{Original: constant, Released: constant, Paired: true}
+	if v, _ := uniqueTake(t, same, nil, "0"); v.Score != 0 {
 		t.Errorf("records that are alike: %v are found", v.Score)
 	}
 	r := &measure.Release{Original: one, Released: one.Slice(0, 0)}
-	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil {
+	if _, err := Uniqueness.New().Measure(context.Background(), r, rng.Source{}); err == nil {
 		t.Error("an empty release has a figure")
 	}
 }

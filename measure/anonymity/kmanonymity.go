@@ -1,4 +1,22 @@
-// Package kmanonymity measures how many released records have all items that an intruder knows of one: k^m-anonymity
+package anonymity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/anonymity/rareset"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// KMAnonymity measures how many released records have all items that an intruder knows of one: k^m-anonymity
 // (Terrovitis, Mamoulis & Kalnis 2008).
 //
 // Of all sets of up to m items that some released record has, the score is in how many records the rarest one is: k.
@@ -18,26 +36,7 @@
 //
 // Reference: M. Terrovitis, N. Mamoulis and P. Kalnis, "Privacy-preserving anonymization of set-valued data", PVLDB
 // 1(1), 2008.
-package kmanonymity
-
-import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/anonymity/rareset"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var KMAnonymity = measure.Measure{
 	Card: card.Card{
 		Name:      "kmanonymity",
 		Title:     "k^m-anonymity",
@@ -55,17 +54,17 @@ var Measure = measure.Measure{
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 1, Hi: math.MaxInt32},
 	Unit:   measure.Counting(measure.Heads, "unit.records"),
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	New:    func() measure.Meter { return param.Default(&KMAnonymityMeter{}) },
 }
 
-// Meter measures k^m-anonymity.
-type Meter struct {
+// KMAnonymityMeter measures k^m-anonymity.
+type KMAnonymityMeter struct {
 	K int // asked for
 	M int // items known
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *KMAnonymityMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.K, "k", 5, 2, 1_000_000, "records", "count the records with a set of items that fewer have"),
 		param.Int(&m.M, "m", 2, 1, most, "items", "number of known items for the score"),
@@ -77,8 +76,8 @@ const (
 	effort = 1 << 32 // sets that are looked through
 )
 
-// Detail is what was counted, by column.
-type Detail struct {
+// KMAnonymityDetail is what was counted, by column.
+type KMAnonymityDetail struct {
 	K       int      `json:"k"` // asked for
 	M       int      `json:"m"` // of the score
 	Columns []Column `json:"columns"`
@@ -93,8 +92,8 @@ type Column struct {
 	In      []int  `json:"in"`    // and how many have a set that fewer than k have
 }
 
-// Measure returns k with a Detail. It fails when the release has no records.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns k with a KMAnonymityDetail. It fails when the release has no records.
+func (m *KMAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return measure.Value{}, err
 	}
@@ -102,7 +101,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if r.Released.Rows() == 0 {
 		return measure.Value{}, errors.New("the release has no records")
 	}
-	d := Detail{K: m.K, M: m.M}
+	d := KMAnonymityDetail{K: m.K, M: m.M}
 	v := measure.Exact(math.Inf(1), nil)
 	for j := range r.Released.Width() {
 		a := r.Released.Attr(j)
@@ -156,7 +155,11 @@ func own(r *measure.Release, j int) error {
 }
 
 // column counts the sets of a column.
-func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column, notes []message.Sentence, err error) {
+func (m *KMAnonymityMeter) column(
+	ctx context.Context,
+	r *measure.Release,
+	j int,
+) (c Column, notes []message.Sentence, err error) {
 	s, name := r.Released.Sets(j), r.Released.Attr(j).Name
 	rows, people := owners(r)
 	c = Column{Name: name, Records: len(rows), People: people}
@@ -226,7 +229,7 @@ func (c *Column) parts(k int) (out []measure.Part) {
 }
 
 // Sentence says how many have what is known of one.
-func (d Detail) Sentence() message.Sentence {
+func (d KMAnonymityDetail) Sentence() message.Sentence {
 	c := &d.Columns[0]
 	for k := range d.Columns {
 		if d.Columns[k].Least[d.M-1] < c.Least[d.M-1] {

@@ -1,4 +1,4 @@
-package uniqueness
+package anonymity
 
 import (
 	"testing"
@@ -7,11 +7,11 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 )
 
-// TestPeople: people are counted, not records.
-func TestPeople(t *testing.T) {
+// TestUniquenessPeople: people are counted, not records.
+func TestUniquenessPeople(t *testing.T) {
 	measuretest.CountsPeople(
 		t,
-		Measure,
+		Uniqueness,
 		intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}},
 		"value",
 		"any",
