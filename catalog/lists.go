@@ -20,21 +20,17 @@ import (
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
-	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/lambert"
-	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
@@ -44,18 +40,14 @@ import (
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
-	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
@@ -213,37 +205,28 @@ var measures = byName([]measure.Measure{
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
 	constraintviolations.Measure,
-	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
-	gaplinkage.Measure,
 	groupworth.Measure,
 	impliedvalues.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
-	kmanonymity.Measure,
 	lambert.Measure,
-	leakedplan.Measure,
 	learned.Measure,
-	linkage.Measure,
 	misclassification.Measure,
 	populationrisk.Measure,
 	queryattack.Measure,
-	repeatedrecords.Measure,
 	replicateduniques.Measure,
-	roworder.Measure,
 	rulesurvival.Measure,
 	rulesworth.Measure,
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
 	sse.Measure,
-	suda.Measure,
 	treesimilarity.Measure,
-	uniqueness.Measure,
 	variancedifference.Measure,
 },
 	anonymeter.Measures,
@@ -253,6 +236,7 @@ var measures = byName([]measure.Measure{
 	dataquality.Measures,
 	entropy.Measures,
 	generalisation.Measures,
+	linkage.Measures,
 	margins.Measures,
 	membership.Measures,
 	noiseremoval.Measures,

@@ -14,21 +14,17 @@ import (
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
-	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/lambert"
-	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
@@ -38,18 +34,14 @@ import (
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
-	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
 	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/suda"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 )
 
@@ -68,11 +60,11 @@ var detailTypes = map[string]any{
 	"conditionalprivacy":   conditionalprivacy.Detail{},
 	"constraintviolations": constraintviolations.Detail{},
 	"dcr":                  closeness.DcrDetail{},
-	"earlierrelease":       earlierrelease.Detail{},
+	"earlierrelease":       linkage.EarlierReleaseDetail{},
 	"eduds":                eduds.Detail{},
 	"edusc":                edusc.Detail{},
 	"found":                found.Detail{},
-	"gaplinkage":           gaplinkage.Detail{},
+	"gaplinkage":           linkage.GapLinkageDetail{},
 	"groupworth":           groupworth.Detail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
 	"impliedvalues":        impliedvalues.Detail{},
@@ -82,14 +74,14 @@ var detailTypes = map[string]any{
 	"iqm":                  dataquality.Detail{},
 	"jmeasure":             hidingeffects.Detail{},
 	"kanonymity":           anonymity.KAnonymityDetail{},
-	"kmanonymity":          kmanonymity.Detail{},
+	"kmanonymity":          anonymity.KMAnonymityDetail{},
 	"knowledge":            entropy.KnowledgeDetail{},
 	"lambert":              lambert.Detail{},
 	"ldiversity":           anonymity.LDiversityDetail{},
-	"leakedplan":           leakedplan.Detail{},
+	"leakedplan":           linkage.LeakedPlanDetail{},
 	"learned":              learned.Detail{},
 	"levelofprivacy":       hidingeffects.Detail{},
-	"linkage":              linkage.Detail{},
+	"linkage":              linkage.LinkageDetail{},
 	"membership":           membership.MembershipDetail{},
 	"misclassification":    misclassification.Detail{},
 	"nndr":                 closeness.NndrDetail{},
@@ -98,9 +90,9 @@ var detailTypes = map[string]any{
 	"populationrisk":       populationrisk.Detail{},
 	"queryattack":          queryattack.Detail{},
 	"reidentification":     entropy.ReidentificationDetail{},
-	"repeatedrecords":      repeatedrecords.Detail{},
+	"repeatedrecords":      linkage.RepeatedRecordsDetail{},
 	"replicateduniques":    replicateduniques.Detail{},
-	"roworder":             roworder.Detail{},
+	"roworder":             linkage.RowOrderDetail{},
 	"rulesurvival":         rulesurvival.Detail{},
 	"rulesworth":           rulesworth.Detail{},
 	"score":                disclosurescore.Detail{},
@@ -109,7 +101,7 @@ var detailTypes = map[string]any{
 	"shadowmembership":     membership.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
 	"sse":                  sse.Detail{},
-	"suda":                 suda.Detail{},
+	"suda":                 anonymity.SUDADetail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
 	"alphak":               anonymity.SharesDetail{},
 	"deltadisclosure":      anonymity.SharesDetail{},
@@ -125,6 +117,6 @@ var detailTypes = map[string]any{
 	"linkability":          anonymeter.Detail{},
 	"inference":            anonymeter.Detail{},
 	"treesimilarity":       treesimilarity.Detail{},
-	"uniqueness":           uniqueness.Detail{},
+	"uniqueness":           anonymity.UniquenessDetail{},
 	"variancedifference":   variancedifference.Detail{},
 }

@@ -55,7 +55,7 @@ func TestSampled(t *testing.T) {
 	r := &measure.Release{Original: full.Original, Released: matched, Matched: matched}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "income"}, Secret: []string{"city"}}
 	take := func(r *measure.Release) float64 {
-		v, err := linkage.Measure.New().Measure(t.Context(), r, rng.New([32]byte{1}))
+		v, err := linkage.Linkage.New().Measure(t.Context(), r, rng.New([32]byte{1}))
 		if err != nil {
 			t.Fatal(err)
 		}

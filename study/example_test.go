@@ -67,7 +67,7 @@ func ExampleAttacks() {
 		Secret: []string{"diagnosis"},
 	}
 	release := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
-	specs := study.Against([]study.Spec{{Measure: linkage.Measure}, {Measure: attributeinference.Measure}},
+	specs := study.Against([]study.Spec{{Measure: linkage.Linkage}, {Measure: attributeinference.Measure}},
 		[]intruder.Intruder{neighbour})
 	measured, err := study.Evaluate(ctx, release, specs, rng.New([32]byte{3}), nil)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	_ "github.com/dither-data/dither/impute/trees"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -107,7 +107,7 @@ func TestImputationEndsLinkageByGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		who := rel.Against(&intruder.Intruder{Name: "all", Knows: []string{intruder.All}})
-		v, err := measure.Take(t.Context(), gaplinkage.Measure.New(), who, rng.New(rng.SeedOf([32]byte{4})))
+		v, err := measure.Take(t.Context(), linkage.GapLinkage.New(), who, rng.New(rng.SeedOf([32]byte{4})))
 		if err != nil {
 			t.Fatal(err)
 		}

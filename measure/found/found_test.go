@@ -91,7 +91,7 @@ func TestTheBestSubset(t *testing.T) {
 		*w.Coarse < w.Dropped {
 		t.Errorf("without: %+v", a.Without)
 	}
-	nearest, err := linkage.Measure.New().Measure(t.Context(), rel.Against(everything), rng.Source{})
+	nearest, err := linkage.Linkage.New().Measure(t.Context(), rel.Against(everything), rng.Source{})
 	if err != nil || nearest.Score > 0.5 {
 		t.Errorf("all columns find %v, error %v: the test shows nothing", nearest.Score, err)
 	}

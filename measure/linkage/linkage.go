@@ -1,4 +1,22 @@
-// Package linkage measures how many people an intruder links to their own released record by comparing what is known
+package linkage
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Linkage measures how many people an intruder links to their own released record by comparing what is known
 // with what is released: record linkage.
 //
 // By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in
@@ -39,26 +57,7 @@
 // References: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata",
 // 2001; I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64, 1969; M. A. Jaro, "Advances in
 // record-linkage methodology", JASA 84, 1989.
-package linkage
-
-import (
-	"context"
-	"errors"
-	"math"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/stats/confidence"
-	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/nearest"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var Linkage = measure.Measure{
 	Card: card.Card{
 		Name:    "linkage",
 		Title:   "Record linkage",
@@ -85,7 +84,7 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.In(measure.Share, message.Say("unit.ofPersons")),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&LinkageMeter{}) },
 }
 
 // The methods.
@@ -100,8 +99,8 @@ const (
 	Records = "records" // each released record among the originals
 )
 
-// Meter measures record linkage.
-type Meter struct {
+// LinkageMeter measures record linkage.
+type LinkageMeter struct {
 	Method    string
 	LookFor   string
 	OneToOne  bool
@@ -112,7 +111,7 @@ type Meter struct {
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *LinkageMeter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Method, "method", Distance, []string{Distance, Probabilistic}, "link by distance, or by "+
 			"probabilities of agreement"),
@@ -132,9 +131,9 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the share of persons linked to their own record with a Detail. It fails when records are not paired,
-// when there are none, and when a block is not known exactly.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+// Measure returns the share of persons linked to their own record with a LinkageDetail. It fails when records are not
+// paired, when there are none, and when a block is not known exactly.
+func (m *LinkageMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err
 	}
@@ -146,7 +145,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if n == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := Detail{Intruder: view.Name, Method: m.Method, Originals: n, OneToOne: m.OneToOne || m.Method == Probabilistic}
+	d := LinkageDetail{
+		Intruder:  view.Name,
+		Method:    m.Method,
+		Originals: n,
+		OneToOne:  m.OneToOne || m.Method == Probabilistic,
+	}
 	order := r.Original.Order(src)
 	if m.Method == Probabilistic {
 		err = m.probabilistic(ctx, r, view.Known, order, &d)
@@ -159,12 +163,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	return d.value(), nil
 }
 
-func (m *Meter) distance(
+func (m *LinkageMeter) distance(
 	ctx context.Context,
 	r *measure.Release,
 	known []intruder.Known,
 	order []int,
-	d *Detail,
+	d *LinkageDetail,
 ) error {
 	o := nearest.Distance{
 		Release:  r,
@@ -188,12 +192,12 @@ func (m *Meter) distance(
 	return nil
 }
 
-func (m *Meter) probabilistic(
+func (m *LinkageMeter) probabilistic(
 	ctx context.Context,
 	r *measure.Release,
 	known []intruder.Known,
 	order []int,
-	d *Detail,
+	d *LinkageDetail,
 ) error {
 	o := nearest.Probabilistic{Tolerance: m.Tolerance, Block: m.Block, Pairs: max(1, m.Pairs/10)}
 	l, err := o.Match(ctx, r.Original, r.Released, known, order)

@@ -26,8 +26,6 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, linkage.Measure) }
-
 // people returns a table of many different people.
 func people(t testing.TB, n int) *table.Table {
 	r := rand.New(rand.NewPCG(7, 1))
@@ -63,9 +61,9 @@ func noise(t testing.TB, tab *table.Table) *table.Table {
 	return tab
 }
 
-func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, linkage.Detail) {
+func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, linkage.LinkageDetail) {
 	t.Helper()
-	m := linkage.Measure.New()
+	m := linkage.Linkage.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +71,7 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(linkage.Detail)
+	return v, v.Detail.(linkage.LinkageDetail)
 }
 
 // settings are the ways to link.
@@ -223,7 +221,7 @@ func TestBlockThatDiffers(t *testing.T) {
 		released *table.Table
 		apart    int
 	}{{tab, 0}, {tab.WithCat(town, moved), 30}} {
-		m := linkage.Measure.New()
+		m := linkage.Linkage.New()
 		if err := m.Params().Apply(settings["probabilistic, town"]); err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +237,7 @@ func TestBlockThatDiffers(t *testing.T) {
 			message.Written(v.Notes),
 			func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") },
 		)
-		if d := v.Detail.(linkage.Detail); d.Apart != c.apart || said != (c.apart > 0) {
+		if d := v.Detail.(linkage.LinkageDetail); d.Apart != c.apart || said != (c.apart > 0) {
 			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
 		}
 	}
@@ -259,7 +257,7 @@ func TestRefused(t *testing.T) {
 		"unknown block": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague),
 			settings["probabilistic, town"], "town"},
 	} {
-		m := linkage.Measure.New()
+		m := linkage.Linkage.New()
 		if err := m.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -276,15 +274,15 @@ func TestConformanceOfSettings(t *testing.T) {
 		if name == "probabilistic, town" { // the suite's tables have no town
 			continue
 		}
-		m := linkage.Measure
-		m.New = func() measure.Meter { return &setter{param.Default(&linkage.Meter{}), set} }
+		m := linkage.Linkage
+		m.New = func() measure.Meter { return &setter{param.Default(&linkage.LinkageMeter{}), set} }
 		t.Run(name, func(t *testing.T) { measuretest.Run(t, m) })
 	}
 }
 
 // setter sets its parameters before it measures.
 type setter struct {
-	*linkage.Meter
+	*linkage.LinkageMeter
 	set map[string]string
 }
 
@@ -292,7 +290,7 @@ func (m *setter) Measure(ctx context.Context, r *measure.Release, src rng.Source
 	if err := m.Params().Apply(m.set); err != nil {
 		return measure.Value{}, err
 	}
-	return m.Meter.Measure(ctx, r, src)
+	return m.LinkageMeter.Measure(ctx, r, src)
 }
 
 // TestBlind: columns released as they are among noisy ones are named; where all are, or none is, there is nothing to

@@ -133,7 +133,7 @@ func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name
 	case "look-up":
 		return lookUp(r, &who)
 	case "distance", "agreement":
-		m := param.Default(&linkage.Meter{})
+		m := param.Default(&linkage.LinkageMeter{})
 		if name == "agreement" {
 			m.Method = linkage.Probabilistic
 		}

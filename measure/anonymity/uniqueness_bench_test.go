@@ -1,0 +1,33 @@
+package anonymity
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// BenchmarkUniquenessMeasure measures records like Adult's against one who knows seven columns. With 30,162 of them it
+// takes 0.02 of the yardstick on two cores, with 1,000,000 1.4.
+func BenchmarkUniquenessMeasure(b *testing.B) {
+	for _, rows := range []int{30_162, 1_000_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			t := protecttest.AdultLike(b, rows)
+			knows := []string{"age", "education", "marital_status", "race", "sex", "native_country", "hours_per_week"}
+			who := &intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}
+			b.ReportAllocs()
+			for b.Loop() {
+				r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
+				if _, err := Uniqueness.New().Measure(context.Background(), r, rng.Source{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+	}
+}
