@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"   // those for tables of records
+	_ "github.com/dither-data/dither/catalog/techniques" // likewise
 	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/intruder"

@@ -1,24 +1,40 @@
-package catalog
+package catalog_test
 
 import (
 	"testing"
 
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/measure"
 )
 
-// A program without package catalog/all says what it lacks, not that there is no such technique.
+// A program that does not import an entry says what it lacks, not that there is no such technique.
 func TestApart(t *testing.T) {
-	of := func(m *protect.Method) *card.Card { return &m.Card }
-	_, err := find("technique", "dither methods", []protect.Method{}, of, "Hide2a")
+	_, err := catalog.Method("Hide2a")
 	if want := "the technique Hide2a is not in this program: import catalog/all"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
-	for _, name := range apart {
-		_, err := Method(name)
-		_, none := Measure(name)
-		if err != nil && none != nil {
-			t.Errorf("package all does not add %s", name)
-		}
+	_, err = catalog.Measure("hide2a") // a technique
+	if want := `unknown measure "hide2a"; "dither measures" lists them`; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
+// What is added stands by name among what was there.
+func TestAdd(t *testing.T) {
+	var m measure.Measure
+	for _, name := range []string{"second", "third", "first"} {
+		m.Name = name
+		catalog.Add(catalog.Entries{Measures: []measure.Measure{m}})
+	}
+	var names string
+	for _, m := range catalog.Measures() {
+		names += m.Name + " "
+	}
+	if names != "first second third " {
+		t.Errorf("the measures are %s", names)
+	}
+	if n := len(generate.Generators()); len(catalog.Generators()) != n || n == 0 {
+		t.Errorf("%d generators, and package generate has %d", len(catalog.Generators()), n)
 	}
 }

@@ -1,5 +1,7 @@
-// Package catalog lists everything that dither offers and finds it by any published name. The lists are generated from
-// the folders of the techniques, measures, miners and generators: adding one needs no edit here.
+// Package catalog finds everything that dither offers by any published name. It holds no entries of its own: packages
+// catalog/techniques and catalog/measures add those for tables of records, and catalog/all adds all that there is, once
+// they are imported. So a package that looks entries up depends on none of them. The lists are generated from the
+// folders of the techniques, measures, miners and generators: adding one needs no edit here.
 package catalog
 
 import (
@@ -20,38 +22,57 @@ import (
 	"github.com/dither-data/dither/reconstruct"
 )
 
-// byName joins the entries that stand alone and those of families in the order of their names. Of package slices, each
-// kind of entry would have a sort of its own in every program.
-func byName[E interface{ Named() string }](single []E, families ...[]E) []E {
-	all := slices.Concat(single, slices.Concat(families...))
+// Entries are those of a catalogue.
+type Entries struct {
+	Methods         []protect.Method
+	Measures        []measure.Measure
+	Miners          []mine.Miner
+	Generators      []generate.Generator
+	Reconstructions []reconstruct.Reconstruction
+}
+
+// entries are those that were added, each kind by name.
+var entries = Entries{Generators: generate.Generators()}
+
+// Add adds entries to the catalogue, as packages that hold lists do while a program is initialised.
+func Add(e Entries) {
+	entries = Entries{
+		byName(entries.Methods, e.Methods),
+		byName(entries.Measures, e.Measures),
+		byName(entries.Miners, e.Miners),
+		byName(entries.Generators, e.Generators),
+		byName(entries.Reconstructions, e.Reconstructions),
+	}
+}
+
+// byName joins two lists in the order of their names. Of package slices, each kind of entry would have a sort of its
+// own in every program.
+func byName[E interface{ Named() string }](some, others []E) []E {
+	all := slices.Concat(some, others)
 	sort.Slice(all, func(i, j int) bool { return all[i].Named() < all[j].Named() })
 	return all
 }
 
-// Add adds techniques and measures to the catalogue, as package catalog/all does while a program is initialised.
-func Add(m []protect.Method, of []measure.Measure) {
-	methods, measures = byName(methods, m), byName(measures, of)
-}
-
 // Methods returns the techniques, by name.
 func Methods() []protect.Method {
-	out := make([]protect.Method, len(methods))
-	for k, m := range methods {
+	out := make([]protect.Method, len(entries.Methods))
+	for k, m := range entries.Methods {
 		out[k] = bycolumn.Of(m)
 	}
 	return out
 }
 
 // Measures returns the measures, by name.
-func Measures() []measure.Measure { return slices.Clone(measures) }
+func Measures() []measure.Measure { return slices.Clone(entries.Measures) }
 
 // Miners returns the miners, by name.
-func Miners() []mine.Miner { return miners() }
+func Miners() []mine.Miner { return slices.Clone(entries.Miners) }
 
 // Generators returns the generators, by name: those of package generate and those of the folders below it.
-func Generators() []generate.Generator {
-	return byName(generate.Generators(), generators())
-}
+func Generators() []generate.Generator { return slices.Clone(entries.Generators) }
+
+// Reconstructions returns the reconstructions, by name.
+func Reconstructions() []reconstruct.Reconstruction { return slices.Clone(entries.Reconstructions) }
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of
 // the technique inside segments, and one that joins several with stages.Joint or a plus sign is that of these one after
@@ -68,7 +89,7 @@ func Method(name string) (protect.Method, error) {
 func method(name string) (protect.Method, error) {
 	if base, ok := inside(name); ok && base != "" && len(split(name)) == 1 {
 		if _, twice := inside(base); twice {
-			return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+			return findMethod(name)
 		}
 		m, err := method(base)
 		if err != nil {
@@ -76,11 +97,16 @@ func method(name string) (protect.Method, error) {
 		}
 		return within.Of(m), nil
 	}
-	m, err := find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+	m, err := findMethod(name)
 	if list := split(name); err != nil && len(list) > 1 {
 		return joined(list)
 	}
 	return m, err
+}
+
+func findMethod(name string) (protect.Method, error) {
+	of := func(m *protect.Method) *card.Card { return &m.Card }
+	return find("technique", "dither methods", entries.Methods, of, name)
 }
 
 // split returns the names of the techniques of a name that joins several, by stages.Joint or by a plus sign.
@@ -110,12 +136,13 @@ func inside(name string) (base string, ok bool) {
 
 // Measure finds a measure by name, title or alias.
 func Measure(name string) (measure.Measure, error) {
-	return find("measure", "dither measures", measures, func(m *measure.Measure) *card.Card { return &m.Card }, name)
+	of := func(m *measure.Measure) *card.Card { return &m.Card }
+	return find("measure", "dither measures", entries.Measures, of, name)
 }
 
 // Miner finds a miner by name, title or alias.
 func Miner(name string) (mine.Miner, error) {
-	return find("miner", "dither miners", miners(), func(m *mine.Miner) *card.Card { return &m.Card }, name)
+	return find("miner", "dither miners", entries.Miners, func(m *mine.Miner) *card.Card { return &m.Card }, name)
 }
 
 // Generator finds a generator by name, title or alias.
@@ -123,21 +150,18 @@ func Generator(name string) (generate.Generator, error) {
 	return find(
 		"generator",
 		"dither generators",
-		Generators(),
+		entries.Generators,
 		func(g *generate.Generator) *card.Card { return &g.Card },
 		name,
 	)
 }
-
-// Reconstructions returns the reconstructions, by name.
-func Reconstructions() []reconstruct.Reconstruction { return reconstructions() }
 
 // Reconstruction finds a reconstruction by name, title or alias.
 func Reconstruction(name string) (reconstruct.Reconstruction, error) {
 	return find(
 		"reconstruction",
 		"dither reconstruct --help",
-		reconstructions(),
+		entries.Reconstructions,
 		func(r *reconstruct.Reconstruction) *card.Card { return &r.Card },
 		name,
 	)
@@ -153,7 +177,7 @@ func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name st
 		names, others = append(names, c.Name), append(others, c.Aliases...)
 	}
 	var none T
-	if slices.Contains(apart, strings.ToLower(name)) {
+	if slices.Contains(published[what], strings.ToLower(name)) {
 		return none, fmt.Errorf("the %s %s is not in this program: import catalog/all", what, name)
 	}
 	if near := Elsewhere(name); near != "" {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/measure"
@@ -16,6 +15,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -27,6 +27,7 @@ import (
 func ExampleFit() {
 	ctx, src := context.Background(), rng.New([32]byte{1})
 	patients := study.WithoutIdentifiers(generate.Patients(400, rng.New([32]byte{2})))
+	catalog.Add(catalog.Entries{Methods: swapping.Methods}) // package catalog/all adds all techniques
 	method, err := catalog.Method("rankswap")
 	if err != nil {
 		panic(err)

@@ -13,8 +13,6 @@ import (
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-
-	_ "github.com/dither-data/dither/catalog/all"
 )
 
 // TestClassifierSection shows two learners of one release, each with its four charts, in both reports for the custodian

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"

@@ -28,8 +28,7 @@ FILE:LINE, and a reader of this page follows the link.
 // declared.
 func index(page, root string) {
 	var lines []string
-	for _, s := range []struct{ dir, kind string }{{"protect", "technique"}, {"measure", "measure"}, {"mine", "miner"},
-		{"generate", "generator"}, {"reconstruct", "reconstruction"}} {
+	for _, s := range sources {
 		cards(root, s.dir, func(name, at string) {
 			file, line, _ := strings.Cut(at, ":")
 			lines = append(lines, fmt.Sprintf("| %s | %s | [%s](../%s#L%s) |\n", name, s.kind, at, file, line))

@@ -1,8 +1,9 @@
 // Command gen writes the lists of the catalogue: the package variables Method, Measure, Miner, Generator and
 // Reconstruction of the packages below protect, measure, mine, generate and reconstruct, those whose names begin so
 // (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family; Miners are a function.
-// Those that are apart go to package catalog/all. It writes package format/all, which imports the packages that declare
-// Format, and docs/where.md, which says where each published name is declared.
+// Those that are apart go to package catalog/all, and the names of all to package catalog. It writes package
+// format/all, which imports the packages that declare Format, and docs/where.md, which says where each published name
+// is declared.
 package main
 
 import (
@@ -24,11 +25,16 @@ import (
 
 const module = "github.com/dither-data/dither/"
 
-// source is where the entries of a list are declared. A list that the library does not need is a function, so that
-// programs which never call it do not link its entries.
-type source struct {
-	dir, variable, list, kind, contract string
-	called                              bool
+// source is where the entries of a list are declared, and what the list is called.
+type source struct{ dir, variable, kind, contract string }
+
+// sources are those of all lists.
+var sources = []source{
+	{"protect", "Method", "technique", "protect.Method"},
+	{"measure", "Measure", "measure", "measure.Measure"},
+	{"mine", "Miner", "miner", "mine.Miner"},
+	{"generate", "Generator", "generator", "generate.Generator"},
+	{"reconstruct", "Reconstruction", "reconstruction", "reconstruct.Reconstruction"},
 }
 
 // apart are the packages that only programs link which import package catalog/all: techniques and measures for tables
@@ -38,39 +44,36 @@ var apart = []string{"protect/hiding", "protect/graphicalsynthesis", "measure/hi
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
-	methods := source{"protect", "Method", "methods", "protect.Method", "protect", false}
-	measures := source{"measure", "Measure", "measures", "measure.Measure", "measure", false}
 	here := func(pkg string) bool { return !slices.Contains(apart, pkg) }
 	there := func(pkg string) bool { return slices.Contains(apart, pkg) }
-	write(filepath.Join("all", "lists.go"), "all", "", there, methods, measures)
-	write("lists.go", "catalog", unlinked(), here, methods, measures,
-		source{"mine", "Miner", "miners", "mine.Miner", "mine", true},
-		source{"generate", "Generator", "generators", "generate.Generator", "generate", true},
-		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct", true})
+	write("techniques", here, sources[:1])
+	write("measures", here, sources[1:2])
+	write("all", func(pkg string) bool {
+		first, _, _ := strings.Cut(pkg, "/")
+		return there(pkg) || first != "protect" && first != "measure"
+	}, sources)
+	published("names.go")
 	index(filepath.Join("..", "docs", "where.md"), "..")
 	imported(filepath.Join("..", "format", "all", "all.go"), "format", "Format")
 }
 
-// unlinked is a list of the names that are apart, by which a program says what it lacks.
-func unlinked() string {
-	var names []string
-	for _, dir := range apart {
-		cards("..", dir, func(name, _ string) { names = append(names, strconv.Quote(name)) })
+// published writes a file of the catalogue with the names of all entries, by which a program says what it lacks.
+func published(file string) {
+	text := "// published are the names of all entries, by kind.\nvar published = map[string][]string{\n"
+	for _, s := range sources {
+		var names []string
+		cards("..", s.dir, func(name, _ string) { names = append(names, strconv.Quote(name)) })
+		slices.Sort(names)
+		text += strconv.Quote(s.kind) + ": {\n" + strings.Join(names, ",\n") + ",\n},\n"
 	}
-	slices.Sort(names)
-	return "// apart are the names of what package catalog/all adds.\nvar apart = []string{\n\t" +
-		strings.Join(names, ",\n\t") + ",\n}\n"
+	save(file, "catalog", nil, text+"}\n")
 }
 
-// write writes lists of the packages that are wanted into a file of a package, behind a text.
-func write(file, pkg, text string, wanted func(pkg string) bool, sources ...source) {
-	var imports []string
-	lists, join := []string{text}, "byName"
-	if pkg != "catalog" {
-		join = "slices.Concat"
-		imports = append(imports, "slices")
-	}
-	for _, s := range sources {
+// write writes the file lists.go of a package, with a list of the packages that are wanted for each source.
+func write(pkg string, wanted func(pkg string) bool, of []source) {
+	imports := []string{module + "catalog"}
+	text := "var entries = catalog.Entries{\n"
+	for _, s := range of {
 		single, families := "", ""
 		for _, e := range find(filepath.Join("..", s.dir), s.variable) {
 			if !wanted(s.dir + "/" + e.dir) {
@@ -79,23 +82,16 @@ func write(file, pkg, text string, wanted func(pkg string) bool, sources ...sour
 			imports = append(imports, module+s.dir+"/"+e.dir)
 			for _, v := range e.variables {
 				if name := filepath.Base(e.dir) + "." + v; strings.TrimSuffix(v, "()") == s.variable+"s" {
-					families += "\t" + name + ",\n"
+					families += name + ",\n"
 				} else {
-					single += "\t\t" + name + ",\n"
+					single += name + ",\n"
 				}
 			}
 		}
-		list := join + "([]" + s.kind + "{\n" + single + "\t},\n" + families + ")\n"
-		if s.called {
-			lists = append(lists, "func "+s.list+"() []"+s.kind+" {\n\treturn "+list+"}\n")
-		} else {
-			lists = append(lists, "var "+s.list+" = "+list)
-		}
-		if s.contract != "" {
-			imports = append(imports, module+s.contract)
-		}
+		text += s.variable + "s: slices.Concat([]" + s.contract + "{\n" + single + "},\n" + families + "),\n"
+		imports = append(imports, module+s.dir, "slices")
 	}
-	save(file, pkg, imports, strings.Join(lists, "\n"))
+	save(filepath.Join(pkg, "lists.go"), pkg, imports, text+"}\n")
 }
 
 // imported writes a package that imports all folders below one whose packages declare a variable.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
@@ -21,7 +22,7 @@ type loss struct {
 }
 
 // lossesByName are what a release may lose, by name: all that the measures of the catalogue bring.
-var lossesByName = lossesOf(catalog.Measures())
+var lossesByName = sync.OnceValue(func() map[string]loss { return lossesOf(catalog.Measures()) })
 
 func lossesOf(ms []measure.Measure) map[string]loss {
 	out := map[string]loss{}
@@ -53,20 +54,20 @@ func NewBase(t *table.Table) (b measure.Base) {
 }
 
 // Modelled reports whether an aspect is measured by the information quality model that the owner gives.
-func Modelled(name string) bool { return lossesByName[name].by.Name == dataquality.IQM.Name }
+func Modelled(name string) bool { return lossesByName()[name].by.Name == dataquality.IQM.Name }
 
 // LossNames returns what a release can be judged by, in order.
-func LossNames() []string { return sortedKeys(lossesByName) }
+func LossNames() []string { return sortedKeys(lossesByName()) }
 
 // LossSays says what a loss of an aspect is a share of.
-func LossSays(name string) message.Sentence { return lossesByName[name].Says }
+func LossSays(name string) message.Sentence { return lossesByName()[name].Says }
 
 // weightings are the purposes that have a name: what the losses count in each, in the order that the measures give.
 func weightings() map[string][]WeightedLoss {
 	places := map[string]measure.Place{}
 	out := map[string][]WeightedLoss{}
 	for _, name := range LossNames() {
-		for _, w := range lossesByName[name].Weights {
+		for _, w := range lossesByName()[name].Weights {
 			places[w.Purpose+" "+name] = w.Place
 			out[w.Purpose] = append(out[w.Purpose], WeightedLoss{name, w.Weight})
 		}
@@ -82,7 +83,7 @@ func weightings() map[string][]WeightedLoss {
 // Specs returns the measures that the aspects are measured by, each once.
 func Specs(list []WeightedLoss) (out []study.Spec) {
 	for _, a := range list {
-		l := lossesByName[a.Name]
+		l := lossesByName()[a.Name]
 		if slices.ContainsFunc(out, func(s study.Spec) bool { return s.Measure.Name == l.by.Name }) {
 			continue
 		}
@@ -101,7 +102,7 @@ func Specs(list []WeightedLoss) (out []study.Spec) {
 func Losses(list []WeightedLoss, taken []study.Measured, r *measure.Release, b measure.Base) []float64 {
 	out := make([]float64, len(list))
 	for k, a := range list {
-		l := lossesByName[a.Name]
+		l := lossesByName()[a.Name]
 		out[k] = l.lost(taken, r, b)
 		if l.Numbers {
 			out[k] = 1 - float64((1-out[k])*numbersLeft(r))
@@ -114,7 +115,7 @@ func Losses(list []WeightedLoss, taken []study.Measured, r *measure.Release, b m
 // of measures that do not apply to it, as such of single records do not where none is anybody's.
 func Unmeasured(list []WeightedLoss, taken []study.Measured) (names []string) {
 	for _, a := range list {
-		l := lossesByName[a.Name]
+		l := lossesByName()[a.Name]
 		skipped := func(m study.Measured) bool { return m.Name == l.by.Name && m.Skip }
 		if a.Weight > 0 && l.Else == nil && slices.ContainsFunc(taken, skipped) {
 			names = append(names, a.Name)
@@ -146,7 +147,7 @@ func (l *loss) applies(r *measure.Release) bool { return l.Else == nil || r.Exac
 // names of the others.
 func Applicable(list []WeightedLoss, taken []study.Measured, b measure.Base) (can []WeightedLoss, cannot []string) {
 	for _, a := range list {
-		l := lossesByName[a.Name]
+		l := lossesByName()[a.Name]
 		m := study.Find(taken, l.by.Name)
 		if l.Else != nil || m != nil && !math.IsNaN(l.Of(m.Value, b)) {
 			can = append(can, a)

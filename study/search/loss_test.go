@@ -11,7 +11,6 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -236,18 +235,18 @@ func TestLossDirection(t *testing.T) {
 		if wrong := wrongDirection(t, name); wrong != "" {
 			t.Errorf("%s: %s", name, wrong)
 		}
-		turned := lossesByName[name]
+		turned := lossesByName()[name]
 		of, or := turned.Of, turned.Else
 		turned.Of = func(v measure.Value, b measure.Base) float64 { return 1 - of(v, b) }
 		if or != nil {
 			turned.Else = func(r *measure.Release) float64 { return 1 - or(r) }
 		}
-		was := lossesByName[name]
-		lossesByName[name] = turned
+		was := lossesByName()[name]
+		lossesByName()[name] = turned
 		if wrongDirection(t, name) == "" {
 			t.Errorf("%s: turned around it passes all the same", name)
 		}
-		lossesByName[name] = was
+		lossesByName()[name] = was
 	}
 }
 
@@ -311,7 +310,7 @@ func TestLossDecides(t *testing.T) {
 
 // TestDetailOfGroups: of a release that generalises, what is left open is what the values cover of their domain.
 func TestDetailOfGroups(t *testing.T) {
-	l := lossesByName["detail"]
+	l := lossesByName()["detail"]
 	r := &measure.Release{Recoding: measure.Recoding{Exact: newValues(1).table()}}
 	for _, c := range []struct{ score, want float64 }{{0, 0}, {0.25, 0.25}, {1, 1}} {
 		taken := []study.Measured{{Card: l.by.Card, Value: measure.Exact(c.score, nil)}}
@@ -330,7 +329,7 @@ func TestNumbersThatAreLost(t *testing.T) {
 	whole := v.table()
 	r := &measure.Release{Original: whole, Released: whole.Select(1, 2, 3, 4), Paired: true}
 	for _, name := range []string{"correlations", "means", "spreads"} {
-		l := lossesByName[name]
+		l := lossesByName()[name]
 		taken := []study.Measured{
 			{Card: l.by.Card, Value: measure.Exact(0, []measure.Part{{Key: "mean-shift"}, {Key: "sd-largest"}})},
 		}
@@ -349,7 +348,7 @@ func TestLossesGoByKeys(t *testing.T) {
 		_, _, bad := releases(name)
 		list := []WeightedLoss{{name, 1}}
 		want, _ := lostOf(t, name, bad)
-		l := lossesByName[name]
+		l := lossesByName()[name]
 		of := l.Of
 		for how, change := range map[string]func(*measure.Part){
 			"words": func(p *measure.Part) { p.Name = message.Name("figure " + fmt.Sprint(len(p.Name.String()))) },
@@ -363,9 +362,9 @@ func TestLossesGoByKeys(t *testing.T) {
 				}
 				return of(v, b)
 			}
-			lossesByName[name] = changed
+			lossesByName()[name] = changed
 			got, can := lostOf(t, name, bad)
-			lossesByName[name] = l
+			lossesByName()[name] = l
 			if gone := how == "keys" && by[name]; can == gone || !gone && got != want {
 				t.Errorf("%s: with other %s it can be lost: %v, and %v is, which was %v", name, how, can, got, want)
 			}
@@ -385,7 +384,7 @@ func TestLossesOfTheCatalogue(t *testing.T) {
 		for _, l := range m.Losses {
 			n++
 			if l.Name == "" || l.Says.Key() == "" || l.Of == nil || len(l.Weights) == 0 ||
-				lossesByName[l.Name].by.Name != m.Name {
+				lossesByName()[l.Name].by.Name != m.Name {
 				t.Errorf("%s: %+v", m.Name, l)
 			}
 			for _, w := range l.Weights {
@@ -397,8 +396,8 @@ func TestLossesOfTheCatalogue(t *testing.T) {
 			}
 		}
 	}
-	if n != len(lossesByName) {
-		t.Errorf("%d losses have %d names", n, len(lossesByName))
+	if n != len(lossesByName()) {
+		t.Errorf("%d losses have %d names", n, len(lossesByName()))
 	}
 }
 

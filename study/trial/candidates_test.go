@@ -6,8 +6,6 @@ import (
 
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/search"
-
-	_ "github.com/dither-data/dither/catalog/all"
 )
 
 // named returns the candidate of a name.

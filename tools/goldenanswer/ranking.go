@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	_ "github.com/dither-data/dither/catalog/measures"
+	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/study/search"
 )
 

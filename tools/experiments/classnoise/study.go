@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"
+	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"

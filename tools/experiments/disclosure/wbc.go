@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"
+	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"

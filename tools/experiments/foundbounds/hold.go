@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"
+	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure/found"

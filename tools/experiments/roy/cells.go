@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"
+	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/sse"

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/conditionalprivacy"

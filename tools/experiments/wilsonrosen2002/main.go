@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/internal/system/parallel"

@@ -1,4 +1,4 @@
-package catalog
+package all_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -60,7 +61,7 @@ func TestFiguresInAnyOrder(t *testing.T) {
 	r := measuretest.Release(true)
 	o := *r
 	o.Original, o.Released, o.Holdout = reordered(r.Original), reordered(r.Released), reordered(r.Holdout)
-	for _, m := range Measures() {
+	for _, m := range catalog.Measures() {
 		t.Run(m.Name, func(t *testing.T) {
 			figures := func(r *measure.Release) string {
 				v, err := measure.Take(context.Background(), m.New(), r, rng.New([32]byte{1}))
@@ -81,7 +82,7 @@ func TestFiguresInAnyOrder(t *testing.T) {
 // Records in another order have the same model.
 func TestModelsInAnyOrder(t *testing.T) {
 	tab := minetest.Mixed(800, 0.1)
-	for _, m := range Miners() {
+	for _, m := range catalog.Miners() {
 		t.Run(m.Name, func(t *testing.T) {
 			shown := func(tab, all *table.Table) string {
 				l, err := m.New().Fit(context.Background(), tab, rng.New([32]byte{1}))

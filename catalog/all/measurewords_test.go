@@ -1,4 +1,4 @@
-package catalog_test
+package all_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package catalog_test
+package all_test
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 
 // Names come in order, each once, and the page of the index (docs/where.md) says of each where it is declared.
 func TestNamesAreInOrderAndOnTheIndex(t *testing.T) {
-	page, err := os.ReadFile("../docs/where.md")
+	page, err := os.ReadFile("../../docs/where.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +30,9 @@ func TestNamesAreInOrderAndOnTheIndex(t *testing.T) {
 			if n := strings.Count(string(page), fmt.Sprintf("\n| %s | %s | [", name, kind)); n != 1 {
 				t.Errorf("the index has the %s %s %d times", kind, name, n)
 			}
+		}
+		if n := strings.Count(string(page), fmt.Sprintf(" | %s | [", kind)); n != len(names) {
+			t.Errorf("the index has %d %ss, the catalogue %d", n, kind, len(names))
 		}
 	}
 	check("technique", named(catalog.Methods()))

@@ -1,0 +1,31 @@
+package trial
+
+import (
+	"slices"
+
+	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/measures"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/cartsynthesis"
+	"github.com/dither-data/dither/protect/classnoise"
+	"github.com/dither-data/dither/protect/copulasynthesis"
+	"github.com/dither-data/dither/protect/forestframework"
+	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/hiding"
+	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/randomisedresponse"
+	"github.com/dither-data/dither/protect/segmentsynthesis"
+	"github.com/dither-data/dither/protect/swapping"
+)
+
+// The tests try the compositions and a few techniques besides.
+func init() {
+	catalog.Add(catalog.Entries{Methods: slices.Concat(
+		[]protect.Method{segmentsynthesis.Method, capt.Method, forestframework.Method,
+			cartsynthesis.Method, copulasynthesis.Method},
+		framework.Methods, classnoise.Methods, randomisedresponse.Methods, swapping.Methods, mdav.Methods,
+		gadp.Methods, hiding.Methods,
+	)})
+}
