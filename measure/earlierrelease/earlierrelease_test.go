@@ -77,10 +77,10 @@ func take(
 ) (measure.Value, *Detail) {
 	t.Helper()
 	r := &measure.Release{
-		Original: original,
-		Released: released,
-		Paired:   true,
-		Earlier:  append([]*table.Table{earlier}, more...),
+		Original:   original,
+		Released:   released,
+		Paired:     true,
+		Background: measure.Background{Earlier: append([]*table.Table{earlier}, more...)},
 	}
 	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
@@ -197,7 +197,8 @@ func TestDoesNotApply(t *testing.T) {
 		t.Errorf("without an earlier release: %v", err)
 	}
 	if _, err := Measure.New().Measure(t.Context(),
-		&measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true},
+		&measure.Release{Original: tab, Released: tab,
+			Background: measure.Background{Earlier: []*table.Table{tab.Slice(0, 9)}}, Paired: true},
 		rng.Source{}); err == nil {
 		t.Error("an earlier release of other rows is accepted")
 	}
@@ -208,7 +209,8 @@ func TestTwin(t *testing.T) {
 	tab := people(60, 3)
 	released := noisy(tab, 0.3, 4)
 	p := newPair(
-		&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{noisy(tab, 0.3, 5)}, Paired: true},
+		&measure.Release{Original: tab, Released: released,
+			Background: measure.Background{Earlier: []*table.Table{noisy(tab, 0.3, 5)}}, Paired: true},
 		classesOf(tab),
 	)
 	credits, err := p.find(t.Context(), 60)
@@ -296,7 +298,8 @@ func TestFurther(t *testing.T) {
 		"together": {[]string{"a", "b"}, more, 1, "100 %", "in c is taken"},
 		"less":     {[]string{"a"}, more, 0, "50 %", ""},
 	} {
-		r := &measure.Release{Original: tab, Released: tab, Paired: true, Earlier: []*table.Table{tab}}
+		r := &measure.Release{Original: tab, Released: tab, Paired: true,
+			Background: measure.Background{Earlier: []*table.Table{tab}}}
 		if c.with != nil {
 			r.Further = []*table.Table{c.with}
 		}

@@ -113,14 +113,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
-	got, err := r.Shared(
-		fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance),
-		func() (any, error) { return m.told(ctx, r) },
-	)
+	key := fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance)
+	what, err := measure.PerRelease(r, key, func(r *measure.Release) (*told, error) { return m.told(ctx, r) })
 	if err != nil {
 		return measure.Value{}, err
 	}
-	what := got.(*told)
 	d := &Detail{Intruder: view.Name, People: n, Columns: what.columns, Best: what.best}
 	v := what.value()
 	if view.Order {
