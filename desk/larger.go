@@ -229,6 +229,7 @@ func (d *Desk) part(
 		Paired:   true,
 		Recoding: measure.Recoding{Hierarchies: rel.Hierarchies},
 		Making:   measure.Making{Again: rel.Again},
+		Work:     measure.NewWorkspace(),
 	}
 	note := message.Say("note.part").Count("judged", judgedRows).Count("records", n)
 	d.note(note)

@@ -16,7 +16,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
@@ -87,7 +86,7 @@ func Take(ctx context.Context, m Meter, r *Release, src rng.Source) (Value, erro
 	if err := m.Params().Check(); err != nil {
 		return Value{}, err
 	}
-	return m.Measure(ctx, r, src)
+	return m.Measure(ctx, r.Working(), src)
 }
 
 // Staged is a Meter that works out more about a figure than the figure. Of several readings of a release only the worst
@@ -107,7 +106,7 @@ func Begin(ctx context.Context, m Meter, r *Release, src rng.Source) (
 		if err := m.Params().Check(); err != nil {
 			return Value{}, nil, err
 		}
-		return s.Begin(ctx, r, src)
+		return s.Begin(ctx, r.Working(), src)
 	}
 	v, err = Take(ctx, m, r, src)
 	return v, func(context.Context) (Value, error) { return v, nil }, err
@@ -185,34 +184,31 @@ type Release struct {
 	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of
 	// their rows.
 	Places []int32
+	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
+	Intruder *intruder.Intruder
+
+	Background
+	Making
+	Recoding
+	Owners
+
+	// Work holds what the measures of this release share; the zero value for nothing.
+	Work Workspace
+}
+
+// Background is what is known besides the tables; its zero value is nothing.
+type Background struct {
 	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one
 	// has no value there.
 	Earlier []*table.Table
 	// Further are columns of earlier releases that this one lacks, or shows in other words, as one that generalises
 	// otherwise does: by row as Earlier, as the earlier release shows them, with their roles.
 	Further []*table.Table
-	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
-	// once for all the releases that share it.
-	Base *Release
 	// Population is how many people there are of whom those in the file are a sample; 0 where nobody said.
 	Population float64
 	// Relations hold between the columns of the original, as it was, in every record or nearly: those that were declared,
 	// and those that were found; nil where none are known. They are confidential where they were found.
 	Relations []relation.Relation
-	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
-	Intruder *intruder.Intruder
-
-	Making
-	Recoding
-	Owners
-
-	whole *Release // whose memos this one shares; nil for its own
-	homes *Release // the one by households, where this one is read by persons
-	// shared is whose memos this one shares of what does not depend on whose the records are (Shared); nil for its own
-	shared *Release
-	// counted is the one of the same records that knows whose they are (People); nil where this one does
-	counted *Release
-	memos   *memos
 }
 
 // Making is how a release was made; its zero value is that of one of which no plan was given.
@@ -255,8 +251,9 @@ type Owners struct {
 	Household string
 	// Shown are those of Persons by which the release itself shows which of its records are one's, as by a pseudonym.
 	Shown []string
-	// Apart says that members of a household are units apart (By).
-	Apart bool
+	// Declared are the owners as they were declared, where these are others (By): members of a household are then units
+	// apart.
+	Declared *Owners
 	// Besides are other ways to read whose a record is, where nothing tells which is right: a risk is taken by each of
 	// them, too, and the worst figure counts.
 	Besides []Reading
@@ -269,80 +266,4 @@ type Reading struct {
 	Columns []string
 	Says    message.Sentence // of a figure that is taken by it
 	Keyed   bool             // columns tell the persons apart, and not only what their records have in common
-}
-
-// memos are the values that measures of a release share.
-type memos struct {
-	of *Release // the copy of a release has its own: a caller may put other tables into it
-	sync.Mutex
-	by map[string]*memo
-}
-
-type memo struct {
-	sync.Mutex
-	done bool
-	val  any
-}
-
-// sharing guards the field memos of all releases, so that a Release holds no lock and is copied as a whole. It is held
-// for an assignment only.
-var sharing sync.Mutex
-
-// memo returns the memo of a key.
-func (r *Release) memo(key string) *memo {
-	sharing.Lock()
-	if r.memos == nil || r.memos.of != r {
-		r.memos = &memos{of: r, by: map[string]*memo{}}
-	}
-	all := r.memos
-	sharing.Unlock()
-	all.Lock()
-	defer all.Unlock()
-	m := all.by[key]
-	if m == nil {
-		m = &memo{}
-		all.by[key] = m
-	}
-	return m
-}
-
-// copied returns a copy with all that is known of the release.
-func (r *Release) copied() *Release {
-	sharing.Lock()
-	defer sharing.Unlock()
-	c := *r
-	return &c
-}
-
-// Memo computes a value once per release and key, so that measures share costly work such as a learned tree. The key
-// must name everything the value depends on, the intruder too. A failure is not remembered: it may be the end of the
-// caller's context.
-func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
-	if r.whole != nil {
-		return r.whole.Memo(key, compute)
-	}
-	m := r.memo(key)
-	m.Lock()
-	defer m.Unlock()
-	if m.done {
-		return m.val, nil
-	}
-	val, err := compute()
-	if err != nil {
-		return nil, err
-	}
-	m.val, m.done = val, true
-	return val, nil
-}
-
-// Shared is Memo for a value that does not depend on whose the records are: it is computed once for all readings of a
-// release (By).
-func (r *Release) Shared(key string, compute func() (any, error)) (any, error) {
-	switch {
-	case r.shared != nil:
-		return r.shared.Shared(key, compute)
-	case r.whole != nil:
-		return r.whole.Shared(key, compute)
-	}
-	return r.Memo(key, compute)
 }

@@ -1,11 +1,7 @@
 package measure_test
 
 import (
-	"context"
-	"errors"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
@@ -14,34 +10,6 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 )
-
-func TestMemoComputesOnce(t *testing.T) {
-	var r measure.Release
-	var computed atomic.Int32
-	var wg sync.WaitGroup
-	for range 20 {
-		wg.Go(func() {
-			v, err := r.Memo("key", func() (any, error) { return computed.Add(1), nil })
-			if v != int32(1) || err != nil {
-				t.Errorf("got %v, %v", v, err)
-			}
-		})
-	}
-	wg.Wait()
-	if v, _ := r.Memo("other key", func() (any, error) { return "other", nil }); v != "other" {
-		t.Errorf("another key gives %v", v)
-	}
-}
-
-func TestMemoForgetsFailure(t *testing.T) {
-	var r measure.Release
-	if _, err := r.Memo("key", func() (any, error) { return nil, context.Canceled }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	if v, err := r.Memo("key", func() (any, error) { return 1, nil }); v != 1 || err != nil {
-		t.Errorf("after a failure: %v, %v", v, err)
-	}
-}
 
 // TestSampled: of a release with every third person only, the people in it are measured, whichever comes first, they or
 // the intruder.

@@ -25,16 +25,12 @@ func (r *Release) AsMade() *Release {
 	if r.Reduced == nil {
 		return r
 	}
-	v := r.Reduced.copied()
-	if v.whole == nil && !r.Apart { // other units have other figures
-		v.whole = r.Reduced
-	}
-	v.Owners, v.shared = r.Owners, r.Reduced
-	v.countAs(r)
+	v := *r.Reduced
+	v.Owners = r.Owners
 	if v.Intruder = nil; r.Intruder != nil {
 		v.Intruder = r.Intruder.Among(v.Original.Attrs())
 	}
-	return v
+	return &v
 }
 
 // Forest returns the segmentation where it is the leaves of trees, which an intruder can route by; nil for another one.
@@ -43,27 +39,26 @@ func (r *Release) Forest() *tree.Forest {
 	return f
 }
 
-// Against returns the release as one intruder sees it. It shares what is memorised.
+// Against returns the release as one intruder sees it.
 func (r *Release) Against(i *intruder.Intruder) *Release {
-	v := r.copied()
+	v := *r
 	v.Intruder = i
-	if v.whole == nil {
-		v.whole = r
-	}
-	return v
+	return &v
 }
 
 // OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not
-// known which. What is known of the whole original alone does not hold for it: its exact values, and the release that
-// shares it.
+// known which. What is known of the whole original alone does not hold for it: its exact values, and what was
+// learned from it.
 func (r *Release) OfThose() *Release {
 	if r.Matched == nil {
 		return r
 	}
-	v := r.copied()
-	v.Original, v.Paired, v.Matched = r.Matched, true, nil
-	v.Exact, v.ExactHoldout, v.Base, v.whole, v.homes, v.shared, v.counted = nil, nil, nil, nil, nil, nil, nil
-	return v
+	v := *r
+	v.Original, v.Paired, v.Matched, v.Exact, v.ExactHoldout = r.Matched, true, nil, nil, nil
+	if v.Work.original != nil {
+		v.Work.original = newKept()
+	}
+	return &v
 }
 
 // View returns the intruder's view of the tables: of the one the release is measured against or, where none is named,

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/rng"
@@ -19,32 +18,29 @@ type people struct {
 // that names nobody is one of its own. Of is nil where every record is. It is shared and must not be written. Cost:
 // O(n) once for a release.
 func (r *Release) People() (of []int32, n int) {
-	if r.counted != nil {
-		return r.counted.People()
-	}
-	home := r.Household
-	if r.Apart {
-		home = ""
-	}
-	made, err := r.Memo(fmt.Sprintf("units by %q and %q", r.Person, home), func() (any, error) {
-		var p people
-		p.of, p.n = table.Units(r.Original.Rows(), r.Named(r.Person), r.Named(home))
+	p, err := PerReading(r, "units", func(r *Release) (p people, err error) {
+		p.of, p.n = table.Units(r.Original.Rows(), r.Named(r.Person), r.Named(r.household()))
 		return p, nil
 	})
 	if err != nil {
 		return nil, r.Original.Rows() // it never fails
 	}
-	p := made.(people)
 	return p.of, p.n
+}
+
+// household is the one of Persons by which households are counted; empty where none are.
+func (r *Release) household() string {
+	if r.Declared != nil {
+		return ""
+	}
+	return r.Household
 }
 
 // Level is of what risks are: of households or of people where the release tells which records are theirs, else of
 // records.
 func (r *Release) Level() table.Level {
 	switch {
-	case r.counted != nil:
-		return r.counted.Level()
-	case r.Household != "" && !r.Apart:
+	case r.household() != "":
 		return table.OfHousehold
 	case r.Person != "":
 		return table.OfPerson
@@ -59,7 +55,7 @@ func (r *Release) Named(by string) []int32 {
 	if by == "" || told == nil {
 		return nil
 	}
-	made, err := r.Shared(fmt.Sprintf("named by %q", by), func() (any, error) {
+	of, err := PerRelease(r, "named by "+by, func(r *Release) ([]int32, error) {
 		of, number := make([]int32, r.Original.Rows()), table.NumberingOf(r.Original.Rows())
 		for i := range of {
 			if who, named := told[r.Original.ID(i)]; named {
@@ -73,13 +69,13 @@ func (r *Release) Named(by string) []int32 {
 	if err != nil {
 		return nil // it never fails
 	}
-	return made.([]int32)
+	return of
 }
 
 // ByPerson returns the release as one whose units are persons where households are counted otherwise; nil where that is
 // the same.
 func (r *Release) ByPerson() *Release {
-	if r.Apart || r.Household == "" {
+	if r.household() == "" {
 		return nil
 	}
 	return r.By(r.Person)
@@ -88,45 +84,34 @@ func (r *Release) ByPerson() *Release {
 // By returns the release as one whose units are the persons of one of Persons, or records where none is named, and no
 // households; nil where that is the same.
 func (r *Release) By(person string) *Release {
-	v := r.copied()
-	v.Person, v.Apart, v.whole, v.homes, v.shared, v.counted = person, true, nil, r, r, nil
-	if v.Base == nil {
-		v.Base = r // the same original
-	}
+	v := *r
+	v.Person, v.Declared = person, &r.Owners
 	own, _ := v.People()
 	if of, _ := r.People(); slices.Equal(own, of) {
 		return nil
 	}
-	return v
+	return &v
 }
 
 // Unchanged returns an original of the same records, in their order, as a release of itself: what the intruder has with
 // the original in place of the release. Whose the records are is told as here.
 func (r *Release) Unchanged(original *table.Table) *Release {
-	v := &Release{Original: original, Released: original, Paired: true, Intruder: r.Intruder, Owners: r.Owners}
-	v.countAs(r)
-	return v
-}
-
-// countAs has whose the records are told by another release, where it is of the same records in the same order.
-func (r *Release) countAs(other *Release) {
-	a, first := r.Original.IDs()
-	b, start := other.Original.IDs()
-	if r.Original.Rows() == other.Original.Rows() && (a == nil) == (b == nil) && first == start && slices.Equal(a, b) {
-		r.counted = other
-	}
+	return &Release{Original: original, Released: original, Paired: true, Intruder: r.Intruder, Owners: r.Owners,
+		Work: NewWorkspace()}
 }
 
 // ReadAgain reports whether the release is read in several ways: by households and by persons, or as Besides has it.
 func (r *Release) ReadAgain() bool { return r.Household != "" || len(r.Besides) > 0 }
 
-// ByHousehold returns the release as one whose units are households where they are told: what ByPerson was called on,
-// against the intruder of this one, or the release itself.
+// ByHousehold returns the release as one whose units are those declared, households where they are told: what By was
+// called on, against the intruder of this one, or the release itself.
 func (r *Release) ByHousehold() *Release {
-	if r.homes == nil {
+	if r.Declared == nil {
 		return r
 	}
-	return r.homes.Against(r.Intruder)
+	v := *r
+	v.Owners = *r.Declared
+	return &v
 }
 
 // Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a
@@ -174,7 +159,7 @@ func (r *Release) Targets(records, least int) Targets {
 // Others is Targets of the hold-out, whose people are those of its owners where the original counts people.
 func (r *Release) Others(records, least int) Targets {
 	homes := r.Holdout.Households()
-	if r.Apart {
+	if r.Declared != nil {
 		homes = nil
 	}
 	of, n := table.Units(r.Holdout.Rows(), r.Holdout.Owners(), homes)

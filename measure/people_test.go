@@ -127,7 +127,7 @@ func TestOneEach(t *testing.T) {
 }
 
 // TestByPerson: units are households where these are told, and persons where the release is read by them; the two
-// readings share no memo, and each leads to the other.
+// readings share no figure, and each leads to the other.
 func TestByPerson(t *testing.T) {
 	r, whose := crowd(6, 3)
 	if r.ByPerson() != nil {
@@ -157,7 +157,7 @@ func TestByPerson(t *testing.T) {
 	}
 }
 
-// TestBy: a release may be read by other units, which share no memo with its own: by another column, or by records; a
+// TestBy: a release may be read by other units, which share no figure with its own: by another column, or by records; a
 // reading of the same units is none, under whatever numbers.
 func TestBy(t *testing.T) {
 	r, whose := crowd(6, 3)
@@ -185,18 +185,19 @@ func TestBy(t *testing.T) {
 	}
 }
 
-// TestReadingsShareNoMemo: what is memorised of a release in one reading is not that of another, restated or not.
-func TestReadingsShareNoMemo(t *testing.T) {
+// TestReadingsAreApart: what is kept of a release in one reading is not that of another, restated or not.
+func TestReadingsAreApart(t *testing.T) {
 	r, whose := crowd(6, 3)
+	r = r.Working()
 	reduced := *r
-	reduced.Owners = measure.Owners{}
+	reduced.Owners, reduced.Work = measure.Owners{}, measure.NewWorkspace()
 	r.Reduced = &reduced
 	units := func(r *measure.Release) int {
-		n, err := r.Memo("units", func() (any, error) { _, n := r.People(); return n, nil })
+		n, err := measure.PerReading(r, "number", func(r *measure.Release) (int, error) { _, n := r.People(); return n, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return n.(int)
+		return n
 	}
 	seen := r.Against(&intruder.Intruder{})
 	for name, n := range map[string][2]int{

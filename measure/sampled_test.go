@@ -33,7 +33,7 @@ func TestSampled(t *testing.T) {
 		"missing":       {weighed(10, math.NaN(), 30, 20), 0, nil, 0, false},
 		"none positive": {weighed(10, 0, 30, 20), 0, nil, 0, false},
 	} {
-		r := &Release{Original: c.t, Released: c.t, Paired: true, Population: c.population}
+		r := &Release{Original: c.t, Released: c.t, Paired: true, Background: Background{Population: c.population}}
 		if c.person != nil {
 			r.Person, r.Persons = "p", map[string]map[table.RecordID]int32{"p": {}}
 			for i, p := range c.person {

@@ -250,7 +250,7 @@ func release(
 			Paired:   true,
 			Holdout:  base.Holdout,
 			Recoding: measure.Recoding{Hierarchies: d.Hierarchies},
-			Base:     base,
+			Work:     base.Work.Another(),
 		},
 	)
 	r.Relations = d.Relations.Known()
@@ -284,7 +284,8 @@ func SeedOf(src rng.Source) rng.Seed {
 
 // identity is the release of a table as it is.
 func identity(original, holdout *table.Table) *measure.Release {
-	return &measure.Release{Original: original, Released: original, Paired: true, Holdout: holdout}
+	return &measure.Release{Original: original, Released: original, Paired: true, Holdout: holdout,
+		Work: measure.NewWorkspace()}
 }
 
 // split returns the records outside a fold and those inside, in their order.

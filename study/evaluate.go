@@ -75,7 +75,8 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 			return nil, nil, fmt.Errorf("the released table has a column %q that is not in the original", released.Attr(j).Name)
 		}
 	}
-	r = &measure.Release{Original: original.Select(cols...), Paired: original.Rows() == released.Rows()}
+	r = &measure.Release{Original: original.Select(cols...), Paired: original.Rows() == released.Rows(),
+		Work: measure.NewWorkspace()}
 	if g != nil {
 		r.Released, r.Holdout = released, holdout
 		return r, missing, recode(r, g)

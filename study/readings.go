@@ -26,6 +26,7 @@ type otherwise struct {
 }
 
 func readingsOf(r *measure.Release) readings {
+	r = r.Working()
 	those := r.OfThose()
 	read := readings{all: r, those: those}
 	if apart := those.ByPerson(); apart != nil {

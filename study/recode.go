@@ -31,7 +31,7 @@ func recode(r *measure.Release, g Recoding) (err error) {
 			}
 		}
 	}
-	r.Exact, r.ExactHoldout, r.Base = r.Original, r.Holdout, nil
+	r.Exact, r.ExactHoldout, r.Work = r.Original, r.Holdout, measure.NewWorkspace()
 	if r.Original, err = g.Recode(r.Exact); err != nil {
 		return err
 	}
@@ -221,6 +221,7 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 		Paired:   !p.Synthetic,
 		Holdout:  p.Holdout,
 		Recoding: measure.Recoding{Hierarchies: h},
+		Work:     measure.NewWorkspace(),
 	}
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false

@@ -296,7 +296,7 @@ func WithSeen(r *measure.Release, p protect.Plan, how Seen) (err error) {
 			}
 		}
 	}
-	made := &measure.Release{Paired: r.Paired, Owners: r.Owners, Places: r.Places}
+	made := &measure.Release{Paired: r.Paired, Owners: r.Owners, Places: r.Places, Work: measure.NewWorkspace()}
 	for _, t := range []struct {
 		to *(*table.Table)
 		of *table.Table

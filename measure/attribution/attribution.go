@@ -256,17 +256,14 @@ func (d *Detail) Sentence() message.Sentence {
 
 // keys are the classes of the records of all tables that have the same key.
 func keys(ctx context.Context, r *measure.Release, known []intruder.Known) (*classes.Classes, error) {
-	tables := []*table.Table{r.Original, r.Released}
-	if r.Holdout != nil {
-		tables = append(tables, r.Holdout)
-	}
-	got, err := r.Memo(fmt.Sprintf("keys of all tables %v", known), func() (any, error) {
+	key := fmt.Sprintf("keys of all tables %v", known)
+	return measure.PerRelease(r, key, func(r *measure.Release) (*classes.Classes, error) {
+		tables := []*table.Table{r.Original, r.Released}
+		if r.Holdout != nil {
+			tables = append(tables, r.Holdout)
+		}
 		return classes.Of(ctx, known, false, tables...)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return got.(*classes.Classes), nil
 }
 
 // has counts how often released records of a key have a value.

@@ -321,19 +321,20 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestBase has releases that share an original: the classifier of the original is learned once, and the figures are the
-// same.
-func TestBase(t *testing.T) {
+// TestOriginalIsLearnedOnce has releases that share an original: its classifier is learned once, and the figures are
+// the same.
+func TestOriginalIsLearnedOnce(t *testing.T) {
 	tab, hold := people(t, 120, 5), people(t, 80, 6)
-	base := &measure.Release{Original: tab, Released: tab, Paired: true, Holdout: hold}
+	base := (&measure.Release{Original: tab, Released: tab, Paired: true, Holdout: hold}).Working()
 	if v, _ := take(t, base); v.Score != 0 {
 		t.Errorf("the original loses %v", v.Score)
 	}
 	own := &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold}
-	shared := &measure.Release{Original: tab, Released: own.Released, Paired: true, Holdout: hold, Base: base}
+	shared := &measure.Release{Original: tab, Released: own.Released, Paired: true, Holdout: hold,
+		Work: base.Work.Another()}
 	a, _ := take(t, own)
 	if b, _ := take(t, shared); a.Score != b.Score || a.Lo != b.Lo || !(a.Lo < a.Score && a.Score < a.Hi) {
-		t.Errorf("%v alone, %v with a base", a, b)
+		t.Errorf("%v alone, %v beside another release", a, b)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
@@ -92,18 +93,8 @@ func (m *Meter) original(ctx context.Context, p *plan, q pair) (*outcome, error)
 	if p.release == nil {
 		return m.try(ctx, q.before, q.src)
 	}
-	r := p.release
-	if r.Base != nil && r.Base.Holdout == r.Holdout {
-		r = r.Base
-	}
-	got, err := r.Memo(
-		fmt.Sprintf("classifier of the original on the hold-out %+v", *m),
-		func() (any, error) { return m.try(ctx, q.before, q.src) },
-	)
-	if err != nil {
-		return nil, err
-	}
-	return got.(*outcome), nil
+	key := fmt.Sprintf("classifier of the original on the hold-out %p %+v", p.release.Holdout, *m)
+	return measure.PerOriginal(p.release, key, func(*table.Table) (*outcome, error) { return m.try(ctx, q.before, q.src) })
 }
 
 // try learns from one table and tests another. Cost: that of the learner, and O(records × classes).

@@ -16,7 +16,7 @@ func BenchmarkMeasure(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t, relations := measuretest.Stays(rows)
 			for b.Loop() {
-				r := &measure.Release{Original: t, Released: t, Paired: true, Relations: relations}
+				r := &measure.Release{Original: t, Released: t, Paired: true, Background: measure.Background{Relations: relations}}
 				if _, err := Measure.New().Measure(b.Context(), r, rng.Source{}); err != nil {
 					b.Fatal(err)
 				}

@@ -45,7 +45,7 @@ func with(t *table.Table, name string, rows []int, v float64) *table.Table {
 // TestPlanted: breaks that were planted are counted, each at its relation, and a record that breaks two counts once.
 func TestPlanted(t *testing.T) {
 	o, relations := measuretest.Stays(1000)
-	r := &measure.Release{Original: o, Released: o, Paired: true, Relations: relations}
+	r := &measure.Release{Original: o, Released: o, Paired: true, Background: measure.Background{Relations: relations}}
 	if v, _ := take(t, r); v.Score != 0 {
 		t.Errorf("the original breaks %v of its records", v.Score)
 	}
@@ -72,7 +72,8 @@ func TestPlanted(t *testing.T) {
 func TestErrors(t *testing.T) {
 	o, relations := measuretest.Stays(2000)
 	o = with(o, "total", []int{7, 8}, 9000)
-	r := &measure.Release{Original: o, Released: with(o, "days", []int{9}, 9000), Paired: true, Relations: relations}
+	r := &measure.Release{Original: o, Released: with(o, "days", []int{9}, 9000), Paired: true,
+		Background: measure.Background{Relations: relations}}
 	v, d := take(t, r)
 	if d.Broken != 1 || v.Score != 0.0005 {
 		t.Errorf("%d broken, expected the one that the release adds: %+v", d.Broken, d.Relations)
@@ -90,7 +91,7 @@ func TestErrors(t *testing.T) {
 // TestOpen: what is suppressed, or shown as a group, breaks nothing.
 func TestOpen(t *testing.T) {
 	o, relations := measuretest.Stays(500)
-	r := &measure.Release{Original: o, Paired: true, Relations: relations}
+	r := &measure.Release{Original: o, Paired: true, Background: measure.Background{Relations: relations}}
 	rows := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	r.Released = with(with(with(o, "text", rows, -1), "total", rows, math.NaN()), "fee", rows, math.NaN())
 	if v, _ := take(t, r); v.Score != 0 {
@@ -135,7 +136,8 @@ func TestTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, d := take(t, &measure.Release{Original: o, Released: released, Relations: relations})
+		_, d := take(t, &measure.Release{Original: o, Released: released,
+			Background: measure.Background{Relations: relations}})
 		num := func(name string, i int) float64 { return released.Num(released.Find(name))[i] }
 		cat := func(name string, i int) int32 { return released.Cat(released.Find(name))[i] }
 		any, want := 0, make([]int, len(relations))

@@ -143,23 +143,13 @@ func (m *Meter) segments(
 ) (before, after [][]Segment, err error) {
 	o := m.Options
 	o.Threshold = 0 // no part of a strength
-	once := func(r *measure.Release, which string, t *table.Table) ([][]Segment, error) {
-		got, err := r.Memo(
-			fmt.Sprintf("strengths in the %s %+v %+v", which, o, m.Model),
-			func() (any, error) { return Segments(ctx, f, t, o) },
-		)
-		if err != nil {
-			return nil, err
-		}
-		return got.([][]Segment), nil
-	}
-	base := r
-	for base.Base != nil {
-		base = base.Base
-	}
-	if before, err = once(base, "original", r.Original); err != nil || r.Released == r.Original {
+	key := fmt.Sprintf("strengths %+v %+v", o, m.Model)
+	before, err = measure.PerOriginal(r, key, func(t *table.Table) ([][]Segment, error) { return Segments(ctx, f, t, o) })
+	if err != nil || r.Released == r.Original {
 		return before, before, err
 	}
-	after, err = once(r, "released", r.Released)
+	after, err = measure.PerRelease(r, key, func(r *measure.Release) ([][]Segment, error) {
+		return Segments(ctx, f, r.Released, o)
+	})
 	return before, after, err
 }

@@ -146,7 +146,7 @@ func (m *KnowledgeMeter) Measure(ctx context.Context, r *measure.Release, src rn
 		Original: r.Original,
 		Released: r.Original,
 		Paired:   true,
-		Base:     r,
+		Work:     r.Work.Another(),
 		Intruder: r.Intruder,
 		Owners:   r.Owners,
 	}

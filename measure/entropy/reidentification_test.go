@@ -208,7 +208,8 @@ func TestPriorOfSample(t *testing.T) {
 		"population": {tab, 1000, nil, 0.1},
 		"set":        {weighed, 0, map[string]string{"membership": "0.5"}, 0.5},
 	} {
-		r := &measure.Release{Original: c.t, Released: c.t, Paired: true, Population: c.population}
+		r := &measure.Release{Original: c.t, Released: c.t, Paired: true,
+			Background: measure.Background{Population: c.population}}
 		_, d := reidentificationTake(t, r.Against(who), c.set)
 		if math.Abs(1-d.NotInFile()-c.inside) > 1e-12 {
 			t.Errorf("%s: in the file by %v, expected %v", name, 1-d.NotInFile(), c.inside)

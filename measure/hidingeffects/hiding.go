@@ -108,11 +108,9 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Survey, error) {
 	if o.Sensitive == "" {
 		return nil, measure.NotApplicable(message.Say("measure.skipped.nothingSensitive"))
 	}
-	val, err := r.Memo(fmt.Sprintf("hiding %+v", o), func() (any, error) { return survey(ctx, r, o) })
-	if err != nil {
-		return nil, err
-	}
-	return val.(*Survey), nil
+	return measure.PerRelease(r, fmt.Sprintf("hiding %+v", o), func(r *measure.Release) (*Survey, error) {
+		return survey(ctx, r, o)
+	})
 }
 
 func survey(ctx context.Context, r *measure.Release, o Options) (*Survey, error) {

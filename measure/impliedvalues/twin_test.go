@@ -91,7 +91,8 @@ func TestSuppressed(t *testing.T) {
 		{[]string{"price"}, "price", "cost = price * days", 50},
 		{[]string{"state"}, "state", "fee if state = due", 20},
 	} {
-		r := &measure.Release{Original: o, Released: blank(o, 2, c.names...), Relations: relations}
+		r := &measure.Release{Original: o, Released: blank(o, 2, c.names...),
+			Background: measure.Background{Relations: relations}}
 		v, d := take(t, r)
 		k := slices.IndexFunc(d.Given, func(g Given) bool {
 			return g.Column == c.of && g.Relation == c.relation && g.total() > 0
@@ -123,7 +124,7 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: released, Released: released, Relations: relations}
+	r := &measure.Release{Original: released, Released: released, Background: measure.Background{Relations: relations}}
 	r.Exact = o
 	if v, d := take(t, r); v.Score != 1 {
 		t.Errorf("score %v, %v", v.Score, d.List())
@@ -137,26 +138,31 @@ func TestNoise(t *testing.T) {
 	for seed := range uint64(20) {
 		all := noisy(o, 20, 0.2, seed, "in", "out", "days", "age", "care", "drugs", "total", "price", "cost", "code", "text")
 		all = noisy(all, 7000, 0, seed+100, "born")
-		if v, d := take(t, &measure.Release{Original: o, Released: all, Relations: relations}); v.Score != 0 {
+		if v, d := take(t, &measure.Release{Original: o, Released: all,
+			Background: measure.Background{Relations: relations}}); v.Score != 0 {
 			t.Errorf("seed %d: noise on all columns: score %v, %v", seed, v.Score, d.List())
 		}
 	}
-	v, d := take(t, &measure.Release{Original: o, Released: noisy(o, 20, 0, 1, "total"), Relations: relations})
+	v, d := take(t, &measure.Release{Original: o, Released: noisy(o, 20, 0, 1, "total"),
+		Background: measure.Background{Relations: relations}})
 	if v.Score < 0.95 {
 		t.Errorf("noise on the sum alone: score %v, %v", v.Score, d.List())
 	}
 	texts := noisy(o, 0, 0.3, 1, "text")
-	if v, d = take(t, &measure.Release{Original: o, Released: texts, Relations: relations}); v.Score < 0.2 {
+	if v, d = take(t, &measure.Release{Original: o, Released: texts,
+		Background: measure.Background{Relations: relations}}); v.Score < 0.2 {
 		t.Errorf("exchanged texts beside their codes: score %v, %v", v.Score, d.List())
 	}
 	mixed := noisy(noisy(o, 200, 0, 1, "total"), 5, 0, 2, "care", "drugs")
-	if v, d = take(t, &measure.Release{Original: o, Released: mixed, Relations: relations}); v.Score < 0.9 {
+	if v, d = take(t, &measure.Release{Original: o, Released: mixed,
+		Background: measure.Background{Relations: relations}}); v.Score < 0.9 {
 		t.Errorf("little noise on the parts, much on the sum: score %v, %v", v.Score, d.List())
 	}
 	j := o.Find("total")
 	half := slices.Clone(mixed.Num(j))
 	copy(half, o.Num(j)[:500]) // stay as they are: they are released, and nothing gives them away
-	v, d = take(t, &measure.Release{Original: o, Released: mixed.WithNum(j, half), Relations: relations})
+	v, d = take(t, &measure.Release{Original: o, Released: mixed.WithNum(j, half),
+		Background: measure.Background{Relations: relations}})
 	if v.Score < 0.4 || v.Score > 0.5 {
 		t.Errorf("much noise on half of the sums: score %v, %v", v.Score, d.List())
 	}
@@ -167,16 +173,17 @@ func TestNoise(t *testing.T) {
 func TestNothingBeside(t *testing.T) {
 	o, relations := measuretest.Stays(600)
 	others := o.Gather(rand.New(rand.NewPCG(1, 1)).Perm(600))
-	v, d := take(t, &measure.Release{Original: o, Released: others, Relations: relations})
+	v, d := take(t, &measure.Release{Original: o, Released: others, Background: measure.Background{Relations: relations}})
 	if v.Score != 0 {
 		t.Errorf("exchanged records: score %v, %v", v.Score, d.List())
 	}
 	own := measuretest.Relations("born, in, care -> price") // nobody else has all three
-	if v, d = take(t, &measure.Release{Original: o, Released: blank(o, 2, "price"), Relations: own}); v.Score != 0 {
+	if v, d = take(t, &measure.Release{Original: o, Released: blank(o, 2, "price"),
+		Background: measure.Background{Relations: own}}); v.Score != 0 {
 		t.Errorf("own keys: score %v, %v", v.Score, d.List())
 	}
 	_, err := Measure.New().Measure(t.Context(), &measure.Release{Original: o, Released: o, Paired: true,
-		Relations: measuretest.Relations("in <= out")}, rng.Source{})
+		Background: measure.Background{Relations: measuretest.Relations("in <= out")}}, rng.Source{})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("an order tells no value: %v", err)
 	}
@@ -207,7 +214,7 @@ func TestTwin(t *testing.T) {
 			}
 		}
 		_, d := take(t, &measure.Release{Original: o, Released: is,
-			Relations: measuretest.Relations("total = care + drugs", "code -> text")})
+			Background: measure.Background{Relations: measuretest.Relations("total = care + drugs", "code -> text")}})
 		for i, risk := range d.Records() {
 			gaps := 0
 			for _, name := range []string{"care", "drugs", "total"} {

@@ -165,7 +165,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 // before sets what the same intruder learns with the original in place of the release, once for all releases of an
 // original; it is left out where the intruder cannot be played there.
 func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret) error {
-	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder, Owners: r.Owners}
+	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder, Owners: r.Owners,
+		Work: measure.NewWorkspace()}
 	if r.Exact != nil {
 		was.Original, was.Holdout = r.Exact, r.ExactHoldout
 	}
@@ -174,24 +175,18 @@ func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret
 	if err != nil || len(view.Secret) == 0 {
 		return nil
 	}
-	keeper := r
-	if r.Base != nil && r.Base.Original == was.Original {
-		keeper = r.Base
-	}
-	got, err := keeper.Memo(
-		fmt.Sprintf("learned of the original %+v %+v %t by %q and %q %t", *m, *view, was.Holdout != nil,
-			r.Person, r.Household, r.Apart),
-		func() (any, error) {
+	got, err := measure.PerOriginal(r, fmt.Sprintf("learned of the original %+v %+v %t by %q and %q %t",
+		*m, *view, was.Holdout != nil, r.Person, r.Household, r.Declared != nil),
+		func(*table.Table) ([]Secret, error) {
 			half := *m
 			half.People, half.Values, half.Train = max(2, m.People/2), max(1, m.Values/4), max(1, m.Train/2)
 			all, _, err := half.play(ctx, was, view)
 			return all, err
-		},
-	)
+		})
 	if err != nil {
 		return err
 	}
-	for _, s := range got.([]Secret) {
+	for _, s := range got {
 		for k := range secrets {
 			if secrets[k].Name == s.Name {
 				secrets[k].Before = &s.Share

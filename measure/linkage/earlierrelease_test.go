@@ -68,10 +68,10 @@ func earlierTake(
 ) (measure.Value, *EarlierReleaseDetail) {
 	t.Helper()
 	r := &measure.Release{
-		Original: original,
-		Released: released,
-		Paired:   true,
-		Earlier:  append([]*table.Table{earlier}, more...),
+		Original:   original,
+		Released:   released,
+		Paired:     true,
+		Background: measure.Background{Earlier: append([]*table.Table{earlier}, more...)},
 	}
 	v, err := EarlierRelease.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
@@ -198,7 +198,8 @@ func TestEarlierReleaseDoesNotApply(t *testing.T) {
 		t.Errorf("without an earlier release: %v", err)
 	}
 	if _, err := EarlierRelease.New().Measure(t.Context(),
-		&measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true},
+		&measure.Release{Original: tab, Released: tab,
+			Background: measure.Background{Earlier: []*table.Table{tab.Slice(0, 9)}}, Paired: true},
 		rng.Source{}); err == nil {
 		t.Error("an earlier release of other rows is accepted")
 	}
@@ -209,7 +210,8 @@ func TestEarlierReleaseTwin(t *testing.T) {
 	tab := earlierPeople(60, 3)
 	released := earlierNoisy(tab, 0.3, 4)
 	p := newPair(
-		&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{earlierNoisy(tab, 0.3, 5)}, Paired: true},
+		&measure.Release{Original: tab, Released: released,
+			Background: measure.Background{Earlier: []*table.Table{earlierNoisy(tab, 0.3, 5)}}, Paired: true},
 		classesOf(tab),
 	)
 	credits, err := p.find(t.Context(), 60)
@@ -297,7 +299,8 @@ func TestFurther(t *testing.T) {
 		"together": {[]string{"a", "b"}, more, 1, "100 %", "in c is taken"},
 		"less":     {[]string{"a"}, more, 0, "50 %", ""},
 	} {
-		r := &measure.Release{Original: tab, Released: tab, Paired: true, Earlier: []*table.Table{tab}}
+		r := &measure.Release{Original: tab, Released: tab, Paired: true,
+			Background: measure.Background{Earlier: []*table.Table{tab}}}
 		if c.with != nil {
 			r.Further = []*table.Table{c.with}
 		}

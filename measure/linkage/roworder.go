@@ -112,14 +112,11 @@ func (m *RowOrderMeter) Measure(ctx context.Context, r *measure.Release, _ rng.S
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
-	got, err := r.Shared(
-		fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance),
-		func() (any, error) { return m.told(ctx, r) },
-	)
+	key := fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance)
+	what, err := measure.PerRelease(r, key, func(r *measure.Release) (*told, error) { return m.told(ctx, r) })
 	if err != nil {
 		return measure.Value{}, err
 	}
-	what := got.(*told)
 	d := &RowOrderDetail{Intruder: view.Name, People: n, Columns: what.columns, Best: what.best}
 	v := what.value()
 	if view.Order {

@@ -36,7 +36,7 @@ func cells(ctx context.Context, r *measure.Release) (*coded, error) {
 	if r.Original.Rows() == 0 || r.Released.Rows() == 0 {
 		return nil, errors.New("a table has no records")
 	}
-	got, err := r.Shared("cells of margins", func() (any, error) {
+	return measure.PerRelease(r, "cells of margins", func(r *measure.Release) (*coded, error) {
 		c := &coded{rows: [2]int{r.Original.Rows(), r.Released.Rows()}}
 		for j := range r.Original.Width() {
 			if a := r.Original.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
@@ -64,10 +64,6 @@ func cells(ctx context.Context, r *measure.Release) (*coded, error) {
 		}
 		return c, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return got.(*coded), nil
 }
 
 // width returns how many cells the values of a column have.

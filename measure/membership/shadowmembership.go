@@ -112,14 +112,13 @@ func (m *ShadowMeter) Measure(ctx context.Context, r *measure.Release, src rng.S
 		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noHalves").Count("n", shadowFewest))
 	}
 	records := r.Original.Gather(targets.Rows)
-	got, err := r.Memo(
-		fmt.Sprintf("shadow releases %d %d", m.People, m.Models),
-		func() (any, error) { return m.release(ctx, r, &targets, records, src) },
-	)
+	key := fmt.Sprintf("shadow releases %d %d", m.People, m.Models)
+	shadows, err := measure.PerReading(r, key, func(r *measure.Release) ([]shadow, error) {
+		return m.release(ctx, r, &targets, records, src)
+	})
 	if err != nil {
 		return measure.Value{}, err
 	}
-	shadows := got.([]shadow)
 	s, err := nearest.NewSpace(ctx, r.Original, view.Known)
 	if err != nil {
 		return measure.Value{}, err

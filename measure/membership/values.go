@@ -49,12 +49,11 @@ func (l *lookups) detect(
 		}
 	}
 	all := make([]found, len(exact))
-	err = parallel.Each(ctx, len(exact), func(k int) error {
+	err = parallel.Each(ctx, len(exact), func(k int) (err error) {
 		key := fmt.Sprintf("membership: values of column %d, of %d and %d", exact[k], l.targets.Tried, l.others.Tried)
-		f, err := l.release.Memo(key, func() (any, error) { return l.column(exact[k]), nil }) // for all intruders
-		if err == nil {
-			all[k] = f.(found)
-		}
+		all[k], err = measure.PerReading(l.release, key, func(*measure.Release) (found, error) {
+			return l.column(exact[k]), nil
+		})
 		return err
 	})
 	if err != nil || len(exact) == 0 {

@@ -83,17 +83,8 @@ func hasCategories(t *table.Table) bool {
 
 // clustererOf fits a miner to the original, once for all releases that share it.
 func clustererOf(ctx context.Context, r *measure.Release, m mine.Miner, k int) (mine.Clusterer, error) {
-	if r.Base != nil {
-		return clustererOf(ctx, r.Base, m, k)
-	}
-	got, err := r.Memo(
-		fmt.Sprintf("%d clusters of the original by %s", k, m.Name),
-		func() (any, error) { return fit(ctx, r.Original, m, k) },
-	)
-	if err != nil {
-		return nil, err
-	}
-	return got.(mine.Clusterer), nil
+	key := fmt.Sprintf("%d clusters of the original by %s", k, m.Name)
+	return measure.PerOriginal(r, key, func(t *table.Table) (mine.Clusterer, error) { return fit(ctx, t, m, k) })
 }
 
 // fit fits a miner with its defaults, but for k, to a table.

@@ -243,10 +243,10 @@ func TestErrors(t *testing.T) {
 func TestSharedOriginal(t *testing.T) {
 	r := measuretest.Release(false)
 	want, _ := take(t, r, nil)
-	base := paired(r.Original, r.Original)
+	base := paired(r.Original, r.Original).Working()
 	for seed := range byte(3) {
 		shared := paired(r.Original, r.Released)
-		shared.Base = base
+		shared.Work = base.Work.Another()
 		v, err := with(t, nil).Measure(context.Background(), shared, rng.New([32]byte{seed}))
 		if err != nil || v.Score != want.Score {
 			t.Errorf("seed %d: %v, error %v, expected %v", seed, v.Score, err, want.Score)

@@ -50,7 +50,7 @@ func (m *NoiseRemoval) Noisy(ctx context.Context, r *measure.Release) (*Noisy, e
 	if err := r.CheckPaired(); err != nil {
 		return nil, err
 	}
-	got, err := r.Memo(fmt.Sprintf("additive noise %v", m.Noise), func() (any, error) {
+	return measure.PerRelease(r, fmt.Sprintf("additive noise %v", m.Noise), func(r *measure.Release) (*Noisy, error) {
 		a, err := additiveOf(r)
 		switch {
 		case err != nil:
@@ -67,10 +67,6 @@ func (m *NoiseRemoval) Noisy(ctx context.Context, r *measure.Release) (*Noisy, e
 		}
 		return a.on(ctx, r)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return got.(*Noisy), nil
 }
 
 // on lines the columns that carry noise up with the original and takes their moments.

@@ -48,7 +48,7 @@ func TestDeclaredHousehold(t *testing.T) {
 		Owners: measure.Owners{
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
 			Household: "household",
-			Apart:     true,
+			Declared:  &measure.Owners{},
 		},
 	}
 	got := take(r, "")
@@ -89,7 +89,7 @@ func TestHouseholdOfPeople(t *testing.T) {
 		Paired:   true,
 		Owners: measure.Owners{
 			Household: "household",
-			Apart:     true,
+			Declared:  &measure.Owners{Person: "patient", Persons: map[string]map[table.RecordID]int32{"patient": of}},
 			Person:    "patient",
 			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": of},
 		},

@@ -136,7 +136,7 @@ func TestTruthOfAPopulation(t *testing.T) {
 		}
 		i := &intruder.Intruder{Name: "x", Outsider: true, Knows: []string{"c0", "c1", "c2", "c3", "c4"}, Secret: []string{}}
 		v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true,
-			Population: float64(len(population))}).Against(i), rng.Source{})
+			Background: measure.Background{Population: float64(len(population))}}).Against(i), rng.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -304,7 +304,8 @@ func TestPopulation(t *testing.T) {
 		"with weights":    {tabletest.Of(t, a, weight(1, 1, 2, 4)), tabletest.Of(t, a, weight(5, 5, 10, 20))},
 	} {
 		take := func(tab *table.Table, population float64) Detail {
-			r := (&measure.Release{Original: tab, Released: tab, Paired: true, Population: population}).Against(
+			r := (&measure.Release{Original: tab, Released: tab, Paired: true,
+				Background: measure.Background{Population: population}}).Against(
 				&intruder.Intruder{Name: "x", Knows: []string{"a"}, Outsider: true})
 			v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
 			if err != nil {

@@ -46,7 +46,8 @@ type values struct {
 
 // valuesOf returns a column, which is worked out once for all intruders and all readings of a release.
 func valuesOf(r *measure.Release, j int) (*values, error) {
-	made, err := r.Shared(fmt.Sprintf("replicateduniques: column %d", j), func() (any, error) {
+	key := fmt.Sprintf("replicateduniques: column %d", j)
+	made, err := measure.PerRelease(r, key, func(r *measure.Release) (*values, error) {
 		a, b := r.Original.Column(j), r.Released.Column(j)
 		k := &values{none: a.MissingAt}
 		switch a.Kind {
@@ -66,7 +67,7 @@ func valuesOf(r *measure.Release, j int) (*values, error) {
 	if err != nil {
 		return nil, fmt.Errorf("column %d: %w", j+1, err)
 	}
-	return made.(*values), nil
+	return made, nil
 }
 
 func compile(r *measure.Release, view *intruder.View, reach float64) (*compiled, error) {

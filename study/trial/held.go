@@ -68,7 +68,7 @@ func (t *Trials) try(ctx context.Context, tr search.Trial) (search.Tried, error)
 		return search.Tried{Err: err.Error()}, ctx.Err()
 	}
 	if rel.Exact == nil && made.Original.Rows() == p.identity.Original.Rows() {
-		rel.Base = p.identity
+		rel.Work = p.identity.Work.Another()
 	}
 	out := search.Tried{Unjudged: true}
 	if !tr.Unjudged {

@@ -127,6 +127,7 @@ func (t *Trials) of(share float64) *excerpt {
 		Released: o,
 		Paired:   true,
 		Recoding: measure.Recoding{Hierarchies: t.Subject.Hierarchies},
+		Work:     measure.NewWorkspace(),
 	}
 	if t.tables == nil {
 		t.tables = map[float64]*excerpt{}

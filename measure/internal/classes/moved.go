@@ -24,7 +24,8 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 		moved, of int
 		drawn     string
 	}
-	got, err := r.Memo(fmt.Sprintf("records with moved values, known %v", view.Columns()), func() (any, error) {
+	key := fmt.Sprintf("records with moved values, known %v", view.Columns())
+	c, err := measure.PerRelease(r, key, func(r *measure.Release) (count, error) {
 		moved, drawn := Moved(r, view)
 		c := count{of: len(moved), drawn: drawn}
 		for _, m := range moved {
@@ -37,7 +38,6 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	c := got.(count)
 	switch {
 	case c.drawn != "":
 		return 0, measure.NotApplicable(message.Say("measure.skipped.drawn").Name("column", c.drawn))

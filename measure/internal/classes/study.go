@@ -72,9 +72,10 @@ func (o *Options) Among(ctx context.Context, r *measure.Release, columns []strin
 	if r.Released.Rows() == 0 {
 		return nil, errors.New("the released table has no records")
 	}
-	s, err := r.Memo(
+	s, err := measure.PerReading(
+		r,
 		fmt.Sprintf("classes of the release, missing=%s, known %v", o.Missing, view.Known),
-		func() (any, error) {
+		func(r *measure.Release) (*Study, error) {
 			moved, err := Applies(r, view)
 			if err != nil {
 				return nil, err
@@ -103,7 +104,7 @@ func (o *Options) Among(ctx context.Context, r *measure.Release, columns []strin
 	if err != nil {
 		return nil, err
 	}
-	own := *s.(*Study)
+	own := *s
 	own.View = view
 	return &own, nil
 }

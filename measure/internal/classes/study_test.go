@@ -26,7 +26,7 @@ func knows(columns ...string) *intruder.Intruder {
 // TestShared has two measures of one release, two intruders, and two conventions.
 func TestShared(t *testing.T) {
 	tab := abc(t, []float64{1, 1, math.NaN()}, []int32{0, 1, 0})
-	r := &measure.Release{Original: tab, Released: tab, Paired: true}
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Working()
 	take := func(i *intruder.Intruder, missing string) *Study {
 		o := param.Default(&Options{})
 		if err := o.Params().Apply(map[string]string{"missing": missing}); err != nil {

@@ -90,23 +90,24 @@ func (b *KMeans) Clusters(ctx context.Context, r *measure.Release, k int) (*Clus
 // originalOf clusters the original, once for all releases that share it: from the records nearest to the centroids of
 // its best clustering, or of that of a sample of a large one.
 func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kmeans.Model, error) {
-	if r.Base != nil {
-		return originalOf(ctx, r.Base, l)
-	}
 	if len(l.Columns) == 0 && !clusterable(r.Original) {
 		return nil, measure.NotApplicable(message.Say("measure.skipped.noClusterNumbers"))
 	}
-	got, err := r.Memo(fmt.Sprintf("k-means of the original %+v", l), func() (any, error) {
-		var err error
-		if l.Start, err = begin(ctx, l, r.Original); err != nil {
+	key := fmt.Sprintf("k-means of the original %+v", l)
+	got, err := measure.PerOriginal(r, key, func(t *table.Table) (m *kmeans.Model, err error) {
+		if l.Start, err = begin(ctx, l, t); err != nil {
 			return nil, err
 		}
-		return l.Fit(ctx, r.Original, ClusterStart())
+		got, err := l.Fit(ctx, t, ClusterStart())
+		if err != nil {
+			return nil, err
+		}
+		return got.(*kmeans.Model), nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("clustering the original table: %w", err)
 	}
-	return got.(*kmeans.Model), nil
+	return got, nil
 }
 
 // restarted is of how many records the restarts are, or of so many by cluster, if these are more. Where to begin takes

@@ -273,13 +273,13 @@ func TestUnpaired(t *testing.T) {
 	}
 }
 
-// TestSharedOriginal: the original is clustered once for all releases that have it as their base, however they are
+// TestSharedOriginal: the original is clustered once for all releases of it, however they are
 // taken.
 func TestSharedOriginal(t *testing.T) {
 	x := blobs(t, 90, 3)
-	base := paired(x, x)
+	base := paired(x, x).Working()
 	one, other := paired(x, x.WithNum(0, x.Num(1))), &measure.Release{Original: x, Released: x.Slice(0, 50)}
-	one.Base, other.Base = base, base
+	one.Work, other.Work = base.Work.Another(), base.Work.Another()
 	a, b, c := divide(t, one, 3, nil), divide(t, other, 3, nil), divide(t, base, 3, nil)
 	if a.Before != b.Before || a.Before != c.Before {
 		t.Error("the original is clustered anew for a release")

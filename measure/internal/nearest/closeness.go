@@ -53,19 +53,15 @@ func (l *Limits) Params(what string) param.Set {
 // CloseOriginals returns how near released records are to originals in all attributes but identifiers and weights. Here
 // two missing values are at distance 0, and one is at the mean distance 1 from values: a copy has what it copies
 // missing, too. An index spares most pairs; where more than so many are left, the records judged are a sample. The
-// result is memorised.
+// result is shared.
 func CloseOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closeness, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	got, err := r.Shared(
-		fmt.Sprintf("closeness to originals %d", pairs),
-		func() (any, error) { return closeOriginals(ctx, r, pairs) },
-	)
-	if err != nil {
-		return nil, err
-	}
-	return got.(*Closeness), nil
+	key := fmt.Sprintf("closeness to originals %d", pairs)
+	return measure.PerRelease(r, key, func(r *measure.Release) (*Closeness, error) {
+		return closeOriginals(ctx, r, pairs)
+	})
 }
 
 func closeOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closeness, error) {

@@ -207,17 +207,13 @@ func (s *Space) IndexFor(points []float64, questions int) *neighbour.Mixed {
 // Released is IndexFor of the released records, which is kept where the release is read in several ways. Known is what
 // the space was made of.
 func (s *Space) Released(r *measure.Release, known []intruder.Known, questions int) (*neighbour.Mixed, error) {
-	build := func() (any, error) { return s.IndexFor(s.Records(r.Released, nil), questions), nil }
+	build := func(r *measure.Release) (*neighbour.Mixed, error) {
+		return s.IndexFor(s.Records(r.Released, nil), questions), nil
+	}
 	if !r.ReadAgain() {
-		index, err := build()
-		return index.(*neighbour.Mixed), err
+		return build(r)
 	}
-	key := fmt.Sprintf("index of released records %+v %t", known, questions <= fewQuestions)
-	index, err := r.Shared(key, build)
-	if err != nil {
-		return nil, err
-	}
-	return index.(*neighbour.Mixed), nil
+	return measure.PerRelease(r, fmt.Sprintf("index of released records %+v %t", known, questions <= fewQuestions), build)
 }
 
 // Index returns an index of points of the space.

@@ -19,13 +19,10 @@ type Encoded struct {
 // Encode encodes a released column, once for all measures of the release. All categories that the column has labels for
 // have a code, and the missing one. Cost: O(n).
 func Encode(r *measure.Release, column int) (*Encoded, error) {
-	e, err := r.Shared(fmt.Sprintf("codes of released column %d", column), func() (any, error) {
+	key := fmt.Sprintf("codes of released column %d", column)
+	return measure.PerRelease(r, key, func(r *measure.Release) (*Encoded, error) {
 		return encode(r.Released.Column(column)), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return e.(*Encoded), nil
 }
 
 func encode(c table.Column) *Encoded {

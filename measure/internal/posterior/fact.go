@@ -157,7 +157,9 @@ const mostKept = 1 << 22
 
 // spare decides whether likelihoods are kept.
 func (f *fact) spare(r *measure.Release) error {
-	kept, err := r.Shared(fmt.Sprintf("posterior: few values of %+v", f.known), func() (any, error) {
+	key := fmt.Sprintf("posterior: few values of %+v", f.known)
+	var err error
+	f.kept, err = measure.PerRelease(r, key, func(*measure.Release) (bool, error) {
 		seen := map[float64]bool{}
 		for i := range f.column.Len() {
 			if v, ok := f.value(i); ok {
@@ -169,7 +171,6 @@ func (f *fact) spare(r *measure.Release) error {
 		}
 		return true, nil
 	})
-	f.kept = kept == true
 	return err
 }
 

@@ -120,7 +120,7 @@ type Study struct {
 }
 
 // Of studies the targets of a release. Every original record is one, up to Pairs pairs of original and different
-// released records; above it a sample. The result is memorised for the release, the intruder and the options. Cost: see
+// released records; above it a sample. The result is kept for the release, the intruder and the options. Cost: see
 // the package comment.
 func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 	view, err := r.View()
@@ -130,7 +130,7 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 	if o.ClassFrom == "" {
 		o.ClassFrom = FromLeaf // so that measures that take it from there by default share a study
 	}
-	got, err := r.Memo(fmt.Sprintf("posterior %+v %+v", *view, o), func() (any, error) {
+	return measure.PerReading(r, fmt.Sprintf("posterior %+v %+v", *view, o), func(r *measure.Release) (*Study, error) {
 		m, err := NewMatcher(ctx, r, view, o)
 		if err != nil {
 			return nil, err
@@ -146,10 +146,6 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 		s.Riskiest, err = m.Suspects(ctx, s.Rows[floats.MaxIdx(risk)], mostSuspects)
 		return s, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return got.(*Study), nil
 }
 
 // leastSample is how many targets a sample has at least.

@@ -258,9 +258,9 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// TestMemo: measures share a study by intruder and options, and a failure is not kept.
-func TestMemo(t *testing.T) {
-	r := released(t, protecttest.Mixed(100), rnat.Method, nil)
+// TestShared: measures share a study by intruder and options, and a failure is not kept.
+func TestShared(t *testing.T) {
+	r := released(t, protecttest.Mixed(100), rnat.Method, nil).Working()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Of(ctx, r, options()); !errors.Is(err, context.Canceled) {

@@ -11,7 +11,7 @@ import (
 
 func TestModels(t *testing.T) {
 	ctx := context.Background()
-	r := measuretest.Release(false)
+	r := measuretest.Release(false).Working()
 	m := *param.Default(&trees.Model{})
 	forest, released, err := trees.Models(ctx, r, m)
 	if err != nil {

@@ -41,44 +41,38 @@ func Of(ctx context.Context, r *measure.Release, l Learner) (original, released 
 	if r.Released == r.Original {
 		return original, original, nil
 	}
-	released, err = grow(ctx, r, "released", r.Released, l)
+	released, err = measure.PerRelease(r, fmt.Sprintf("tree %+v", l), func(r *measure.Release) (*tree.Tree, error) {
+		return grow(ctx, "released", r.Released, l.Learner.Grow)
+	})
 	return original, released, err
 }
 
 // Original returns the tree of the original table.
 func Original(ctx context.Context, r *measure.Release, l Learner) (*tree.Tree, error) {
-	if r.Base != nil {
-		return Original(ctx, r.Base, l)
-	}
-	return grow(ctx, r, "original", r.Original, l)
-}
-
-func grow(ctx context.Context, r *measure.Release, which string, t *table.Table, l Learner) (*tree.Tree, error) {
-	got, err := learn(r, fmt.Sprintf("tree of %s %+v", which, l), which, t, func(class int) (any, error) {
-		learner := l.Learner
-		return learner.Grow(ctx, t, class)
+	return measure.PerOriginal(r, fmt.Sprintf("tree %+v", l), func(t *table.Table) (*tree.Tree, error) {
+		return grow(ctx, "original", t, l.Learner.Grow)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return got.(*tree.Tree), nil
 }
 
-// learn computes once what is learned from a table for its class; key names the learner and its settings.
-func learn(r *measure.Release, key, which string, t *table.Table, compute func(class int) (any, error)) (any, error) {
+// grow learns from a table for its class.
+func grow[T any](
+	ctx context.Context,
+	which string,
+	t *table.Table,
+	learn func(ctx context.Context, t *table.Table, class int, without ...int) (T, error),
+) (got T, err error) {
 	class := t.WithRole(table.Class)
 	if class < 0 {
-		return nil, errors.New("no column has the role class; name one")
+		return got, errors.New("no column has the role class; name one")
 	}
 	if a := t.Attr(class); a.Kind != table.Categorical {
-		return nil, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)
+		return got, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)
 	}
 	if t.Rows() == 0 {
-		return nil, fmt.Errorf("the %s table has no records to learn a tree from", which)
+		return got, fmt.Errorf("the %s table has no records to learn a tree from", which)
 	}
-	got, err := r.Shared(key, func() (any, error) { return compute(class) })
-	if err != nil {
-		return nil, fmt.Errorf("learning from the %s table: %w", which, err)
+	if got, err = learn(ctx, t, class); err != nil {
+		return got, fmt.Errorf("learning from the %s table: %w", which, err)
 	}
 	return got, nil
 }
@@ -92,32 +86,30 @@ func Forests(ctx context.Context, r *measure.Release, l sysfor.Learner) (origina
 	if r.Released == r.Original {
 		return original, original, nil
 	}
-	released, err = plant(ctx, r, "released", r.Released, l)
-	return original, released, err
+	released, err = measure.PerRelease(r, forest(l), func(r *measure.Release) (*tree.Forest, error) {
+		return grow(ctx, "released", r.Released, l.Grow)
+	})
+	return original, voting(released, l), err
 }
 
 // OriginalForest returns the SysFor forest of the original table.
 func OriginalForest(ctx context.Context, r *measure.Release, l sysfor.Learner) (*tree.Forest, error) {
-	if r.Base != nil {
-		return OriginalForest(ctx, r.Base, l)
-	}
-	return plant(ctx, r, "original", r.Original, l)
+	f, err := measure.PerOriginal(r, forest(l), func(t *table.Table) (*tree.Forest, error) {
+		return grow(ctx, "original", t, l.Grow)
+	})
+	return voting(f, l), err
 }
 
-func plant(
-	ctx context.Context,
-	r *measure.Release,
-	which string,
-	t *table.Table,
-	l sysfor.Learner,
-) (*tree.Forest, error) {
-	voting := l.Voting
+// forest is the key of a forest, which does not depend on the voting.
+func forest(l sysfor.Learner) string {
 	l.Voting = ""
-	got, err := learn(r, fmt.Sprintf("forest of %s %+v", which, l), which, t, func(class int) (any, error) {
-		return l.Grow(ctx, t, class)
-	})
-	if err != nil {
-		return nil, err
+	return fmt.Sprintf("forest %+v", l)
+}
+
+// voting returns a forest with the voting of a learner; nil for none.
+func voting(f *tree.Forest, l sysfor.Learner) *tree.Forest {
+	if f == nil {
+		return nil
 	}
-	return &tree.Forest{Trees: got.(*tree.Forest).Trees, Voting: voting}, nil
+	return &tree.Forest{Trees: f.Trees, Voting: l.Voting}
 }

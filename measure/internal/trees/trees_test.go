@@ -17,7 +17,7 @@ import (
 
 func TestTreesAreShared(t *testing.T) {
 	ctx := context.Background()
-	r := measuretest.Release(false)
+	r := measuretest.Release(false).Working()
 	l := *param.Default(&trees.Learner{})
 	o1, r1, err := trees.Of(ctx, r, l)
 	if err != nil {
@@ -93,14 +93,13 @@ func text(t *testing.T, v any) string {
 	return string(data)
 }
 
-// Releases of one original share its tree through their base, and each has its own of the release.
-func TestBaseIsShared(t *testing.T) {
+// Releases of one original share its tree, and each has its own of the release.
+func TestOriginalIsShared(t *testing.T) {
 	ctx := context.Background()
 	r := measuretest.Release(false)
 	l := *param.Default(&trees.Learner{})
-	base := &measure.Release{Original: r.Original, Released: r.Original}
-	r.Base = base
-	other := &measure.Release{Original: r.Original, Released: r.Released.Slice(0, 200), Base: base}
+	r.Work = measure.NewWorkspace()
+	other := &measure.Release{Original: r.Original, Released: r.Released.Slice(0, 200), Work: r.Work.Another()}
 	a, x, _ := trees.Of(ctx, r, l)
 	b, y, err := trees.Of(ctx, other, l)
 	if err != nil || a != b || x == y {
@@ -139,7 +138,7 @@ func TestTreesNeedAClass(t *testing.T) {
 
 func TestForestsAreShared(t *testing.T) {
 	ctx := context.Background()
-	r := measuretest.Release(false)
+	r := measuretest.Release(false).Working()
 	l := *sysfor.New()
 	o1, r1, err := trees.Forests(ctx, r, l)
 	if err != nil {
@@ -153,9 +152,9 @@ func TestForestsAreShared(t *testing.T) {
 	if o1.Voting != "credal" || o2.Voting != "majority" || r2.Voting != "majority" {
 		t.Errorf("the votings are %q, %q and %q", o1.Voting, o2.Voting, r2.Voting)
 	}
-	next := &measure.Release{Original: r.Original, Released: r.Original, Base: r}
+	next := &measure.Release{Original: r.Original, Released: r.Original, Work: r.Work.Another()}
 	if o, rel, _ := trees.Forests(ctx, next, l); o.Trees[0] != o1.Trees[0] || rel != o {
-		t.Error("a release with a base grows its own forest of the original, or two of identical tables")
+		t.Error("another release grows its own forest of the original, or two of identical tables")
 	}
 	l.Trees = 1
 	if o, _, _ := trees.Forests(ctx, r, l); o.Trees[0] == o1.Trees[0] || len(o.Trees) != 1 {

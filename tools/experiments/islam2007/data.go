@@ -50,7 +50,8 @@ func split(ctx context.Context, t *table.Table, test int, learner c45.Learner, s
 	slices.Sort(in)
 	slices.Sort(out)
 	train := t.Gather(in)
-	return &sample{Original: train, Released: train, Holdout: t.Gather(out), Paired: true}, nil
+	return &sample{Original: train, Released: train, Holdout: t.Gather(out), Paired: true,
+		Work: measure.NewWorkspace()}, nil
 }
 
 // wbcSamples returns ten splits of the 683 complete records of WBC into 600 and 83 (section 7.3.2).

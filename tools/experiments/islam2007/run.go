@@ -76,7 +76,8 @@ func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, se
 	if err != nil {
 		return nil, err
 	}
-	r := &measure.Release{Original: s.Original, Released: p.Released, Paired: true, Holdout: s.Holdout, Base: s}
+	r := &measure.Release{Original: s.Original, Released: p.Released, Paired: true, Holdout: s.Holdout,
+		Work: s.Work.Another()}
 	if err := study.WithPlan(r, p.Plan); err != nil {
 		return nil, err
 	}

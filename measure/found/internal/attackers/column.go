@@ -42,14 +42,12 @@ const samples = 20_000
 
 // newColumn returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newColumn(ctx context.Context, r *measure.Release, known intruder.Known, rows []int) (*column, error) {
-	shared, err := r.Shared(
-		fmt.Sprintf("attackers: column %+v", known),
-		func() (any, error) { return learned(ctx, r, known) },
-	)
+	key := fmt.Sprintf("attackers: column %+v", known)
+	shared, err := measure.PerRelease(r, key, func(r *measure.Release) (*column, error) { return learned(ctx, r, known) })
 	if err != nil {
 		return nil, err
 	}
-	c := *shared.(*column)
+	c := *shared
 	if c.axis {
 		c.ends = c.space.Questions(r.Original, rows)
 	}
@@ -78,14 +76,12 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if c.axis = len(c.space.Columns()) > 0; c.axis {
 		c.nominal = c.space.Nominal(0)
 		c.places(c.space, r)
-		drawn, err := r.Shared(
-			"attackers: sample",
-			func() (any, error) { return measure.DrawnOf(r.Original, samples), nil },
-		)
+		some, err := measure.PerRelease(r, "attackers: sample", func(r *measure.Release) ([]int, error) {
+			return measure.DrawnOf(r.Original, samples), nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		some := drawn.([]int)
 		c.learn(c.space.Questions(r.Original, some), some)
 	}
 	return c, ctx.Err()

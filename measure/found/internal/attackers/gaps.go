@@ -25,11 +25,13 @@ type gaps struct {
 // newGaps returns the gaps with those of the people in rows, nil where no values are missing. All but the people's is
 // worked out once for a release.
 func newGaps(r *measure.Release, rows []int) (*gaps, error) {
-	shared, err := r.Shared("attackers: gaps", func() (any, error) { return learnedGaps(r), nil })
-	if err != nil || shared.(*gaps) == nil {
+	shared, err := measure.PerRelease(r, "attackers: gaps", func(r *measure.Release) (*gaps, error) {
+		return learnedGaps(r), nil
+	})
+	if err != nil || shared == nil {
 		return nil, err
 	}
-	g := *shared.(*gaps)
+	g := *shared
 	for _, row := range rows {
 		g.people = append(g.people, g.lacks(r.Original, row))
 	}

@@ -40,13 +40,8 @@ const mostDoubtful = 2
 // record, or no column is one in all records of a unit. A release may lack a column; -1 for none. Cost: O(n) for every
 // column, once for a release.
 func GroupsOf(r *measure.Release, lacks int) (*Groups, error) {
-	made, err := r.Memo(fmt.Sprintf("attackers: groups without %d", lacks), func() (any, error) {
-		return groupsOf(r, lacks), nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("groups: %w", err)
-	}
-	return made.(*Groups), nil
+	key := fmt.Sprintf("attackers: groups without %d", lacks)
+	return measure.PerReading(r, key, func(r *measure.Release) (*Groups, error) { return groupsOf(r, lacks), nil })
 }
 
 func groupsOf(r *measure.Release, lacks int) *Groups {

@@ -30,11 +30,13 @@ type sets struct {
 
 // newSets returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newSets(r *measure.Release, at int, rows []int) (*sets, error) {
-	shared, err := r.Shared(fmt.Sprintf("attackers: sets %d", at), func() (any, error) { return learnedSets(r, at), nil })
+	shared, err := measure.PerRelease(r, fmt.Sprintf("attackers: sets %d", at), func(r *measure.Release) (*sets, error) {
+		return learnedSets(r, at), nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	c := *shared.(*sets)
+	c := *shared
 	c.people = rows
 	return &c, nil
 }
