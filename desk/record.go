@@ -291,7 +291,7 @@ func (w *written) record(o *study.Outcome) error {
 func (r *recorder) outputs(w *written) map[string]string {
 	f, q := w.files, w.q
 	out := map[string]string{}
-	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law,
+	for what, path := range map[string]string{"release": w.places.Release, noiseModel: w.places.Law,
 		sensitiveTable: w.places.Sensitive} {
 		if s := f.sums[path]; path != "" && s != "" {
 			out[what] = record.Plain(s)

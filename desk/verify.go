@@ -110,6 +110,7 @@ func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, erro
 	if err != nil {
 		return nil, err
 	}
+	q.Files = renamed(q.Files)
 	v := &verifying{q: &q, sums: map[string]string{}}
 	o := record.Open(data)
 	v.Record = o.Record
@@ -275,6 +276,24 @@ func (v *verifying) files() error {
 	return nil
 }
 
+// noiseModel is what a record calls the noise model of a release, and law what it was called in older ones.
+const (
+	noiseModel = "noise model"
+	law        = "law"
+)
+
+// renamed are things by their names, that of an older record among them.
+func renamed[T any](by map[string]T) map[string]T {
+	of, old := by[law]
+	if _, is := by[noiseModel]; !old || is {
+		return by
+	}
+	by = maps.Clone(by)
+	delete(by, law)
+	by[noiseModel] = of
+	return by
+}
+
 // digests are those in the record, by what they are of. What somebody signs is held against the record itself.
 func (v *verifying) digests() map[string][]string {
 	out := map[string][]string{}
@@ -282,7 +301,7 @@ func (v *verifying) digests() map[string][]string {
 		if s.Kind == signStep {
 			continue
 		}
-		for _, m := range []map[string]string{s.In, s.Out} {
+		for _, m := range []map[string]string{renamed(s.In), renamed(s.Out)} {
 			for what, digest := range m {
 				out[what] = append(out[what], digest)
 			}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,29 @@ func chosen() *Choosing {
 	c.Prices = []search.Price{{Measure: "found", Limit: 0.09, Loss: 0.1, Looser: 0.05, Stricter: math.NaN()}}
 	c.Rejected = []search.Rejected{{Candidate: 8, Why: message.Text("it needs two categories"), NotHere: true}}
 	return c
+}
+
+// TestTally: who is out is counted by why, and baselines have a sentence where there are any.
+func TestTally(t *testing.T) {
+	c := &Choosing{Choice: &search.Choice{}, Candidates: make([]search.Candidate, 6)}
+	c.Rejected = []search.Rejected{{NotHere: true}, {Outdone: true}, {}, {}}
+	keys := func() (out []string) {
+		for _, s := range c.tally() {
+			out = append(out, s.Key())
+		}
+		return out
+	}
+	if got := keys(); !slices.Equal(got, []string{"choice.tally"}) {
+		t.Errorf("without a baseline: %q", got)
+	}
+	c.Rejected = append(c.Rejected, search.Rejected{Baseline: true})
+	if got := keys(); !slices.Equal(got, []string{"choice.tally", "choice.baselines"}) {
+		t.Errorf("with one: %q", got)
+	}
+	want := message.Say("choice.tally").Count("n", 6).Count("broke", 2).Count("here", 1).Count("outdone", 1)
+	if got := c.tally()[0]; !got.Equal(want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
 }
 
 // TestChoiceText: a choice is a screen of at most 25 lines with the gate, whatever the width, and says first what was

@@ -93,7 +93,7 @@ error of the support are listed, too. It also says which support can be detected
 The output contains values of the table: it is as confidential as the table. --publish hands out
 those sets by whose counts nobody works out a group of few people.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
-  dither mine itemsets release.dat --noise-model law.json --support 0.02
+  dither mine itemsets release.dat --noise-model noise.json --support 0.02
   dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
   dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'
   dither mine itemsets adult.csv --class income --support 0.1 --publish -o itemsets.csv`,

@@ -117,9 +117,7 @@ func manPage(c *cobra.Command, day time.Time) string {
 			others = append(others, pageName(sub))
 		}
 	}
-	if len(others) > 0 {
-		fmt.Fprintf(&b, ".SH SEE ALSO\n\\fB%s\\fP(1)\n", strings.Join(roffs(others), "\\fP(1), \\fB"))
-	}
+	fmt.Fprintf(&b, ".SH SEE ALSO\n\\fB%s\\fP(1)\n", strings.Join(roffs(others), "\\fP(1), \\fB"))
 	return b.String()
 }
 

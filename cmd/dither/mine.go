@@ -51,7 +51,7 @@ noise model (protect --noise-model-out): with the miner byclass, or local, globa
 classifies the records of that table and says how many of those with a known class it gets right;
 --labels writes the predicted class of every record.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
-  dither mine tree release.csv --noise-model law.json --miner byclass --class group
+  dither mine tree release.csv --noise-model noise.json --miner byclass --class group
   dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg
   dither mine tree adult.csv --class income --pmml -o tree.pmml
   dither mine tree new.csv --read tree.pmml --labels classes.csv`,
@@ -217,7 +217,7 @@ may contain values of the table: it is as confidential as the table.
 --noise-model takes IN as a randomised release; miners that support it (naivebayes, byclass, local,
 global, mrrtree) learn a model of its original.`,
 		Example: `  dither mine model heart.csv --class num --miner bore
-  dither mine model release.csv --noise-model law.json --class group --miner naivebayes
+  dither mine model release.csv --noise-model noise.json --class group --miner naivebayes
   dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },

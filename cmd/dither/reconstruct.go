@@ -29,9 +29,9 @@ categories the inverse of their transition matrix (inversion); --method bayes is
 Agrawal & Srikant. A band is two standard errors wide on either side; a wide band means that the
 noise leaves the original uncertain. With --original the custodian sees the truth next to it; that
 output is as confidential as the original.`,
-		Example: `  dither reconstruct release.csv --noise-model law.json
-  dither reconstruct release.csv --noise-model law.json --original patients.csv --report shapes.html
-  dither reconstruct release.csv --noise-model law.json --method bayes --set intervals=50 --json`,
+		Example: `  dither reconstruct release.csv --noise-model noise.json
+  dither reconstruct release.csv --noise-model noise.json --original patients.csv --report shapes.html
+  dither reconstruct release.csv --noise-model noise.json --method bayes --set intervals=50 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runReconstruct(c.Context(), args[0], f) },
 	}
@@ -95,7 +95,7 @@ two originals, with the resulting bounds on what an intruder believes (Evfimievs
 
 Without FILE it says which techniques have a noise model to publish, and why the others have none;
 --method asks that of one.`,
-		Example: `  dither noise-model law.json
+		Example: `  dither noise-model noise.json
   dither noise-model --method mask`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

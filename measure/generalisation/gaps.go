@@ -11,7 +11,7 @@ func gaps(r *measure.Release) float64 {
 	}
 	of := r.OfThose()
 	n, m := of.Original.Rows(), of.Released.Rows()
-	there, gone := 0, 0
+	known, there, gone := 0, 0, 0
 	for j := range of.Original.Width() {
 		was, is := 0, 0
 		for i := range n {
@@ -24,14 +24,15 @@ func gaps(r *measure.Release) float64 {
 				is++
 			}
 		}
+		known += was
 		there += was * m
 		gone += max(0, was*m-is*n)
 	}
 	switch {
-	case m == 0 && n > 0:
-		return 1
-	case there == 0:
+	case known == 0:
 		return 0
+	case m == 0:
+		return 1
 	}
 	return float64(gone) / float64(there)
 }

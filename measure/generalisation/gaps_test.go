@@ -31,6 +31,8 @@ func TestGaps(t *testing.T) {
 		{"the same of nobody", was, other, nil, false, 0},
 		{"two records of nobody", was, is.Slice(0, 2), nil, false, 0.1},
 		{"no records", was, is.Slice(0, 0), nil, false, 1},
+		{"no records, and nothing was there", void, void.Slice(0, 0), nil, false, 0},
+		{"no records of none", was.Slice(0, 0), is.Slice(0, 0), nil, false, 0},
 	} {
 		r := &measure.Release{Original: c.was, Released: c.is, Paired: c.paired,
 			Recoding: measure.Recoding{Exact: c.exact}}

@@ -3,6 +3,7 @@ package c45
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"testing"
 
@@ -90,4 +91,41 @@ func TestLikeTwin(t *testing.T) {
 			t.Fatalf("twin -, learner +\n%s", diff)
 		}
 	})
+}
+
+// TestRaisedLikeTwin: where rules hold with exceptions and nothing is missing, branches take their parent's place, with
+// few cases or with many besides their own; the learner and its twin agree on which do.
+func TestRaisedLikeTwin(t *testing.T) {
+	for k := range long.Of(150, 1000) {
+		r := rand.New(rand.NewPCG(uint64(k), 7))
+		rows := 20 + r.IntN(100)
+		cols := make([]table.Column, 0, 5)
+		codes := make([][]int32, 4)
+		for j := range codes {
+			n := 2 + r.IntN(3)
+			codes[j] = make([]int32, rows)
+			for i := range codes[j] {
+				codes[j][i] = int32(float64(n) * math.Pow(r.Float64(), 2))
+			}
+			cols = append(cols, table.CatColumn("a"+strconv.Itoa(j), names(n), codes[j]))
+		}
+		class := make([]int32, rows)
+		for i := range class {
+			class[i] = min(codes[0][i]+codes[1][i]*codes[2][i], 1)
+			if r.Float64() < 0.15 {
+				class[i] = 1 - class[i]
+			}
+		}
+		c := table.CatColumn("class", names(2), class)
+		c.Role = table.Class
+		tab, l := tabletest.Of(t, append(cols, c)...), New()
+		l.MinLeaf, l.CF = 1+r.IntN(2), []float64{5, 25, 60}[r.IntN(3)]
+		got, err := l.Grow(t.Context(), tab, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(growTwin(l, tab, 4).Nodes, got.Nodes); diff != "" {
+			t.Fatalf("table %d: twin -, learner +\n%s", k, diff)
+		}
+	}
 }

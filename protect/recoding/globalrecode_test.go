@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -175,6 +176,31 @@ func TestBetween(t *testing.T) {
 			r.Fatalf("between %v and %v is %v", lo, hi, got)
 		}
 	})
+}
+
+// Limits of dates lie above one date and not above the next, at the beginning of the longest part of the calendar that
+// begins there: one that begins with the lower date is none.
+func TestBetweenDates(t *testing.T) {
+	const days = calendar.ISO
+	at := func(s string) float64 {
+		v, _, ok := days.Number(s)
+		if !ok {
+			t.Fatal(s)
+		}
+		return v
+	}
+	for _, c := range []struct{ lo, hi, want string }{
+		{"1999-05-06", "2000-05-03", "2000-01-01"},
+		{"1989-12-31", "1994-05-03", "1990-01-01"},
+		{"2000-01-01", "2000-05-03", "2000-04-01"},
+		{"2000-04-01", "2000-05-03", "2000-05-01"},
+		{"2000-05-01", "2000-05-03", "2000-05-03"},
+		{"1999-12-31", "2000-01-01", "2000-01-01"},
+	} {
+		if got := betweenDates(at(c.lo), at(c.hi), days); got != at(c.want) {
+			t.Errorf("between %s and %s is %v, expected %s", c.lo, c.hi, got, c.want)
+		}
+	}
 }
 
 func TestEqualWidth(t *testing.T) {

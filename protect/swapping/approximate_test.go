@@ -139,6 +139,30 @@ func TestWeights(t *testing.T) {
 	})
 }
 
+// TestNothingLeft: where as many records are drawn as were counted, a further one has no value, and not that of the one
+// before it.
+func TestNothingLeft(t *testing.T) {
+	tab := tabletest.Of(t, table.CatColumn("c", []string{"a", "b", "c"}, []int32{2, 1, 2}))
+	plan, err := (&ApproximateTechnique{T: 1, Bins: 1, Common: 1}).Fit(t.Context(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plan.(*ApproximatePlan)
+	parts, err := p.layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := p.generator(parts)
+	var got []int32
+	for range 5 {
+		got = append(got, g.element(0, 0))
+		g.created()
+	}
+	if want := []int32{1, 2, 2, -1, -1}; !slices.Equal(got, want) {
+		t.Errorf("%v are drawn, expected %v", got, want)
+	}
+}
+
 // left counts the records that have values in columns, less those that were made.
 func left(codes, made [][]int32, columns []int, values []int32) (n float64) {
 	count := func(of [][]int32) (n float64) {
