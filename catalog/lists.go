@@ -13,24 +13,18 @@ import (
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
-	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/intervaldisclosure"
-	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
@@ -45,10 +39,10 @@ import (
 	"github.com/dither-data/dither/measure/rulesworth"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/uncertainty"
+	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
@@ -200,10 +194,8 @@ var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	attributeinference.Measure,
 	bias.Measure,
-	breachprobability.Measure,
 	classifier.Measure,
 	clusterquality.Measure,
-	conditionalprivacy.Measure,
 	constraintviolations.Measure,
 	eduds.Measure,
 	edusc.Measure,
@@ -212,9 +204,6 @@ var measures = byName([]measure.Measure{
 	groupworth.Measure,
 	impliedvalues.Measure,
 	informationloss.Measure,
-	intervaldisclosure.Measure,
-	intervalinference.Measure,
-	lambert.Measure,
 	learned.Measure,
 	misclassification.Measure,
 	populationrisk.Measure,
@@ -224,23 +213,22 @@ var measures = byName([]measure.Measure{
 	rulesworth.Measure,
 	score.Measure,
 	segments.Measure,
-	sers.Measure,
 	sse.Measure,
 	treesimilarity.Measure,
-	variancedifference.Measure,
 },
 	anonymeter.Measures,
 	anonymity.Measures,
 	attribution.Measures,
 	closeness.Measures,
 	dataquality.Measures,
-	entropy.Measures,
 	generalisation.Measures,
 	linkage.Measures,
 	margins.Measures,
 	membership.Measures,
 	noiseremoval.Measures,
 	propensity.Measures,
+	uncertainty.Measures,
+	valuedisclosure.Measures,
 )
 
 func miners() []mine.Miner {

@@ -7,24 +7,20 @@ import (
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/attribution"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
-	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/intervaldisclosure"
-	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/lambert"
+	"github.com/dither-data/dither/measure/valuedisclosure"
+
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
@@ -39,10 +35,9 @@ import (
 	"github.com/dither-data/dither/measure/rulesworth"
 	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/uncertainty"
 )
 
 // detailTypes are the types of what measures tell besides their figure, by name of the measure. A measure
@@ -53,11 +48,11 @@ var detailTypes = map[string]any{
 	"attributeinference":   attributeinference.Detail{},
 	"bedr":                 noiseremoval.BEDRDetail{},
 	"bias":                 bias.Detail{},
-	"breachprobability":    breachprobability.Detail{},
-	"classdisclosure":      entropy.ClassDisclosureDetail{},
+	"breachprobability":    valuedisclosure.BreachProbabilityDetail{},
+	"classdisclosure":      uncertainty.ClassDisclosureDetail{},
 	"classifier":           classifier.Detail{},
 	"clusterquality":       clusterquality.Detail{},
-	"conditionalprivacy":   conditionalprivacy.Detail{},
+	"conditionalprivacy":   valuedisclosure.ConditionalPrivacyDetail{},
 	"constraintviolations": constraintviolations.Detail{},
 	"dcr":                  closeness.DcrDetail{},
 	"earlierrelease":       linkage.EarlierReleaseDetail{},
@@ -69,14 +64,14 @@ var detailTypes = map[string]any{
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
 	"impliedvalues":        impliedvalues.Detail{},
 	"informationloss":      informationloss.Detail{},
-	"intervaldisclosure":   intervaldisclosure.Detail{},
-	"intervalinference":    intervalinference.Detail{},
+	"intervaldisclosure":   valuedisclosure.IntervalDisclosureDetail{},
+	"intervalinference":    valuedisclosure.IntervalInferenceDetail{},
 	"iqm":                  dataquality.Detail{},
 	"jmeasure":             hidingeffects.Detail{},
 	"kanonymity":           anonymity.KAnonymityDetail{},
 	"kmanonymity":          anonymity.KMAnonymityDetail{},
-	"knowledge":            entropy.KnowledgeDetail{},
-	"lambert":              lambert.Detail{},
+	"knowledge":            uncertainty.KnowledgeDetail{},
+	"lambert":              uncertainty.LambertDetail{},
 	"ldiversity":           anonymity.LDiversityDetail{},
 	"leakedplan":           linkage.LeakedPlanDetail{},
 	"learned":              learned.Detail{},
@@ -89,7 +84,7 @@ var detailTypes = map[string]any{
 	"pcadr":                noiseremoval.PCADRDetail{},
 	"populationrisk":       populationrisk.Detail{},
 	"queryattack":          queryattack.Detail{},
-	"reidentification":     entropy.ReidentificationDetail{},
+	"reidentification":     uncertainty.ReidentificationDetail{},
 	"repeatedrecords":      linkage.RepeatedRecordsDetail{},
 	"replicateduniques":    replicateduniques.Detail{},
 	"roworder":             linkage.RowOrderDetail{},
@@ -97,7 +92,7 @@ var detailTypes = map[string]any{
 	"rulesworth":           rulesworth.Detail{},
 	"score":                disclosurescore.Detail{},
 	"segments":             segments.Detail{},
-	"sers":                 sers.Detail{},
+	"sers":                 uncertainty.SERSDetail{},
 	"shadowmembership":     membership.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
 	"sse":                  sse.Detail{},
@@ -118,5 +113,5 @@ var detailTypes = map[string]any{
 	"inference":            anonymeter.Detail{},
 	"treesimilarity":       treesimilarity.Detail{},
 	"uniqueness":           anonymity.UniquenessDetail{},
-	"variancedifference":   variancedifference.Detail{},
+	"variancedifference":   valuedisclosure.VarianceDifferenceDetail{},
 }

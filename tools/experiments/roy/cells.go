@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -152,7 +152,7 @@ func (o *row) add(ctx context.Context, r *measure.Release) error {
 	for _, m := range []struct {
 		of  measure.Measure
 		sum *float64
-	}{{sse.Measure, &o.sse}, {variancedifference.Measure, &o.sec}} {
+	}{{sse.Measure, &o.sse}, {valuedisclosure.VarianceDifference, &o.sec}} {
 		v, err := m.of.New().Measure(ctx, r, rng.Source{})
 		if err != nil {
 			return err
