@@ -2,40 +2,32 @@ package desk
 
 import (
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/anonymeter"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/attributeinference"
-	"github.com/dither-data/dither/measure/attribution"
+	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
-	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
+	"github.com/dither-data/dither/measure/syntheticrisk"
 	"github.com/dither-data/dither/measure/valuedisclosure"
 
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
-	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
-	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uncertainty"
 )
@@ -45,7 +37,7 @@ import (
 var detailTypes = map[string]any{
 	"edusc-norm":           edusc.Detail{},
 	"accuracy":             accuracy.Detail{},
-	"attributeinference":   attributeinference.Detail{},
+	"attributeinference":   attributedisclosure.AttributeInferenceDetail{},
 	"bedr":                 noiseremoval.BEDRDetail{},
 	"bias":                 bias.Detail{},
 	"breachprobability":    valuedisclosure.BreachProbabilityDetail{},
@@ -53,8 +45,8 @@ var detailTypes = map[string]any{
 	"classifier":           classifier.Detail{},
 	"clusterquality":       clusterquality.Detail{},
 	"conditionalprivacy":   valuedisclosure.ConditionalPrivacyDetail{},
-	"constraintviolations": constraintviolations.Detail{},
-	"dcr":                  closeness.DcrDetail{},
+	"constraintviolations": dataquality.ConstraintViolationsDetail{},
+	"dcr":                  syntheticrisk.DcrDetail{},
 	"earlierrelease":       linkage.EarlierReleaseDetail{},
 	"eduds":                eduds.Detail{},
 	"edusc":                edusc.Detail{},
@@ -62,8 +54,8 @@ var detailTypes = map[string]any{
 	"gaplinkage":           linkage.GapLinkageDetail{},
 	"groupworth":           groupworth.Detail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
-	"impliedvalues":        impliedvalues.Detail{},
-	"informationloss":      informationloss.Detail{},
+	"impliedvalues":        attributedisclosure.ImpliedValuesDetail{},
+	"informationloss":      informationloss.InformationLossDetail{},
 	"intervaldisclosure":   valuedisclosure.IntervalDisclosureDetail{},
 	"intervalinference":    valuedisclosure.IntervalInferenceDetail{},
 	"iqm":                  dataquality.Detail{},
@@ -77,25 +69,25 @@ var detailTypes = map[string]any{
 	"learned":              learned.Detail{},
 	"levelofprivacy":       hidingeffects.Detail{},
 	"linkage":              linkage.LinkageDetail{},
-	"membership":           membership.MembershipDetail{},
+	"membership":           syntheticrisk.MembershipDetail{},
 	"misclassification":    misclassification.Detail{},
-	"nndr":                 closeness.NndrDetail{},
+	"nndr":                 syntheticrisk.NndrDetail{},
 	"optimum":              hidingeffects.OptimumDetail{},
 	"pcadr":                noiseremoval.PCADRDetail{},
 	"populationrisk":       populationrisk.Detail{},
 	"queryattack":          queryattack.Detail{},
 	"reidentification":     uncertainty.ReidentificationDetail{},
 	"repeatedrecords":      linkage.RepeatedRecordsDetail{},
-	"replicateduniques":    replicateduniques.Detail{},
+	"replicateduniques":    syntheticrisk.ReplicatedUniquesDetail{},
 	"roworder":             linkage.RowOrderDetail{},
 	"rulesurvival":         rulesurvival.Detail{},
 	"rulesworth":           rulesworth.Detail{},
-	"score":                disclosurescore.Detail{},
+	"score":                informationloss.ScoreDetail{},
 	"segments":             segments.Detail{},
 	"sers":                 uncertainty.SERSDetail{},
-	"shadowmembership":     membership.ShadowDetail{},
+	"shadowmembership":     syntheticrisk.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
-	"sse":                  sse.Detail{},
+	"sse":                  informationloss.SSEDetail{},
 	"suda":                 anonymity.SUDADetail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
 	"alphak":               anonymity.SharesDetail{},
@@ -105,12 +97,12 @@ var detailTypes = map[string]any{
 	"kmarginal":            margins.KMarginalDetail{},
 	"pmse":                 propensity.PMSEDetail{},
 	"twosampleauc":         propensity.AUCDetail{},
-	"cap":                  attribution.Detail{},
-	"tcap":                 attribution.Detail{},
-	"disco":                attribution.Detail{},
-	"singlingout":          anonymeter.Detail{},
-	"linkability":          anonymeter.Detail{},
-	"inference":            anonymeter.Detail{},
+	"cap":                  attributedisclosure.AttributionDetail{},
+	"tcap":                 attributedisclosure.AttributionDetail{},
+	"disco":                attributedisclosure.AttributionDetail{},
+	"singlingout":          syntheticrisk.AnonymeterDetail{},
+	"linkability":          syntheticrisk.AnonymeterDetail{},
+	"inference":            syntheticrisk.AnonymeterDetail{},
 	"treesimilarity":       treesimilarity.Detail{},
 	"uniqueness":           anonymity.UniquenessDetail{},
 	"variancedifference":   valuedisclosure.VarianceDifferenceDetail{},
