@@ -2,47 +2,34 @@ package desk
 
 import (
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/anonymeter"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/attributeinference"
-	"github.com/dither-data/dither/measure/attribution"
+	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
-	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
-	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/intervaldisclosure"
-	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/lambert"
+	"github.com/dither-data/dither/measure/syntheticrisk"
+	"github.com/dither-data/dither/measure/valuedisclosure"
+
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
-	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
-	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sers"
-	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/uncertainty"
 )
 
 // detailTypes are the types of what measures tell besides their figure, by name of the measure. A measure
@@ -50,16 +37,16 @@ import (
 var detailTypes = map[string]any{
 	"edusc-norm":           edusc.Detail{},
 	"accuracy":             accuracy.Detail{},
-	"attributeinference":   attributeinference.Detail{},
+	"attributeinference":   attributedisclosure.AttributeInferenceDetail{},
 	"bedr":                 noiseremoval.BEDRDetail{},
 	"bias":                 bias.Detail{},
-	"breachprobability":    breachprobability.Detail{},
-	"classdisclosure":      entropy.ClassDisclosureDetail{},
+	"breachprobability":    valuedisclosure.BreachProbabilityDetail{},
+	"classdisclosure":      uncertainty.ClassDisclosureDetail{},
 	"classifier":           classifier.Detail{},
 	"clusterquality":       clusterquality.Detail{},
-	"conditionalprivacy":   conditionalprivacy.Detail{},
-	"constraintviolations": constraintviolations.Detail{},
-	"dcr":                  closeness.DcrDetail{},
+	"conditionalprivacy":   valuedisclosure.ConditionalPrivacyDetail{},
+	"constraintviolations": dataquality.ConstraintViolationsDetail{},
+	"dcr":                  syntheticrisk.DcrDetail{},
 	"earlierrelease":       linkage.EarlierReleaseDetail{},
 	"eduds":                eduds.Detail{},
 	"edusc":                edusc.Detail{},
@@ -67,40 +54,40 @@ var detailTypes = map[string]any{
 	"gaplinkage":           linkage.GapLinkageDetail{},
 	"groupworth":           groupworth.Detail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
-	"impliedvalues":        impliedvalues.Detail{},
-	"informationloss":      informationloss.Detail{},
-	"intervaldisclosure":   intervaldisclosure.Detail{},
-	"intervalinference":    intervalinference.Detail{},
+	"impliedvalues":        attributedisclosure.ImpliedValuesDetail{},
+	"informationloss":      informationloss.InformationLossDetail{},
+	"intervaldisclosure":   valuedisclosure.IntervalDisclosureDetail{},
+	"intervalinference":    valuedisclosure.IntervalInferenceDetail{},
 	"iqm":                  dataquality.Detail{},
 	"jmeasure":             hidingeffects.Detail{},
 	"kanonymity":           anonymity.KAnonymityDetail{},
 	"kmanonymity":          anonymity.KMAnonymityDetail{},
-	"knowledge":            entropy.KnowledgeDetail{},
-	"lambert":              lambert.Detail{},
+	"knowledge":            uncertainty.KnowledgeDetail{},
+	"lambert":              uncertainty.LambertDetail{},
 	"ldiversity":           anonymity.LDiversityDetail{},
 	"leakedplan":           linkage.LeakedPlanDetail{},
 	"learned":              learned.Detail{},
 	"levelofprivacy":       hidingeffects.Detail{},
 	"linkage":              linkage.LinkageDetail{},
-	"membership":           membership.MembershipDetail{},
+	"membership":           syntheticrisk.MembershipDetail{},
 	"misclassification":    misclassification.Detail{},
-	"nndr":                 closeness.NndrDetail{},
+	"nndr":                 syntheticrisk.NndrDetail{},
 	"optimum":              hidingeffects.OptimumDetail{},
 	"pcadr":                noiseremoval.PCADRDetail{},
 	"populationrisk":       populationrisk.Detail{},
 	"queryattack":          queryattack.Detail{},
-	"reidentification":     entropy.ReidentificationDetail{},
+	"reidentification":     uncertainty.ReidentificationDetail{},
 	"repeatedrecords":      linkage.RepeatedRecordsDetail{},
-	"replicateduniques":    replicateduniques.Detail{},
+	"replicateduniques":    syntheticrisk.ReplicatedUniquesDetail{},
 	"roworder":             linkage.RowOrderDetail{},
 	"rulesurvival":         rulesurvival.Detail{},
 	"rulesworth":           rulesworth.Detail{},
-	"score":                disclosurescore.Detail{},
+	"score":                informationloss.ScoreDetail{},
 	"segments":             segments.Detail{},
-	"sers":                 sers.Detail{},
-	"shadowmembership":     membership.ShadowDetail{},
+	"sers":                 uncertainty.SERSDetail{},
+	"shadowmembership":     syntheticrisk.ShadowDetail{},
 	"spectralfilter":       noiseremoval.SpectralDetail{},
-	"sse":                  sse.Detail{},
+	"sse":                  informationloss.SSEDetail{},
 	"suda":                 anonymity.SUDADetail{},
 	"tcloseness":           anonymity.TClosenessDetail{},
 	"alphak":               anonymity.SharesDetail{},
@@ -110,13 +97,13 @@ var detailTypes = map[string]any{
 	"kmarginal":            margins.KMarginalDetail{},
 	"pmse":                 propensity.PMSEDetail{},
 	"twosampleauc":         propensity.AUCDetail{},
-	"cap":                  attribution.Detail{},
-	"tcap":                 attribution.Detail{},
-	"disco":                attribution.Detail{},
-	"singlingout":          anonymeter.Detail{},
-	"linkability":          anonymeter.Detail{},
-	"inference":            anonymeter.Detail{},
+	"cap":                  attributedisclosure.AttributionDetail{},
+	"tcap":                 attributedisclosure.AttributionDetail{},
+	"disco":                attributedisclosure.AttributionDetail{},
+	"singlingout":          syntheticrisk.AnonymeterDetail{},
+	"linkability":          syntheticrisk.AnonymeterDetail{},
+	"inference":            syntheticrisk.AnonymeterDetail{},
 	"treesimilarity":       treesimilarity.Detail{},
 	"uniqueness":           anonymity.UniquenessDetail{},
-	"variancedifference":   variancedifference.Detail{},
+	"variancedifference":   valuedisclosure.VarianceDifferenceDetail{},
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/closeness"
-	"github.com/dither-data/dither/measure/membership"
+	"github.com/dither-data/dither/measure/syntheticrisk"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -255,9 +254,9 @@ func TestPeopleOfTheHoldout(t *testing.T) {
 	for _, m := range got.Outcome.Measures {
 		var others float64
 		switch d := m.Value.Detail.(type) {
-		case *membership.MembershipDetail:
+		case *syntheticrisk.MembershipDetail:
 			others = m.Value.Part("others")
-		case *closeness.DcrDetail:
+		case *syntheticrisk.DcrDetail:
 			others = float64(d.Controls)
 		}
 		if others != 110 {

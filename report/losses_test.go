@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/sse"
+	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -30,7 +30,9 @@ func TestLosses(t *testing.T) {
 		"sse",
 		measure.In(measure.Ratio, message.Say("unit.sseSst")),
 		measure.Value{
-			Detail: sse.Detail{Attributes: []sse.Attribute{{Name: "number 0", Cells: 80, Error: 14.9}, {Name: "number 1"}}},
+			Detail: informationloss.SSEDetail{
+				Attributes: []informationloss.Attribute{{Name: "number 0", Cells: 80, Error: 14.9}, {Name: "number 1"}},
+			},
 		},
 	)
 	add(

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -52,7 +52,7 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	}
 	var ms [4][]study.Measured
 	for k, who := range intruders {
-		d := entropy.ReidentificationDetail{
+		d := uncertainty.ReidentificationDetail{
 			Intruder:  who,
 			H:         make([]float64, n),
 			Best:      make([]float64, n),
@@ -60,7 +60,7 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 			Rows:      make([]int, n),
 			Released:  n,
 			Originals: n,
-			Summary:   entropy.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05},
+			Summary:   uncertainty.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05},
 		}
 		for i := range n {
 			d.Rows[i], d.H[i] = i, 8*float64(i)/float64(n)
@@ -76,13 +76,17 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 				"knowledge",
 				k,
 				6.5432,
-				entropy.KnowledgeDetail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []entropy.Point{
-					{Known: 0, Released: entropy.Pair{Record: 8.1818, Class: &c}, Original: entropy.Pair{Record: 8.1818, Class: &c}},
+				uncertainty.KnowledgeDetail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []uncertainty.Point{
+					{
+						Known:    0,
+						Released: uncertainty.Pair{Record: 8.1818, Class: &c},
+						Original: uncertainty.Pair{Record: 8.1818, Class: &c},
+					},
 					{
 						Known:     1,
 						Attribute: o.Original.Attr(0).Name,
-						Released:  entropy.Pair{Record: 6.6262, Class: &c},
-						Original:  entropy.Pair{Record: 1.0909, Class: &c},
+						Released:  uncertainty.Pair{Record: 6.6262, Class: &c},
+						Original:  uncertainty.Pair{Record: 1.0909, Class: &c},
 					}}},
 			),
 		)
@@ -288,19 +292,19 @@ func TestRiskEdges(t *testing.T) {
 	for i := range random {
 		random[i] = 12 * r.Float64()
 	}
-	summary := entropy.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
+	summary := uncertainty.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
 	for name, detail := range map[string]any{
-		"no targets": entropy.ReidentificationDetail{Released: 5},
+		"no targets": uncertainty.ReidentificationDetail{Released: 5},
 		"nil":        (*anonymity.KAnonymityDetail)(nil),
-		"one target": entropy.ReidentificationDetail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan},
+		"one target": uncertainty.ReidentificationDetail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan},
 			Rows: []int{0}, Released: 1, Originals: 30},
-		"more than the file": entropy.ReidentificationDetail{H: random, Best: random, Own: random, Rows: make([]int, 500),
+		"more than the file": uncertainty.ReidentificationDetail{H: random, Best: random, Own: random, Rows: make([]int, 500),
 			Released: 4096, Originals: 30, Summary: summary},
-		"not a number": entropy.ReidentificationDetail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1},
+		"not a number": uncertainty.ReidentificationDetail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1},
 			Own: []float64{nan, 2, -1}, Rows: []int{0, 1, 2}, Released: 30, Originals: 30, Summary: summary},
-		"nothing known": entropy.KnowledgeDetail{Released: 30, Curve: []entropy.Point{{}}},
-		"no curve's class": entropy.KnowledgeDetail{Released: 30, Orders: 7, Curve: []entropy.Point{{}, {Known: 1}},
-			Record: 3, Chosen: []entropy.Point{{}, {Known: 1}}},
+		"nothing known": uncertainty.KnowledgeDetail{Released: 30, Curve: []uncertainty.Point{{}}},
+		"no curve's class": uncertainty.KnowledgeDetail{Released: 30, Orders: 7, Curve: []uncertainty.Point{{}, {Known: 1}},
+			Record: 3, Chosen: []uncertainty.Point{{}, {Known: 1}}},
 		"no classes":          anonymity.KAnonymityDetail{},
 		"huge classes":        anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 1 << 40, Classes: 1 << 20}}},
 		"empty classes":       anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 0, Classes: 9}}},

@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/portable"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -23,13 +23,13 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 		if !m.Err.Empty() {
 			continue
 		}
-		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 && !o.Synthetic {
+		if d, ok := as[uncertainty.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 && !o.Synthetic {
 			who = append(who, doubt(id+"-doubt", d, m.Words), sureness(id+"-sure", d, m.Words))
 		}
 		if b, ok := m.Value.Detail.(believer); ok {
 			who = append(who, suspects(id+"-suspects", o, b)...)
 		}
-		if d, ok := as[entropy.KnowledgeDetail](m.Value.Detail); ok {
+		if d, ok := as[uncertainty.KnowledgeDetail](m.Value.Detail); ok {
 			why = knowing(id+"-known", d)
 		}
 		if d, ok := as[anonymity.KAnonymityDetail](m.Value.Detail); ok {
@@ -43,7 +43,7 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 const curvePoints = 200
 
 // doubt draws the entropies of all persons, sorted (figure 8.2 of Islam 2007).
-func doubt(id string, d *entropy.ReidentificationDetail, who string) document.Chart {
+func doubt(id string, d *uncertainty.ReidentificationDetail, who string) document.Chart {
 	h := slices.Clone(d.H)
 	slices.Sort(h)
 	last := len(h) - 1
@@ -79,7 +79,7 @@ func doubt(id string, d *entropy.ReidentificationDetail, who string) document.Ch
 var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
-func sureness(id string, d *entropy.ReidentificationDetail, who string) document.Chart {
+func sureness(id string, d *uncertainty.ReidentificationDetail, who string) document.Chart {
 	c := chart.Columns{Title: message.Say("sure.label").Among(who).String(),
 		Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
@@ -155,7 +155,7 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 
 // knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is
 // chosen, its own.
-func knowing(id string, d *entropy.KnowledgeDetail) []document.Chart {
+func knowing(id string, d *uncertainty.KnowledgeDetail) []document.Chart {
 	text := message.Say("knowing.all")
 	if d.Orders > 1 {
 		text = message.Say("knowing.orders").Count("n", d.Orders)
@@ -171,10 +171,10 @@ func knowing(id string, d *entropy.KnowledgeDetail) []document.Chart {
 	return out
 }
 
-func knowingPair(id string, whose, text message.Sentence, points []entropy.Point) []document.Chart {
+func knowingPair(id string, whose, text message.Sentence, points []uncertainty.Point) []document.Chart {
 	record := knowingCurve(message.Say("knowing.record.label"), points,
-		func(p entropy.Pair) *float64 { return &p.Record })
-	class := knowingCurve(message.Say("knowing.class.label"), points, func(p entropy.Pair) *float64 { return p.Class })
+		func(p uncertainty.Pair) *float64 { return &p.Record })
+	class := knowingCurve(message.Say("knowing.class.label"), points, func(p uncertainty.Pair) *float64 { return p.Class })
 	out := []document.Chart{{Key: id + "-record", Title: message.Say("knowing.record.title").Part("whose", whose),
 		Says: message.Say("knowing.record.says").Part("what", text), Drawing: record}}
 	if class.X != nil {
@@ -184,7 +184,7 @@ func knowingPair(id string, whose, text message.Sentence, points []entropy.Point
 	return out
 }
 
-func knowingCurve(title message.Sentence, points []entropy.Point, of func(entropy.Pair) *float64) chart.Curve {
+func knowingCurve(title message.Sentence, points []uncertainty.Point, of func(uncertainty.Pair) *float64) chart.Curve {
 	c := chart.Curve{Title: title.String(), Unit: " bits", Step: 1}
 	for _, p := range points {
 		after, before := of(p.Released), of(p.Original)

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -33,7 +33,7 @@ func TestSureness(t *testing.T) {
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	long.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
-		got := tips(drawn(sureness("s", &entropy.ReidentificationDetail{Best: best}, "")))
+		got := tips(drawn(sureness("s", &uncertainty.ReidentificationDetail{Best: best}, "")))
 		for k, name := range names {
 			n := 0
 			for _, p := range best {
@@ -52,11 +52,11 @@ func TestSureness(t *testing.T) {
 func TestDoubt(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
-		d := &entropy.ReidentificationDetail{
+		d := &uncertainty.ReidentificationDetail{
 			H:         h,
 			Released:  512,
 			Originals: len(h) + 1,
-			Summary:   entropy.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5},
+			Summary:   uncertainty.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5},
 		}
 		p := doubt("d", d, "")
 		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h),
@@ -116,16 +116,16 @@ func TestCrowds(t *testing.T) {
 // chosen record two more.
 func TestKnowing(t *testing.T) {
 	c, e := 0.5, 0.25
-	curve := []entropy.Point{
+	curve := []uncertainty.Point{
 		{
 			Known:     1,
 			Attribute: "age",
-			Original:  entropy.Pair{Record: 3, Class: &c},
-			Released:  entropy.Pair{Record: 4.5, Class: &e},
+			Original:  uncertainty.Pair{Record: 3, Class: &c},
+			Released:  uncertainty.Pair{Record: 4.5, Class: &e},
 		},
-		{Known: 2, Original: entropy.Pair{Record: 1}, Released: entropy.Pair{Record: 2.25}},
+		{Known: 2, Original: uncertainty.Pair{Record: 1}, Released: uncertainty.Pair{Record: 2.25}},
 	}
-	d := &entropy.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
+	d := &uncertainty.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
 	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" ||
 		got[0].Title.String() != "Does knowledge reveal the record?" ||
@@ -243,7 +243,7 @@ func TestDetailsByAddress(t *testing.T) {
 	if d, ok := detail[anonymity.KAnonymityDetail](o); !ok || d.Smallest != 4 {
 		t.Errorf("%+v %v", d, ok)
 	}
-	if _, ok := detail[entropy.KnowledgeDetail](o); ok {
+	if _, ok := detail[uncertainty.KnowledgeDetail](o); ok {
 		t.Error("a detail is taken for another")
 	}
 }
@@ -251,7 +251,10 @@ func TestDetailsByAddress(t *testing.T) {
 // TestSuspectsOfOutsider: that the person is not in the file is told apart from the records that are not drawn.
 func TestSuspectsOfOutsider(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
-	d := entropy.ReidentificationDetail{Outside: 0.5, Suspects: entropy.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
+	d := uncertainty.ReidentificationDetail{
+		Outside:  0.5,
+		Suspects: uncertainty.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1},
+	}
 	p := suspects("id", o, d)
 	if len(p) != 1 || said(p[0].Facts) != "Not in the file 50 %|All others together 20 %" ||
 		!strings.Contains(p[0].Says.String(), "No other person judged is") {

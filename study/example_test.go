@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/attributeinference"
+	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -67,7 +67,7 @@ func ExampleAttacks() {
 		Secret: []string{"diagnosis"},
 	}
 	release := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
-	specs := study.Against([]study.Spec{{Measure: linkage.Linkage}, {Measure: attributeinference.Measure}},
+	specs := study.Against([]study.Spec{{Measure: linkage.Linkage}, {Measure: attributedisclosure.AttributeInference}},
 		[]intruder.Intruder{neighbour})
 	measured, err := study.Evaluate(ctx, release, specs, rng.New([32]byte{3}), nil)
 	if err != nil {

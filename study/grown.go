@@ -22,7 +22,7 @@ const (
 
 // Grown names combinations of two categories that the original hardly has, fewer than one in a hundred of what
 // independent columns would, and the release has far more often: wives who are male. Those that break a relation, which
-// the original has still more seldom, are counted elsewhere (measure/constraintviolations). Counts are exact. They are
+// the original has still more seldom, are counted elsewhere (measure/dataquality). Counts are exact. They are
 // compared by their square roots, whose variance hardly depends on them (Anscombe 1948); where units have several
 // records, units count. Of 1,000 releases of three columns whose records were drawn from the original's own shares none
 // had anything named, so fewer than 3 in 1,000 do (95 %). Cost: O(rows) for each pair of at most pairedColumns columns,

@@ -6,95 +6,65 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/anonymeter"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/attributeinference"
-	"github.com/dither-data/dither/measure/attribution"
+	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/breachprobability"
 	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/constraintviolations"
 	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
-	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/groupworth"
-	"github.com/dither-data/dither/measure/impliedvalues"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/intervaldisclosure"
-	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/margins"
-	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/rulesworth"
-	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sers"
-	"github.com/dither-data/dither/measure/sse"
+	"github.com/dither-data/dither/measure/syntheticrisk"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/uncertainty"
+	"github.com/dither-data/dither/measure/valuedisclosure"
 	"slices"
 )
 
 var entries = catalog.Entries{
 	Measures: slices.Concat([]measure.Measure{
 		accuracy.Measure,
-		attributeinference.Measure,
 		bias.Measure,
-		breachprobability.Measure,
 		classifier.Measure,
 		clusterquality.Measure,
-		conditionalprivacy.Measure,
-		constraintviolations.Measure,
 		eduds.Measure,
 		edusc.Measure,
 		edusc.MeasureNorm,
 		found.Measure,
 		groupworth.Measure,
-		impliedvalues.Measure,
-		informationloss.Measure,
-		intervaldisclosure.Measure,
-		intervalinference.Measure,
-		lambert.Measure,
 		learned.Measure,
 		misclassification.Measure,
 		populationrisk.Measure,
 		queryattack.Measure,
-		replicateduniques.Measure,
 		rulesurvival.Measure,
 		rulesworth.Measure,
-		score.Measure,
 		segments.Measure,
-		sers.Measure,
-		sse.Measure,
 		treesimilarity.Measure,
-		variancedifference.Measure,
 	},
-		anonymeter.Measures,
 		anonymity.Measures,
-		attribution.Measures,
-		closeness.Measures,
+		attributedisclosure.Measures,
 		dataquality.Measures,
-		entropy.Measures,
-		generalisation.Measures,
+		informationloss.Measures,
 		linkage.Measures,
 		margins.Measures,
-		membership.Measures,
 		noiseremoval.Measures,
 		propensity.Measures,
+		syntheticrisk.Measures,
+		uncertainty.Measures,
+		valuedisclosure.Measures,
 	),
 }

@@ -142,10 +142,8 @@ func TestKMAnonymityApplies(t *testing.T) {
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}
-	if got := d.Sentence().String(); !strings.Contains(
-		got,
-		`up to 2 items of a record in "bought" finds at least 1 of 1 released record, or none; 1 of them (100 %)`,
-	) {
+	if got := d.Sentence().String(); !strings.Contains(got,
+		`up to 2 items of a record in "bought" finds at least 1 of 1 released record, or none; 1 of them (100 %)`) {
 		t.Error(got)
 	}
 }

@@ -3,6 +3,7 @@ package dataquality
 import (
 	"testing"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 
 	_ "github.com/dither-data/dither/policy/yaml"
@@ -25,7 +26,14 @@ const model = `asset:
 func TestConformance(t *testing.T) {
 	purposes := measuretest.With(map[string]string{"iqm": model})
 	measuretest.FamilyTrials(t, Measures, measuretest.Trials{
-		"iqm":          {"purposes": {purposes}},
+		"iqm": {"purposes": {purposes}},
+		// relations that the tables of the suite have in no record, in most, and in all
+		"constraintviolations": {
+			"defaults": {measuretest.Given(func(r *measure.Release) {
+				r.Relations = measuretest.Relations("age <= income", "income = age + hours", "job -> city",
+					"never city = east and job = smith", "age = none + job")
+			})},
+		},
 		"tuplequality": {"purposes": {purposes, measuretest.AnyIdentical()}},
 	})
 }

@@ -1,4 +1,19 @@
-// Package informationloss measures how far the values, means, covariances, variances and correlations of numeric
+package informationloss
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/numeric"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// InformationLoss measures how far the values, means, covariances, variances and correlations of numeric
 // attributes changed, in one figure (Domingo-Ferrer & Torra 2001).
 //
 // The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of
@@ -22,23 +37,7 @@
 //
 // Departures: the papers leave zeros open. What is 0 in the original and is not in the release counts as lost, but for
 // values, which have the term of IL1s then.
-package informationloss
-
-import (
-	"context"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/anonymity/infoloss"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/numeric"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var InformationLoss = measure.Measure{
 	Card: card.Card{
 		Name:    "informationloss",
 		Title:   "Information loss",
@@ -59,7 +58,7 @@ var Measure = measure.Measure{
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 100},
 	Unit:   measure.In(measure.Percent, message.Sentence{}),
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	New:    func() measure.Meter { return param.Default(&InformationLossMeter{}) },
 }
 
 // What the loss of a number is relative to.
@@ -68,14 +67,14 @@ const (
 	IL1s = "il1s" // its attribute's standard deviation
 )
 
-// Meter measures information loss.
-type Meter struct {
+// InformationLossMeter measures information loss.
+type InformationLossMeter struct {
 	Values  string   // il1 or il1s
 	Columns []string // the attributes compared; empty for all
 }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *InformationLossMeter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Values, "values", IL1, []string{IL1, IL1s},
 			"loss of values in the score: relative to the value, or to the standard deviation of its attribute"),
@@ -83,10 +82,10 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It does not apply when the
-// original has no numeric values to compare; it fails when a named column is not a numeric one, and above
-// correlation.Limit columns.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+// Measure returns IL with the losses as parts, in per cent, and an InformationLossDetail by attribute. It does not
+// apply when the original has no numeric values to compare; it fails when a named column is not a numeric one, and
+// above correlation.Limit columns.
+func (m *InformationLossMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
@@ -115,12 +114,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 	}
 	v.Notes = notes(l, r.Paired)
-	v.Detail = Detail{*l}
+	v.Detail = InformationLossDetail{*l}
 	return v, nil
 }
 
 // columns returns the positions of the columns compared.
-func (m *Meter) columns(t *table.Table) ([]int, error) {
+func (m *InformationLossMeter) columns(t *table.Table) ([]int, error) {
 	out, err := numeric.Columns(t, m.Columns)
 	if err == nil && len(out) == 0 {
 		return nil, measure.NotApplicable(message.Say("measure.skipped.noNumbers"))

@@ -11,13 +11,10 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
-
-func TestConformance(t *testing.T) { measuretest.Run(t, informationloss.Measure) }
 
 // people has two numeric columns, a weight, an identifier and a category.
 func people(t testing.TB, a, b []float64) *table.Table {
@@ -39,7 +36,7 @@ func people(t testing.TB, a, b []float64) *table.Table {
 
 func take(t testing.TB, r *measure.Release, set map[string]string) measure.Value {
 	t.Helper()
-	m := informationloss.Measure.New()
+	m := informationloss.InformationLoss.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +57,7 @@ func TestLeavesOutWeightsAndIdentifiers(t *testing.T) {
 	for set, want := range map[string]string{"": "a b", "b": "b", "w,a,w": "w a"} {
 		var names []string
 		v := take(t, release(t), map[string]string{"columns": set})
-		for _, c := range v.Detail.(informationloss.Detail).Columns {
+		for _, c := range v.Detail.(informationloss.InformationLossDetail).Columns {
 			names = append(names, c.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
@@ -133,7 +130,7 @@ func TestRefusals(t *testing.T) {
 		{"no numeric column", "", "the table has no numeric column to compare", lost.Select(3, 4)},
 		{"no values", "", "the numeric columns of the original have no values to compare", lost},
 	} {
-		m := informationloss.Measure.New()
+		m := informationloss.InformationLoss.New()
 		if err := m.Params().Apply(map[string]string{"columns": c.columns}); err != nil {
 			t.Fatal(err)
 		}
@@ -153,8 +150,10 @@ func TestRefusals(t *testing.T) {
 
 func TestDetailEncodes(t *testing.T) {
 	na := math.NaN()
-	text, err := json.Marshal(informationloss.Detail{infoloss.Loss{IL1: na, IL1s: na, IL2: 0.5, IL3: 0, IL4: 1, IL5: na,
-		Columns: []infoloss.Column{{Name: "a", Cells: 3, Suppressed: 1, IL1: 0.25, IL1s: na, IL2: 0, IL4: 1}}}})
+	text, err := json.Marshal(
+		informationloss.InformationLossDetail{infoloss.Loss{IL1: na, IL1s: na, IL2: 0.5, IL3: 0, IL4: 1, IL5: na,
+			Columns: []infoloss.Column{{Name: "a", Cells: 3, Suppressed: 1, IL1: 0.25, IL1s: na, IL2: 0, IL4: 1}}}},
+	)
 	want := `{"il1":null,"il1s":null,"il2":0.5,"il3":0,"il4":1,"il5":null,` +
 		`"columns":[{"name":"a","cells":3,"suppressed":1,"il1":0.25,"il1s":null,"il2":0,"il4":1}]}`
 	if err != nil || string(text) != want {

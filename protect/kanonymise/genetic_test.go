@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/generalisation"
+	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -137,7 +137,7 @@ func TestMembersEqualTwin(t *testing.T) {
 			r.Fatalf("loss %v, the release tells %v", got, sum)
 		}
 		if q.Loss == CM {
-			meter := generalisation.CM.New()
+			meter := informationloss.CM.New()
 			v, err := meter.Measure(t.Context(), &measure.Release{Original: out, Released: out, Paired: true}, rng.Source{})
 			if err != nil {
 				r.Fatal(err)

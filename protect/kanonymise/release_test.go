@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
-	"github.com/dither-data/dither/measure/generalisation"
+	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -140,7 +140,7 @@ func checkGoals(t *testing.T, tab *table.Table, set map[string]string) {
 		t.Errorf("%s: %d records are suppressed, the plan says %d", name, lost, p.Found.Suppressed)
 	}
 	if p.Regions == nil {
-		protecttest.Near(t, name+": certainty penalty", take(t, generalisation.NCP, nil, tab, out, p), p.Found.Loss, 1e-6)
+		protecttest.Near(t, name+": certainty penalty", take(t, informationloss.NCP, nil, tab, out, p), p.Found.Loss, 1e-6)
 	}
 }
 

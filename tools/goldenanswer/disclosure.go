@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -19,7 +19,7 @@ var disclosure = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		records := entropy.Reidentification.New().(*entropy.ReidentificationMeter)
+		records := uncertainty.Reidentification.New().(*uncertainty.ReidentificationMeter)
 		records.Threshold, records.V = in.HRIThreshold, in.V
 		d, err := reidentify(records, r)
 		if err != nil {
@@ -32,7 +32,7 @@ var disclosure = map[string]answer{
 			}
 		}
 		pc, hc := in.classes(t, r.Released, p)
-		classes := entropy.ClassDisclosure.New().(*entropy.ClassDisclosureMeter)
+		classes := uncertainty.ClassDisclosure.New().(*uncertainty.ClassDisclosureMeter)
 		classes.Threshold, classes.V = in.HCThreshold, in.V
 		c := classes.Summarise(hc)
 		return object{"p": p, "h_ri": d.H, "p_c": pc, "h_c": hc,
@@ -77,17 +77,24 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 	}, t, nil
 }
 
-func reidentify(m *entropy.ReidentificationMeter, r *measure.Release) (d entropy.ReidentificationDetail, err error) {
+func reidentify(
+	m *uncertainty.ReidentificationMeter,
+	r *measure.Release,
+) (d uncertainty.ReidentificationDetail, err error) {
 	v, err := m.Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		return d, err
 	}
-	return v.Detail.(entropy.ReidentificationDetail), nil
+	return v.Detail.(uncertainty.ReidentificationDetail), nil
 }
 
 // likely returns the probability of every released record for a target. A measure tells that of a person's own record,
 // so as many persons as there are records stand for the target.
-func (in *disclosureIn) likely(m *entropy.ReidentificationMeter, r *measure.Release, target int) ([]float64, error) {
+func (in *disclosureIn) likely(
+	m *uncertainty.ReidentificationMeter,
+	r *measure.Release,
+	target int,
+) ([]float64, error) {
 	same := r.Original.Gather(slices.Repeat([]int{target}, r.Released.Rows()))
 	d, err := reidentify(
 		m,
@@ -124,7 +131,7 @@ func (in *disclosureIn) classes(t *tree.Tree, released *table.Table, p [][]float
 				}
 			}
 		}
-		pc, hc = append(pc, 0), append(hc, entropy.Entropy(shares, set))
+		pc, hc = append(pc, 0), append(hc, uncertainty.Entropy(shares, set))
 		for c, s := range shares {
 			if set[c] {
 				pc[k] += s

@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
-	"github.com/dither-data/dither/measure/sers"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -92,7 +92,7 @@ var forestMeasures = map[string]answer{
 			return nil, err
 		}
 		ctx := context.Background()
-		v, err := sers.Measure.New().Measure(ctx, &measure.Release{Original: original, Released: perturbed}, rng.Source{})
+		v, err := uncertainty.SERS.New().Measure(ctx, &measure.Release{Original: original, Released: perturbed}, rng.Source{})
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ var forestMeasures = map[string]answer{
 		for i := range rows {
 			rows[i] = i
 		}
-		perRecord, err := sers.Entropies(ctx, original, perturbed, rows)
+		perRecord, err := uncertainty.Entropies(ctx, original, perturbed, rows)
 		return object{"sers": v.Score, "per_record": perRecord}, err
 	}),
 }

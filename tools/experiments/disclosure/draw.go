@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/report/chart"
 )
 
@@ -21,13 +21,13 @@ func draw(ctx context.Context, folder string, r *measure.Release, row int, p pai
 	if err != nil {
 		return err
 	}
-	m := entropy.Reidentification.New().(*entropy.ReidentificationMeter)
+	m := uncertainty.Reidentification.New().(*uncertainty.ReidentificationMeter)
 	m.MinLeaf = 2
 	who, err := m.Suspected(ctx, r, row)
 	if err != nil {
 		return err
 	}
-	threshold := entropy.Reidentification.New().(*entropy.ReidentificationMeter).Threshold
+	threshold := uncertainty.Reidentification.New().(*uncertainty.ReidentificationMeter).Threshold
 	slices.Sort(h)
 	slices.Sort(who)
 	slices.Reverse(who)

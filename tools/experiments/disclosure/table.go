@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -69,11 +69,11 @@ func run(ctx context.Context, folder string) error {
 }
 
 // pair is the curve with the class of a record taken from its leaf, and as it stands in the file.
-type pair struct{ leaf, record entropy.KnowledgeDetail }
+type pair struct{ leaf, record uncertainty.KnowledgeDetail }
 
 func curves(ctx context.Context, r *measure.Release, set map[string]string) (p pair, err error) {
-	for from, d := range map[string]*entropy.KnowledgeDetail{"leaf": &p.leaf, "record": &p.record} {
-		m := entropy.Knowledge.New()
+	for from, d := range map[string]*uncertainty.KnowledgeDetail{"leaf": &p.leaf, "record": &p.record} {
+		m := uncertainty.Knowledge.New()
 		if err := m.Params().Apply(map[string]string{"minLeaf": "2", "targets": "600", "classFrom": from}); err != nil {
 			return p, err
 		}
@@ -84,7 +84,7 @@ func curves(ctx context.Context, r *measure.Release, set map[string]string) (p p
 		if err != nil {
 			return p, err
 		}
-		*d = v.Detail.(entropy.KnowledgeDetail)
+		*d = v.Detail.(uncertainty.KnowledgeDetail)
 	}
 	return p, nil
 }
@@ -119,7 +119,7 @@ func printChosen(p, plain pair, order []string) {
 }
 
 // figures are the entropies of a line of the table, ours.
-func figures(leaf, record entropy.Point) []float64 {
+func figures(leaf, record uncertainty.Point) []float64 {
 	return []float64{
 		*record.Original.Class,
 		*leaf.Original.Class,
@@ -223,7 +223,7 @@ func printKept(ctx context.Context, t *table.Table) error {
 	return nil
 }
 
-func add(to *[10][6]float64, leaf, record []entropy.Point) {
+func add(to *[10][6]float64, leaf, record []uncertainty.Point) {
 	for k, l := range leaf {
 		for j, v := range figures(l, record[k]) {
 			to[k][j] += v / releases
@@ -233,7 +233,7 @@ func add(to *[10][6]float64, leaf, record []entropy.Point) {
 
 // full returns the entropies of all records with everything known.
 func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
-	for _, m := range []measure.Meter{entropy.Reidentification.New(), entropy.ClassDisclosure.New()} {
+	for _, m := range []measure.Meter{uncertainty.Reidentification.New(), uncertainty.ClassDisclosure.New()} {
 		if err := m.Params().Apply(map[string]string{"minLeaf": "2"}); err != nil {
 			return nil, nil, err
 		}
@@ -242,9 +242,9 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 			return nil, nil, err
 		}
 		switch d := v.Detail.(type) {
-		case entropy.ReidentificationDetail:
+		case uncertainty.ReidentificationDetail:
 			h = d.H
-		case entropy.ClassDisclosureDetail:
+		case uncertainty.ClassDisclosureDetail:
 			c = d.H
 		}
 	}
@@ -252,7 +252,7 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 }
 
 func printSpread(setting string, h, c []float64) {
-	a, b := (&entropy.Rule{Threshold: 2.45}).Summarise(h), (&entropy.Rule{}).Summarise(c)
+	a, b := (&uncertainty.Rule{Threshold: 2.45}).Summarise(h), (&uncertainty.Rule{}).Summarise(c)
 	fmt.Printf("\nWith all nine attributes known, %d releases of 600 records, %s; %.1f %% of the persons have an H_RI "+
 		"below 2.45 bits:\n\n",
 		releases, setting, 100*a.Below)

@@ -14,9 +14,9 @@ import (
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -143,7 +143,7 @@ func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name
 		return v.Score, err
 	}
 	who.Unaware = name == "law unknown"
-	m := param.Default(&entropy.ReidentificationMeter{})
+	m := param.Default(&uncertainty.ReidentificationMeter{})
 	m.Pairs = math.MaxInt // everybody
 	v, err := m.Measure(ctx, r.Against(&who), src)
 	switch {
@@ -152,7 +152,7 @@ func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name
 	case err != nil:
 		return 0, err
 	}
-	return *v.Detail.(entropy.ReidentificationDetail).Found, nil
+	return *v.Detail.(uncertainty.ReidentificationDetail).Found, nil
 }
 
 // lookUp counts plainly: who has the same values in the release as in the original is found among all records that have

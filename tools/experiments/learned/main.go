@@ -18,7 +18,7 @@ import (
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/attributeinference"
+	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -159,7 +159,7 @@ func try(ctx context.Context, people, holdout *table.Table, name string, run int
 		}
 	}
 	out.best = out.steps[2].Detail.(measure.Assault).Attack()
-	single := param.Default(&attributeinference.Meter{})
+	single := param.Default(&attributedisclosure.AttributeInferenceMeter{})
 	single.Pairs = math.MaxInt // everybody
 	if out.single, err = single.Measure(ctx, r.Against(who[2]), rng.New(seed(name))); err != nil {
 		return nil, err

@@ -8,9 +8,9 @@ import (
 	_ "github.com/dither-data/dither/catalog/measures"
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/variancedifference"
+	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -154,7 +154,7 @@ func (o *row) add(ctx context.Context, r *measure.Release) error {
 	for _, m := range []struct {
 		of  measure.Measure
 		sum *float64
-	}{{sse.Measure, &o.sse}, {variancedifference.Measure, &o.sec}} {
+	}{{informationloss.SSE, &o.sse}, {valuedisclosure.VarianceDifference, &o.sec}} {
 		v, err := m.of.New().Measure(ctx, r, rng.Source{})
 		if err != nil {
 			return err

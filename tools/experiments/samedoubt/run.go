@@ -11,8 +11,8 @@ import (
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
@@ -191,12 +191,12 @@ func (r *release) doubt(ctx context.Context, original *table.Table) (float64, er
 	if err != nil {
 		return 0, err
 	}
-	v, err := param.Default(&conditionalprivacy.Meter{}).Measure(ctx, pair, rng.New(seed("doubt")))
+	v, err := param.Default(&valuedisclosure.ConditionalPrivacyMeter{}).Measure(ctx, pair, rng.New(seed("doubt")))
 	if err != nil {
 		return 0, err
 	}
 	sum, n := 0.0, 0.0
-	for _, c := range v.Detail.(conditionalprivacy.Detail).Columns {
+	for _, c := range v.Detail.(valuedisclosure.ConditionalPrivacyDetail).Columns {
 		a := original.Attr(original.Find(c.Name))
 		if a.Kind != table.Numeric {
 			continue

@@ -1,0 +1,27 @@
+package dataquality
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/rng"
+)
+
+// 1,000,000 records with eight relations take 4 times the yardstick, 30,000 take 0.2.
+func BenchmarkMeasure(b *testing.B) {
+	for _, rows := range []int{30_000, 1_000_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			t, relations := measuretest.Stays(rows)
+			for b.Loop() {
+				r := &measure.Release{Original: t, Released: t, Paired: true, Background: measure.Background{Relations: relations}}
+				if _, err := ConstraintViolations.New().Measure(b.Context(), r, rng.Source{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+	}
+}
