@@ -55,7 +55,7 @@ var layers = []layer{
 		"measure/internal/posterior", "measure/internal/noisetest",
 		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
 		"protect/bycolumn", "protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
-		"catalog/techniques", "catalog/measures", "catalog/all",
+		"catalog/techniques", "catalog/measures", "catalog/mining", "catalog/all",
 		"joint/jointtest", "joint/sums", "joint/pair", "joint/sets", "joint/bayes", "joint/clusters",
 		"joint/products", "joint/regression", "joint/rules", "joint/segments", "joint/trees", "joint/catalog",
 	}, true},

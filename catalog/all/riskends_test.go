@@ -1,4 +1,4 @@
-package study_test
+package all_test
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
