@@ -134,8 +134,9 @@ var expectations = []expectation{
 	{measure: "shadowmembership", never: "its releases cannot be made again"},
 	{
 		measure: "hidingfailure",
-		set:     map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency"},
-		every:   52,
+		set: map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency",
+			"support": "0.03"}, // fewer patterns to count than by default
+		every: 52,
 	},
 	{measure: "jmeasure", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
 	{measure: "levelofprivacy", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
