@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/segmentsynthesis"
@@ -29,7 +30,7 @@ import (
 func init() {
 	catalog.Add(catalog.Entries{Methods: slices.Concat(
 		[]protect.Method{cartsynthesis.Method, copulasynthesis.Method, segmentsynthesis.Method, rnat.Method,
-			kanonymise.Method, localsuppression.Method, forestframework.Method},
+			kanonymise.Method, localsuppression.Method, forestframework.Method, perturbationtree.Method},
 		additivenoise.Methods, graphicalsynthesis.Methods, swapping.Methods, framework.Methods,
 		randomisedresponse.Methods, mdav.Methods, gadp.Methods, itemwise.Methods, leafnoise.Methods, classnoise.Methods,
 	)})
