@@ -1,7 +1,8 @@
 // Package catalog finds everything that dither offers by any published name. It holds no entries of its own: packages
-// catalog/techniques and catalog/measures add those for tables of records, and catalog/all adds all that there is, once
-// they are imported. So a package that looks entries up depends on none of them. The lists are generated from the
-// folders of the techniques, measures, miners and generators: adding one needs no edit here.
+// catalog/techniques and catalog/measures add those for tables of records, catalog/mining adds miners, generators and
+// reconstructions, and catalog/all adds all that there is, once they are imported. So a package that looks entries up
+// depends on none of them. The lists are generated from the folders of the techniques, measures, miners and generators:
+// adding one needs no edit here.
 package catalog
 
 import (

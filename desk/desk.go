@@ -18,7 +18,6 @@ import (
 	"io"
 	"strconv"
 
-	_ "github.com/dither-data/dither/catalog/all"  // what its measures learn by
 	_ "github.com/dither-data/dither/format/all"   // what the command reads
 	_ "github.com/dither-data/dither/impute/trees" // how missing values are filled in
 	_ "github.com/dither-data/dither/policy/yaml"  // how policies are written

@@ -4,28 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
-
-// TestBaselines: the techniques that call themselves baselines are so in their cards, and no other is.
-func TestBaselines(t *testing.T) {
-	baseline := map[string]bool{"tdp": true, "sdp": true, "rdp": true, "hdp": true}
-	for _, m := range catalog.Methods() {
-		if m.Purpose == protect.Items { // the table has no sets of items
-			continue
-		}
-		if m.Baseline != baseline[m.Name] {
-			t.Errorf("%s: baseline %v", m.Name, m.Baseline)
-		}
-	}
-}
 
 // TestShared: tables are compared against the default intruders that they share.
 func TestShared(t *testing.T) {

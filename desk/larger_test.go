@@ -264,11 +264,6 @@ func TestTooLarge(t *testing.T) {
 	) {
 		t.Errorf("a context that has ended: %v", err)
 	}
-	for _, m := range catalog.Methods() {
-		if m.Shards != "" && m.Sets {
-			t.Errorf("%s changes sets, which have no place beyond the memory", m.Name)
-		}
-	}
 }
 
 // A report on a release that is larger than the memory draws its columns as one in memory, has the same figures where

@@ -274,7 +274,7 @@ func TestStagesStay(t *testing.T) {
 	q := ProtectRequest{
 		Source: Source{
 			Path: f.people(t, 60),
-			Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "agrawalsrikant"}},
+			Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "warner"}},
 		},
 		Release:       f.path("out.csv"),
 		Report:        f.path("r.html"),

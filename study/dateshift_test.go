@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -33,7 +34,7 @@ func admissions(people int) (t *table.Table, of []int32) {
 		}
 	}
 	day, minute := calendar.Notation("yyyy-mm-dd"), calendar.Notation("yyyy-mm-dd hh:mm")
-	cols := []table.Column{table.NumColumn("pid", 1, floats(of)), table.NumColumn("birth", 1, birth),
+	cols := []table.Column{table.NumColumn("pid", 1, studytest.Floats(of)), table.NumColumn("birth", 1, birth),
 		table.NumColumn("in", 1, in), table.NumColumn("out", 1, out), table.NumColumn("score", 1, score),
 		table.CatColumn("ward", []string{"a", "b", "c"}, ward)}
 	cols[0].Role = table.Person | table.Identifier

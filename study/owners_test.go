@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,7 +43,7 @@ func (l lookout) Measure(_ context.Context, r *measure.Release, _ rng.Source) (m
 			return measure.Value{}, errors.New("somebody is on both sides")
 		}
 	}
-	if n := several(r.Released.Column(r.Released.Find("town")), of); n > 0 {
+	if n := studytest.Several(r.Released.Column(r.Released.Find("town")), of); n > 0 {
 		return measure.Value{}, fmt.Errorf("%d people have several towns", n)
 	}
 	return measure.Exact(float64(people), nil), nil
@@ -50,7 +51,7 @@ func (l lookout) Measure(_ context.Context, r *measure.Release, _ rng.Source) (m
 
 // TestCompareOfPeople: a comparison knows whose the records are, in its folds, its releases and its measures.
 func TestCompareOfPeople(t *testing.T) {
-	tab, shuffled := stays(90)
+	tab, shuffled := studytest.Stays(90)
 	of := make([]int32, len(shuffled))
 	for i, p := range shuffled {
 		of[tab.ID(i)] = p

@@ -2,138 +2,24 @@ package study
 
 import (
 	"context"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/must"
-	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// stays is a table of so many people with one to seven records each: sex, town and age are the same in all of a
-// person's, score and drug are not.
-func stays(people int) (t *table.Table, of []int32) {
-	r := rand.New(rand.NewPCG(11, 13))
-	var sex, town, drug, outcome []int32
-	var age, weight, score, patient []float64
-	for p := range people {
-		s, c, a, w := int32(r.IntN(2)), int32(r.IntN(3)), float64(20+r.IntN(60)), float64(50+r.IntN(50))
-		for range 1 + r.IntN(7) {
-			of = append(of, int32(p))
-			patient = append(patient, float64(1000+p))
-			sex, town, age, weight = append(sex, s), append(town, c), append(age, a), append(weight, w)
-			v := math.Floor(a/2) + float64(r.IntN(40))
-			score = append(score, v)
-			drug = append(drug, int32(r.IntN(4)))
-			o := int32(0)
-			// so that trees divide score, and age differently on either side
-			if (v > 45 && a > 40 || v < 30 && a < 60) != (r.IntN(20) == 0) {
-				o = 1
-			}
-			outcome = append(outcome, o)
-		}
-	}
-	cols := []table.Column{
-		table.NumColumn(
-			"patient",
-			1,
-			patient,
-		), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
-		table.NumColumn("age", 1, age), table.NumColumn("weight", 1, weight), table.NumColumn("score", 1, score),
-		table.CatColumn(
-			"drug",
-			[]string{"a", "b", "c", "d"},
-			drug,
-		), table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
-	for j, role := range []table.Role{table.Person | table.Identifier, table.Quasi, table.Quasi, table.Quasi, table.Quasi,
-		table.Confidential, table.Confidential, table.Class} {
-		cols[j].Role = role
-	}
-	perm := r.Perm(len(of))
-	shuffled := make([]int32, len(of))
-	for k, i := range perm {
-		shuffled[k] = of[i]
-	}
-	return tabletest.Must(cols...).Gather(perm), shuffled
-}
-
-// several counts the people of whom a column of a table shows more than one value, of records that are not excepted.
-func several(c table.Column, of []int32) int {
-	at, some := map[int32]int{}, map[int32]bool{}
-	for i, p := range of {
-		if k, ok := at[p]; ok && !c.Same(k, &c, i) {
-			some[p] = true
-		} else if !ok {
-			at[p] = i
-		}
-	}
-	return len(some)
-}
-
-// TestDrawnOnce: by every technique, what is the same in all records of a person is so in the release too, or the
-// custodian is told that it is not; and every record is still in its segment.
-func TestDrawnOnce(t *testing.T) {
-	long.Only(t, "every technique that draws")
-	tab, of := stays(150)
-	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
-	once := 0
-	for _, m := range catalog.Methods() {
-		if m.Purpose == protect.Items { // the table has no sets of items
-			continue
-		}
-		p, err := Protect(
-			context.Background(),
-			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]},
-		)
-		if err != nil {
-			t.Logf("%s: %v", m.Name, err)
-			continue
-		}
-		if p.Released.Rows() != tab.Rows() || p.Synthetic { // records of nobody are no person's
-			continue
-		}
-		warned := strings.Join(message.Written(Texts(p.OfPeople)), "\n")
-		alone, met := protect.Alone(p.Plan)
-		for _, name := range []string{"sex", "town", "age", "weight"} {
-			n := several(p.Released.Column(p.Released.Find(name)), of)
-			switch {
-			case n > 0 && !strings.Contains(warned, name):
-				t.Errorf("%s: %d people have several values of %s, and the custodian is told %q", m.Name, n, name, warned)
-			case n == 0 && contains(alone, name):
-				once++
-			}
-		}
-		if len(met) == 0 && strings.Contains(warned, "takes each record") {
-			t.Errorf("%s: %q", m.Name, warned)
-		}
-		by, err := protect.SegmentsOf(p.Plan, p.Original)
-		if err != nil || by == nil {
-			continue
-		}
-		d, err := segments.Certify(context.Background(), by, p.Matched, p.Released)
-		if err != nil || d.Stayed != d.Records || d.Outside+d.OffGrid > 0 {
-			t.Errorf("%s: %+v, %v", m.Name, d, err)
-		}
-	}
-	if once < 40 {
-		t.Errorf("only %d columns were drawn once", once)
-	}
-}
-
 // TestDealtOnce: a class that is the same in all records of a person is dealt to the person once, but where a leaf has
 // no record of the class that was dealt; the leaves of one class stay so.
 func TestDealtOnce(t *testing.T) {
-	tab, of := stays(300)
+	tab, of := studytest.Stays(300)
 	at := tab.Find("outcome")
 	class := slices.Clone(tab.Cat(at))
 	for i := range class {
@@ -177,7 +63,7 @@ func TestDealtOnce(t *testing.T) {
 				moved++
 			}
 		}
-		if n := several(is.Gather(rows), mixed); n > 0 || len(rows) < 300 {
+		if n := studytest.Several(is.Gather(rows), mixed); n > 0 || len(rows) < 300 {
 			t.Errorf("%s: %d people have several classes in %d records of mixed leaves", name, n, len(rows))
 		}
 		if moved < 100 {
@@ -197,7 +83,7 @@ func TestDealtOnce(t *testing.T) {
 // TestPeopleCount: where a column tells persons apart, the k of a technique that says so on its card is of people, and
 // the custodian is not told otherwise.
 func TestPeopleCount(t *testing.T) {
-	tab, of := stays(400)
+	tab, of := studytest.Stays(400)
 	for name, c := range map[string]struct {
 		set   map[string]string
 		alike []string
@@ -244,66 +130,10 @@ func TestPeopleCount(t *testing.T) {
 	}
 }
 
-// A plan whose groups were of people is not applied to a table that does not tell whose its records are.
-func TestPlanOfPeople(t *testing.T) {
-	tab, _ := stays(400)
-	cols := tab.Columns()
-	cols[tab.WithRole(table.Person)].Role = table.Identifier
-	anonymous, err := tab.WithColumns(cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sets := map[string]map[string]string{
-		"localsuppression": {"keys": "sex,town,age"},
-		"kanonymise":       {"columns": "sex,town,age"},
-		"recordswap":       {"swap": "town", "keys": "sex,age"},
-	}
-	var methods []protect.Method
-	var inner [2]protect.Method
-	for _, m := range catalog.Methods() {
-		if m.People != "" && m.Purpose != protect.Items { // the table has no sets of items
-			methods = append(methods, m)
-		}
-		if k := slices.Index([]string{"rnat", "uma"}, m.Name); k >= 0 {
-			inner[k] = m
-		}
-	}
-	for _, m := range append(methods, stages.Of(inner[0], inner[1])) {
-		name, set := m.Name, sets[m.Name]
-		p, err := Protect(
-			context.Background(),
-			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set},
-		)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
-			_, err := Protect(
-				context.Background(),
-				Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan},
-			)
-			refused := err != nil && strings.Contains(err.Error(), "the plan counts people")
-			// The limits of coding are in its plan: it counts nothing in another table.
-			if coded := strings.HasSuffix(name, "code"); refused == (told || coded) {
-				t.Errorf("%s: whose the records are is told: %v; %v", name, told, err)
-			}
-		}
-	}
-}
-
-func contains(list []string, name string) bool {
-	for _, s := range list {
-		if s == name {
-			return true
-		}
-	}
-	return false
-}
-
 // TestAverage: the mean of a person's records tells no more of a value that is the same in all of them than one record
 // does.
 func TestAverage(t *testing.T) {
-	tab, of := stays(300)
+	tab, of := studytest.Stays(300)
 	m, err := catalog.Method("rnat")
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +175,7 @@ func TestAverage(t *testing.T) {
 // TestPersonsFromElsewhere: a table whose persons are known from elsewhere is released as one with a column that tells
 // them, and so is one that tells whose its records are itself.
 func TestPersonsFromElsewhere(t *testing.T) {
-	tab, _ := stays(60)
+	tab, _ := studytest.Stays(60)
 	m, err := catalog.Method("pram")
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,7 +15,7 @@ import (
 // and of the same records as if each were a person's, in turns. Times is the time of the former over that of the
 // latter: 2 would be that of taking everything twice.
 func BenchmarkReadings(b *testing.B) {
-	t, _, _ := survey(10_000, 0)
+	t, _, _ := studytest.Survey(10_000, 0)
 	var specs []Spec
 	for _, m := range catalog.Measures() {
 		if m.Side == measure.Risk && m.Effort == measure.Fast {

@@ -12,92 +12,17 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/relation"
-	"github.com/dither-data/dither/relation/relationtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 )
-
-// someTechniques are those of the test without DITHER_LONG: one of every way to make a release.
-var someTechniques = map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true, "sadp": true,
-	"pram": true, "shuffle": true, "mdav": true, "gadp": true, "rankswap": true, "generalise": true, "capt": true,
-	"segmentsynthesis": true, "cartsynthesis": true, "copulasynthesis": true, "bayesiannetwork": true}
-
-// TestEveryTechniqueKeepsRelations: a release of any technique breaks no relation that it is said to keep, and what it
-// cannot keep is named. Where a technique generalises, what it says is checked as far as single values stand there.
-func TestEveryTechniqueKeepsRelations(t *testing.T) { everyTechniqueKeeps(t, false, someTechniques) }
-
-// TestEveryTechniqueKeepsShares is the same where sums keep their total and shares.
-func TestEveryTechniqueKeepsShares(t *testing.T) {
-	everyTechniqueKeeps(t, true, map[string]bool{"extframework": true, "kanonymise": true, "localsuppression": true,
-		"sadp": true, "mdav": true, "rankswap": true, "segmentsynthesis": true, "cartsynthesis": true})
-}
-
-// everyTechniqueKeeps tries some techniques, and all with DITHER_LONG.
-func everyTechniqueKeeps(t *testing.T, shares bool, some map[string]bool) {
-	tab, rels := peopled(t)
-	made := 0
-	for _, m := range catalog.Methods() {
-		if !long.Enabled() && !some[m.Name] {
-			continue
-		}
-		p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
-			Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: rels, Shares: shares}})
-		if err != nil {
-			if m.Purpose != protect.Hides && !strings.Contains(err.Error(), "sets") &&
-				!strings.Contains(err.Error(), "missing") {
-				t.Logf("%s: %v", m.Name, err)
-			}
-			continue
-		}
-		made++
-		if p.Restated == nil {
-			if m.Purpose != protect.Samples && m.Purpose != protect.Baselines {
-				t.Errorf("%s keeps no relation", m.Name)
-			}
-			continue
-		}
-		left := m.Suppresses || slices.Contains(m.Claims, protect.Recodes) // some are left to the technique
-		byParts := slices.Contains(p.Restated.Computed(), "total")
-		if shares && (byParts != (len(p.Restated.ByParts) > 0) || byParts != left && !study.Private(p.Plan)) {
-			t.Errorf("%s: the total is computed: %v, and %v is said", m.Name, byParts, p.Restated.ByParts)
-		}
-		constant(t, m.Name, p)
-		kept := p.Restated.Relations()
-		if len(kept)+len(p.Unkept) != len(rels) && !left {
-			t.Errorf("%s: %d relations are kept and %d are not, of %d", m.Name, len(kept), len(p.Unkept), len(rels))
-		}
-		for _, r := range kept {
-			b, err := r.Bind(tab)
-			if err != nil {
-				t.Fatal(err)
-			}
-			broken, holds := 0, 0
-			for _, s := range b.States(p.Released) {
-				switch s {
-				case relation.Broken:
-					broken++
-				case relation.Holds:
-					holds++
-				case relation.Unknown:
-				}
-			}
-			if broken > 0 || holds == 0 && m.Purpose != protect.Generalises && m.Purpose != protect.Aggregates {
-				t.Errorf("%s: %s is broken in %d records and holds in %d", m.Name, r, broken, holds)
-			}
-		}
-	}
-	if made < len(some)-1 {
-		t.Errorf("%d releases were made", made)
-	}
-}
 
 // Every record that is drawn keeps every relation, and what is one for a person or household stays one, whatever the
 // randomness, and however many records are drawn, of whom.
 func TestDrawnRecordsKeepRelations(t *testing.T) {
-	tab, rels := peopled(t)
+	tab, rels := studytest.Peopled(t)
 	for _, c := range []struct {
 		name string
 		set  map[string]string
@@ -121,7 +46,7 @@ func TestDrawnRecordsKeepRelations(t *testing.T) {
 				t.Fatalf("%s %v: %v", c.name, c.set, err)
 			}
 			name := fmt.Sprint(c.name, c.set, seed)
-			constant(t, name, p)
+			studytest.Constant(t, name, p.Released, p.Synthetic)
 			kept := p.Restated.Relations()
 			if len(kept)+len(p.Unkept) != len(rels) || len(kept) < len(rels)-1 {
 				t.Errorf("%s: %d relations are kept and %d are named as not, of %d", name, len(kept), len(p.Unkept), len(rels))
@@ -142,68 +67,6 @@ func TestDrawnRecordsKeepRelations(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// peopled is a table with relations of every kind, of people with three records and households of two people. Region is
-// the household's, and blood the person's.
-func peopled(t *testing.T) (*table.Table, []relation.Relation) {
-	tab, rels := relationtest.Table(600, 0.02, 11)
-	n := tab.Rows()
-	cols := tab.Columns()
-	for k := range cols {
-		if cols[k].Name == "code" {
-			cols[k].Role = table.Class
-		}
-	}
-	for _, c := range []struct {
-		name    string
-		role    table.Role
-		records int // that have one value
-		values  int
-	}{
-		{"pid", table.Identifier | table.Person, 3, n / 3}, {"hid", table.Identifier | table.Household, 6, n / 6},
-		{"region", table.Quasi, 6, 5}, {"blood", table.Quasi, 3, 4},
-	} {
-		col := table.Column{Attribute: table.Attribute{Name: c.name, Kind: table.Categorical, Role: c.role}}
-		for v := range c.values {
-			col.Labels = append(col.Labels, c.name+strconv.Itoa(v))
-		}
-		for i := range n {
-			col.Cat = append(col.Cat, int32(i/c.records*7%c.values))
-		}
-		cols = append(cols, col)
-	}
-	out, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, rels
-}
-
-// constant fails where what is one for a household or a person differs in the release. Graphical models draw records of
-// nobody in particular, which their notes say.
-func constant(t *testing.T, name string, p *study.Protected) {
-	if p.Synthetic && p.Released.Households() == nil {
-		return
-	}
-	for column, records := range map[string]int{"region": 6, "blood": 3} {
-		c := p.Released.Column(p.Released.Find(column))
-		first := map[table.RecordID]string{}
-		for i := range p.Released.Rows() {
-			unit := p.Released.ID(i) / table.RecordID(records)
-			if p.Synthetic { // which draws households here
-				if unit = table.RecordID(p.Released.Households()[i]); column == "blood" {
-					continue
-				}
-			}
-			value := string(c.AppendKey(nil, i))
-			if was, ok := first[unit]; ok && was != value {
-				t.Errorf("%s: %s differs inside a unit", name, column)
-				break
-			}
-			first[unit] = value
 		}
 	}
 }
@@ -262,7 +125,7 @@ func TestSaysOfRelations(t *testing.T) {
 // TestBoundKeepsDeclared: where the noise bounds what is learned, a relation that was found is not kept, and said not
 // to be; one that is declared is.
 func TestBoundKeepsDeclared(t *testing.T) {
-	tab, rels := peopled(t)
+	tab, rels := studytest.Peopled(t)
 	m, err := catalog.Method("warner")
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +150,7 @@ func TestBoundKeepsDeclared(t *testing.T) {
 
 // TestPlanOfAnotherTable: a plan keeps its relations in a table that breaks them, and it is said which.
 func TestPlanOfAnotherTable(t *testing.T) {
-	tab, rels := peopled(t)
+	tab, rels := studytest.Peopled(t)
 	m, err := catalog.Method("extframework")
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +185,7 @@ func TestPlanOfAnotherTable(t *testing.T) {
 
 // TestCertificateOfRestated: the certificate counts what the technique saw, and is whole.
 func TestCertificateOfRestated(t *testing.T) {
-	tab, rels := peopled(t)
+	tab, rels := studytest.Peopled(t)
 	m, err := catalog.Method("extframework")
 	if err != nil {
 		t.Fatal(err)

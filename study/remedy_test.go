@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -157,43 +156,6 @@ func TestRemedyHelps(t *testing.T) {
 				t.Errorf("%s, done anyway %v: %s", name, anyway, v.Reasons[0].Remedy())
 			}
 		}
-	}
-}
-
-// TestStrongerOfEntries: every technique that declares how much it protects names a stronger setting that it takes and
-// that differs from the one it has, until it is at the strongest; one that declares nothing names none.
-func TestStrongerOfEntries(t *testing.T) {
-	for _, m := range catalog.Methods() {
-		dials := 0
-		for _, p := range m.New().Params() {
-			if p.Noise != nil || p.Guard != nil {
-				dials++
-			}
-		}
-		q := m.New()
-		for round := 0; ; round++ {
-			next := Stronger(m, q.Params().Values())
-			if len(next) > dials || round > 10 {
-				t.Fatalf("%s: of %d settings these are stronger after %d steps: %v", m.Name, dials, round, next)
-			}
-			if len(next) == 0 {
-				break
-			}
-			before := q.Params().Values()
-			if err := q.Params().Apply(textsOf(next)); err != nil {
-				t.Fatalf("%s does not take what is advised: %v", m.Name, err)
-			}
-			if fmt.Sprint(before) == fmt.Sprint(q.Params().Values()) {
-				t.Fatalf("%s: %v changes nothing", m.Name, next)
-			}
-		}
-	}
-	m, err := catalog.Method("segmentsynthesis")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprint(textsOf(Stronger(m, m.New().Params().Values()))); got != "map[leaf:50 minLeaf:21]" {
-		t.Errorf("segmentsynthesis advises %s", got)
 	}
 }
 

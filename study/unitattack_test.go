@@ -16,13 +16,14 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // weighted is a survey of so many households with a weight that is one for each, and hardly another's.
 func weighted(households int) (t *table.Table, household []int32) {
-	t, _, household = survey(households, 0)
+	t, _, household = studytest.Survey(households, 0)
 	r := rand.New(rand.NewPCG(3, 4))
 	of := make([]float64, households)
 	for k := range of {

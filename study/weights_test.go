@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -48,7 +49,7 @@ func TestRoundWeights(t *testing.T) {
 		} else if least > 0 && least < 101 && math.Abs(now-was) > step*20 {
 			t.Errorf("round-weights %d: errors of rounding add up to %v", least, now-was)
 		}
-		if n := differ(p.Released.Column(p.Released.Find("weight")), household); n > 0 {
+		if n := studytest.Differ(p.Released.Column(p.Released.Find("weight")), household); n > 0 {
 			t.Errorf("round-weights %d: %d households have several weights", least, n)
 		}
 		changes := slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.Column != "weight" })

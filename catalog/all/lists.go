@@ -4,40 +4,11 @@ package all
 
 import (
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/generate/as2000"
-	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/bore"
-	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/cactus"
-	"github.com/dither-data/dither/mine/coolcat"
-	"github.com/dither-data/dither/mine/core"
-	"github.com/dither-data/dither/mine/credal"
-	"github.com/dither-data/dither/mine/delaunay"
-	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/forex"
-	"github.com/dither-data/dither/mine/itemsets"
-	"github.com/dither-data/dither/mine/kmeans"
-	"github.com/dither-data/dither/mine/knn"
-	"github.com/dither-data/dither/mine/limbo"
-	"github.com/dither-data/dither/mine/mrrtree"
-	"github.com/dither-data/dither/mine/naivebayes"
-	"github.com/dither-data/dither/mine/neuralnet"
-	"github.com/dither-data/dither/mine/privatetree"
-	"github.com/dither-data/dither/mine/reconstructedtree"
-	"github.com/dither-data/dither/mine/rock"
-	"github.com/dither-data/dither/mine/stirr"
-	"github.com/dither-data/dither/mine/sysfor"
-	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/graphicalsynthesis"
 	"github.com/dither-data/dither/protect/hiding"
-	"github.com/dither-data/dither/reconstruct"
-	"github.com/dither-data/dither/reconstruct/inversion"
-	"github.com/dither-data/dither/reconstruct/iterative"
 	"slices"
 )
 
@@ -48,40 +19,5 @@ var entries = catalog.Entries{
 	),
 	Measures: slices.Concat([]measure.Measure{},
 		hidingeffects.Measures,
-	),
-	Miners: slices.Concat([]mine.Miner{
-		bore.Miner,
-		c45.Miner,
-		cactus.Miner,
-		coolcat.Miner,
-		core.Miner,
-		credal.Miner,
-		forex.Miner,
-		kmeans.Miner,
-		knn.Miner,
-		limbo.Miner,
-		mrrtree.Miner,
-		naivebayes.Miner,
-		neuralnet.Miner,
-		stirr.Miner,
-		sysfor.Miner,
-		vicusvalues.Miner,
-	},
-		delaunay.Miners(),
-		detective.Miners(),
-		itemsets.Miners(),
-		privatetree.Miners(),
-		reconstructedtree.Miners(),
-		rock.Miners(),
-	),
-	Generators: slices.Concat([]generate.Generator{
-		as2000.Generator,
-		quest.Generator,
-	},
-	),
-	Reconstructions: slices.Concat([]reconstruct.Reconstruction{
-		inversion.Reconstruction,
-	},
-		iterative.Reconstructions,
 	),
 }

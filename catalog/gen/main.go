@@ -48,10 +48,8 @@ func main() {
 	there := func(pkg string) bool { return slices.Contains(apart, pkg) }
 	write("techniques", here, sources[:1])
 	write("measures", here, sources[1:2])
-	write("all", func(pkg string) bool {
-		first, _, _ := strings.Cut(pkg, "/")
-		return there(pkg) || first != "protect" && first != "measure"
-	}, sources)
+	write("mining", here, sources[2:])
+	write("all", there, sources[:2])
 	published("names.go")
 	index(filepath.Join("..", "docs", "where.md"), "..")
 	imported(filepath.Join("..", "format", "all", "all.go"), "format", "Format")

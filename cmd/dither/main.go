@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/budget"
+	_ "github.com/dither-data/dither/catalog/all" // what there is
 	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"

@@ -1,4 +1,4 @@
-package study_test
+package all_test
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -135,8 +134,9 @@ var expectations = []expectation{
 	{measure: "shadowmembership", never: "its releases cannot be made again"},
 	{
 		measure: "hidingfailure",
-		set:     map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency"},
-		every:   52,
+		set: map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency",
+			"support": "0.03"}, // fewer patterns to count than by default
+		every: 52,
 	},
 	{measure: "jmeasure", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
 	{measure: "levelofprivacy", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},

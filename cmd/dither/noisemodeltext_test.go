@@ -1,4 +1,4 @@
-package desk
+package main
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
@@ -34,25 +35,25 @@ func printed(t *testing.T, l modelfile.Model) (string, bool) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := (&Desk{}).NoiseModelText(&out, path); err != nil {
+	if err := (&desk.Desk{}).NoiseModelText(&out, path); err != nil {
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(out.String(), "\n") // the path is in the first line
 	return text, true
 }
 
-// parameters calls f for every number of a value from JSON, with a function that sets another one in its place.
-func parameters(v any, at string, set func(any), f func(at string, v float64, set func(any))) {
+// eachNumber calls f for every number of a value from JSON, with a function that sets another one in its place.
+func eachNumber(v any, at string, set func(any), f func(at string, v float64, set func(any))) {
 	switch v := v.(type) {
 	case float64:
 		f(at, v, set)
 	case map[string]any:
 		for key, x := range v {
-			parameters(x, at+"."+key, func(y any) { v[key] = y }, f)
+			eachNumber(x, at+"."+key, func(y any) { v[key] = y }, f)
 		}
 	case []any:
 		for k, x := range v {
-			parameters(x, fmt.Sprint(at, "[", k, "]"), func(y any) { v[k] = y }, f)
+			eachNumber(x, fmt.Sprint(at, "[", k, "]"), func(y any) { v[k] = y }, f)
 		}
 	}
 }
@@ -80,7 +81,7 @@ func TestEveryNoiseModelIsPrinted(t *testing.T) {
 	published := 0
 	for _, m := range catalog.Methods() {
 		var list bytes.Buffer
-		if err := (&Desk{}).NoiseModelsText(&list, m.Name); err != nil {
+		if err := (&desk.Desk{}).NoiseModelsText(&list, m.Name); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Contains(m.Claims, protect.Publishes) {
@@ -131,7 +132,7 @@ func everyParameter(t *testing.T, m protect.Method, tab *table.Table) {
 		t.Fatal(err)
 	}
 	tried := 0
-	parameters(tree, m.Name, nil, func(at string, v float64, set func(any)) {
+	eachNumber(tree, m.Name, nil, func(at string, v float64, set func(any)) {
 		for _, other := range []float64{v * 0.9, v + 1} {
 			if other == v {
 				continue

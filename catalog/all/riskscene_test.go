@@ -1,4 +1,4 @@
-package study_test
+package all_test
 
 import (
 	"context"

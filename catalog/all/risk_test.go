@@ -1,4 +1,4 @@
-package study_test
+package all_test
 
 import (
 	"context"
@@ -123,7 +123,7 @@ func apart(t *testing.T, better measure.Direction, original, noise measure.Value
 
 // meanRisk returns the mean risk of the records judged; judged is false for a measure that judges none.
 func meanRisk(v measure.Value) (mean float64, judged bool) {
-	j, ok := v.Detail.(judge)
+	j, ok := v.Detail.(judging)
 	if !ok {
 		return 0, false
 	}
@@ -176,12 +176,12 @@ func (s *scene) take(
 	return v, true
 }
 
-// judge is the detail of a measure that judges single records.
-type judge interface{ Records() []float64 }
+// judging is the detail of a measure that judges single records.
+type judging interface{ Records() []float64 }
 
 // judged returns an error when no record is judged, or the risk of one is no share and nothing says what else it is.
 func (e *expectation) judged(v measure.Value) error {
-	j, ok := v.Detail.(judge)
+	j, ok := v.Detail.(judging)
 	if !ok {
 		return nil
 	}

@@ -1,9 +1,10 @@
-package desk
+package main
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
 )
 
@@ -22,7 +23,7 @@ func TestPeersWords(t *testing.T) {
 		"TSTR": "classifier", "secure multi-party": "dither joint", "cell suppression": "localsuppression",
 		"randomised response": "warner", "randomized response": "warner", "discretization": "globalrecode",
 	} {
-		for _, p := range []Part{Methods, Measures, Miners, Generators}[:long.Of(1, 4)] {
+		for _, p := range []desk.Part{desk.Methods, desk.Measures, desk.Miners, desk.Generators}[:long.Of(1, 4)] {
 			f, err := p.Search(strings.Fields(word))
 			if err != nil {
 				t.Errorf("dither %s %s: %v", p.Name, word, err)
@@ -33,13 +34,13 @@ func TestPeersWords(t *testing.T) {
 			}
 		}
 	}
-	if f, err := Methods.Search([]string{"nothing", "such"}); err == nil {
+	if f, err := desk.Methods.Search([]string{"nothing", "such"}); err == nil {
 		t.Errorf("a word of nothing leads to %v", f)
 	}
 }
 
 // first is the first thing that a finding says.
-func first(f Finding) (string, bool) {
+func first(f desk.Finding) (string, bool) {
 	switch {
 	case f.Entry != nil:
 		return f.Entry.Name, true
