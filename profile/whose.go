@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"slices"
+
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/unit"
@@ -98,6 +100,12 @@ func (p *Profile) AskUnits(roles []Suggestion) (out []Asked) {
 		if l.Astray > 0 {
 			out = append(out, Asked{l.Columns[0], whose("astray").Count("n", l.Astray).
 				Names("below", u.Levels[k-1].Columns).Names("columns", l.Columns)})
+		}
+		for _, name := range l.Counts {
+			j := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name })
+			if j >= 0 && !roles[j].Given {
+				out = append(out, Asked{name, whose("counts").Name("column", name).Names("key", l.Columns)})
+			}
 		}
 		if l.Suspects > 0 {
 			out = append(out, Asked{l.Columns[0], whose("suspects").Count("n", l.Suspects).Name("column", l.Columns[0])})

@@ -7,16 +7,20 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// count fills in how many units there are, and how many records each has. Once is enough.
+// countsMost is the share of the records in which a column that counts a unit's records may have another number.
+const countsMost = 0.001
+
+// count fills in how many units there are, how many records each has, and which columns say so. Once is enough.
 func (f *finder) count(k *Key) {
 	if k.Values > 0 {
 		return
 	}
 	var sizes []int32
 	number := map[uint64]int{}
+	of := make([]int32, f.t.Rows()) // by record its unit, -1 for none
 	for i := range f.t.Rows() {
 		v, ok := f.key(k.at, i)
-		if !ok {
+		if of[i] = -1; !ok {
 			continue
 		}
 		n, known := number[v]
@@ -24,10 +28,33 @@ func (f *finder) count(k *Key) {
 			n = len(sizes)
 			number[v], sizes = n, append(sizes, 0)
 		}
+		of[i] = int32(n)
 		sizes[n]++
 		k.Records++
 	}
+	k.Counts = f.counting(k, of, sizes)
 	k.Values, k.Least, k.Median, k.Most = len(sizes), int(slices.Min(sizes)), median(sizes), int(slices.Max(sizes))
+}
+
+// counting names the columns that a key holds which are the number of records of each unit, such as the size of a
+// household, where units differ in it. Of is the unit of each record, sizes are how many records each has.
+func (f *finder) counting(k *Key, of, sizes []int32) (names []string) {
+	names = []string{}
+	for _, h := range k.held {
+		known, other := 0, 0
+		for i, v := range f.cols[h.column].num {
+			if n := of[i]; n >= 0 && v == v {
+				known++
+				if v != float64(sizes[n]) {
+					other++
+				}
+			}
+		}
+		if known > 0 && float64(other) <= float64(countsMost*float64(known)) {
+			names = append(names, f.t.Attr(h.column).Name)
+		}
+	}
+	return names
 }
 
 // astray counts the units of one key with records in several units of another.

@@ -76,6 +76,8 @@ type Key struct {
 	// Same are the columns that tell the same units apart, all but a few.
 	Same []string `json:"same"`
 	Bits float64  `json:"bits"` // what the columns it holds tell together
+	// Counts are the columns that it holds which are how many records a unit has, in nearly all records.
+	Counts []string `json:"counts"`
 	// Astray is how many units of the level below lie in several of this one: they are not nested.
 	Astray int `json:"astray"`
 	// Suspects is how many units agree with another one in all they hold, under a key that differs in one place.

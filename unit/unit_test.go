@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/unit"
 )
 
@@ -363,5 +364,39 @@ func TestTwins(t *testing.T) {
 	}
 	if u, got := found(t, s.table(t, r)); got != "child < mother" || u.Levels[0].Suspects != 0 {
 		t.Errorf("found %q: %+v", got, u.Levels)
+	}
+}
+
+// TestCounts: of the numbers that are one in each household, that is named which is how many records the household has,
+// with an exception among a thousand records, and not one that is by one more; nor is any where all have as many.
+func TestCounts(t *testing.T) {
+	households := func(most, odd int) *table.Table {
+		r := rand.New(rand.NewPCG(3, uint64(most)))
+		var id, size, more, income, street, age []float64
+		for h := range 600 {
+			n, pay, lives := 2+r.IntN(most), float64(1000+r.IntN(5000)), float64(r.IntN(40))
+			for range n {
+				id, income, age = append(id, float64(4000+h)), append(income, pay), append(age, float64(r.IntN(90)))
+				size, more, street = append(size, float64(n)), append(more, float64(n+1)), append(street, lives)
+			}
+		}
+		for i := range odd {
+			size[7*i+3]++
+		}
+		return tabletest.Of(t, table.NumColumn("hid", 1, id), table.NumColumn("hsize", 1, size),
+			table.NumColumn("rooms", 1, more), table.NumColumn("income", 1, income),
+			table.NumColumn("street", 1, street), table.NumColumn("age", 1, age))
+	}
+	for _, c := range []struct {
+		most, odd int
+		want      []string
+	}{{4, 0, []string{"hsize"}}, {4, 2, []string{"hsize"}}, {4, 4, []string{}}, {1, 0, []string{}}} {
+		u, err := unit.Find(t.Context(), households(c.most, c.odd))
+		if err != nil || len(u.Levels) != 1 {
+			t.Fatalf("%+v, %v", u, err)
+		}
+		if got := u.Levels[0].Counts; !slices.Equal(got, c.want) {
+			t.Errorf("households of 2 to %d, %d records of another number: %q, expected %q", c.most+1, c.odd, got, c.want)
+		}
 	}
 }

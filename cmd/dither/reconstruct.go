@@ -30,7 +30,7 @@ Agrawal & Srikant. A band is two standard errors wide on either side; a wide ban
 noise leaves the original uncertain. With --original the custodian sees the truth next to it; that
 output is as confidential as the original.`,
 		Example: `  dither reconstruct release.csv --noise-model noise.json
-  dither reconstruct release.csv --noise-model noise.json --original patients.csv --report shapes.html
+  dither reconstruct release.csv --noise-model noise.json --original patients.csv --report page.html
   dither reconstruct release.csv --noise-model noise.json --method bayes --set intervals=50 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runReconstruct(c.Context(), args[0], f) },
