@@ -10,12 +10,12 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 )
 
-func labelled(t testing.TB, before, after []int32, k int) *misclassification.Comparison {
+func labelled(t testing.TB, before, after []int32, k int) *clusterings.Comparison {
 	t.Helper()
-	c, err := misclassification.Compare(before, after, k)
+	c, err := clusterings.Compare(before, after, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func inWords(t document.Table) string {
 }
 
 // crossed is the table of a comparison.
-func crossed(c *misclassification.Comparison) document.Table {
+func crossed(c *clusterings.Comparison) document.Table {
 	return tablesOf(crossTable(message.Text("of"), c)...)[0]
 }
 
@@ -70,7 +70,7 @@ func TestCrossTable(t *testing.T) {
 			t.Errorf("%s:\n%s\nexpected\n%s", name, got, c.want)
 		}
 	}
-	if crossTable(message.Sentence{}, &misclassification.Comparison{Clusters: 2}) != nil {
+	if crossTable(message.Sentence{}, &clusterings.Comparison{Clusters: 2}) != nil {
 		t.Error("a comparison without counts has a table")
 	}
 }
@@ -132,10 +132,8 @@ func TestManyClusters(t *testing.T) {
 			}
 		}
 		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want ||
-			!strings.Contains(
-				strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
-				want+" records in them both times "+strconv.Itoa(stay)+" stayed",
-			) {
+			!strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
+				want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
 			t.Errorf("%d clusters: %+v, %s, expected %d and %d", k, last, note, in, stay)
 		}
 	}
