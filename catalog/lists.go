@@ -28,7 +28,6 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
@@ -45,9 +44,8 @@ import (
 	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
-	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
-	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/anatomy"
@@ -198,7 +196,6 @@ func miners() []mine.Miner {
 	return byName([]mine.Miner{
 		bore.Miner,
 		c45.Miner,
-		cactus.Miner,
 		coolcat.Miner,
 		core.Miner,
 		credal.Miner,
@@ -209,9 +206,7 @@ func miners() []mine.Miner {
 		mrrtree.Miner,
 		naivebayes.Miner,
 		neuralnet.Miner,
-		stirr.Miner,
 		sysfor.Miner,
-		vicusvalues.Miner,
 	},
 		delaunay.Miners(),
 		detective.Miners(),
@@ -219,6 +214,7 @@ func miners() []mine.Miner {
 		privatetree.Miners(),
 		reconstructedtree.Miners(),
 		rock.Miners(),
+		valueclusters.Miners(),
 	)
 }
 

@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/mine"
 )
 
-// Model is what was found. It is plain data.
-type Model struct {
+// CACTUSModel is what was found. It is plain data.
+type CACTUSModel struct {
 	Records    int          `json:"records"`
 	Delta      float64      `json:"delta"`
 	Attributes []Domain     `json:"attributes"` // those that were used
@@ -46,11 +46,11 @@ type Cluster struct {
 
 // Similar returns the pairs of values of one attribute that are strongly connected to common values of another, and how
 // many: all pairs of the intra-attribute summary, whether or not they are in a cluster.
-func (m *Model) Similar() []mine.Alike { return m.Pairs }
+func (m *CACTUSModel) Similar() []mine.Alike { return m.Pairs }
 
 // Together returns the pairs of values that are in one cluster, by attribute in the order of the columns; the strength
 // is the number of clusters. Islam 2007, section 6.6.1, reads similarity this way.
-func (m *Model) Together() []mine.Alike {
+func (m *CACTUSModel) Together() []mine.Alike {
 	var out []mine.Alike
 	for i, d := range m.Attributes {
 		from := len(out)
@@ -77,8 +77,8 @@ func strongestFirst(pairs []mine.Alike) {
 }
 
 // model returns the summaries.
-func (s *summary) model() *Model {
-	m := &Model{Records: s.rows, Delta: s.Delta}
+func (s *summary) model() *CACTUSModel {
+	m := &CACTUSModel{Records: s.rows, Delta: s.Delta}
 	for i, a := range s.cols {
 		m.Attributes = append(m.Attributes, Domain{a.name, a.labels})
 		for _, b := range s.cols[i+1:] {
@@ -126,11 +126,11 @@ func (s *summary) name(c []set) [][]string {
 	return out
 }
 
-// shown is how many pairs and clusters Text shows of each kind.
-const shown = 50
+// cactusShown is how many pairs and clusters Text shows of each kind.
+const cactusShown = 50
 
 // Text lists the clusters, the similar pairs and the notes.
-func (m *Model) Text() string {
+func (m *CACTUSModel) Text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
@@ -147,20 +147,20 @@ func (m *Model) Text() string {
 		len(m.Links),
 		m.Records,
 	)
-	for k, c := range m.Found[:min(shown, len(m.Found))] {
+	for k, c := range m.Found[:min(cactusShown, len(m.Found))] {
 		parts := make([]string, len(c.Values))
 		for i, v := range c.Values {
 			parts[i] = m.Attributes[i].Name + " {" + strings.Join(v, ", ") + "}"
 		}
 		line("cluster %d, %d records, %.1f expected: %s", k, c.Support, c.Expected, strings.Join(parts, ", "))
 	}
-	if n := len(m.Found) - shown; n > 0 {
+	if n := len(m.Found) - cactusShown; n > 0 {
 		line("and %d smaller clusters", n)
 	}
-	for _, p := range m.Pairs[:min(shown, len(m.Pairs))] {
+	for _, p := range m.Pairs[:min(cactusShown, len(m.Pairs))] {
 		line("%s: %s and %s share %.0f of %s", p.Attribute, p.A, p.B, p.Strength, p.Within)
 	}
-	if n := len(m.Pairs) - shown; n > 0 {
+	if n := len(m.Pairs) - cactusShown; n > 0 {
 		line("and %d more similar pairs", n)
 	}
 	for _, n := range m.Notes {

@@ -1,4 +1,4 @@
-package stirr
+package valueclusters
 
 import (
 	"cmp"
@@ -12,19 +12,19 @@ import (
 	"github.com/dither-data/dither/mine"
 )
 
-// Model is the weights of values, plain data.
-type Model struct {
-	Combiner   string      `json:"combiner"`
-	Least      float64     `json:"least"`     // smallest strength of a similar pair
-	MaxValues  int         `json:"maxValues"` // pairs are not listed of attributes with more values; 0: of all they are
-	Rounds     int         `json:"rounds"`
-	Change     float64     `json:"change"` // largest change of a weight in the last round
-	Converged  bool        `json:"converged"`
-	Attributes []Attribute `json:"attributes"`
+// STIRRModel is the weights of values, plain data.
+type STIRRModel struct {
+	Combiner   string           `json:"combiner"`
+	Least      float64          `json:"least"`     // smallest strength of a similar pair
+	MaxValues  int              `json:"maxValues"` // attributes with more values have no list of pairs; 0: all have
+	Rounds     int              `json:"rounds"`
+	Change     float64          `json:"change"` // largest change of a weight in the last round
+	Converged  bool             `json:"converged"`
+	Attributes []STIRRAttribute `json:"attributes"`
 }
 
-// Attribute is an attribute with the values that occur, in the order of their codes.
-type Attribute struct {
+// STIRRAttribute is an attribute with the values that occur, in the order of their codes.
+type STIRRAttribute struct {
 	Name   string  `json:"name"`
 	Values []Value `json:"values"`
 }
@@ -41,7 +41,7 @@ const faint = 1e-9
 
 // sides returns every value's weight as a share of the attribute's largest, for every basin but the first that tells
 // anything of the attribute.
-func (a *Attribute) sides(all []Attribute) (out [][]float64) {
+func (a *STIRRAttribute) sides(all []STIRRAttribute) (out [][]float64) {
 	if len(a.Values) == 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (a *Attribute) sides(all []Attribute) (out [][]float64) {
 	return out
 }
 
-func (a *Attribute) largest(b int) (w float64) {
+func (a *STIRRAttribute) largest(b int) (w float64) {
 	for _, v := range a.Values {
 		w = max(w, math.Abs(v.Weights[b]))
 	}
@@ -73,7 +73,7 @@ func (a *Attribute) largest(b int) (w float64) {
 // is the smaller magnitude of the two weights as a share of the attribute's largest, the least over these basins, in
 // (0, 1]. An attribute of more than MaxValues values has no pairs. Cost: O(v^2 b) for an attribute of v values and b
 // basins.
-func (m *Model) Similar() []mine.Alike {
+func (m *STIRRModel) Similar() []mine.Alike {
 	var out []mine.Alike
 	for i := range m.Attributes {
 		a := &m.Attributes[i]
@@ -103,13 +103,13 @@ func (m *Model) Similar() []mine.Alike {
 
 // The most values that Text shows on either side, and the most attributes.
 const (
-	shown  = 25
-	widest = 50
+	stirrShown = 25
+	widest     = 50
 )
 
 // Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first; of
 // many values those at the ends, and of many attributes the first 50.
-func (m *Model) Text() string {
+func (m *STIRRModel) Text() string {
 	var w strings.Builder
 	end := "not converged"
 	if m.Converged {
@@ -124,10 +124,10 @@ func (m *Model) Text() string {
 			var parts []string
 			for k, v := range values {
 				switch {
-				case k < shown || k >= len(values)-shown:
+				case k < stirrShown || k >= len(values)-stirrShown:
 					parts = append(parts, fmt.Sprintf("%s %+.3f", v.Label, v.Weights[b]))
-				case k == shown:
-					parts = append(parts, fmt.Sprintf("and %d between", len(values)-2*shown))
+				case k == stirrShown:
+					parts = append(parts, fmt.Sprintf("and %d between", len(values)-2*stirrShown))
 				}
 			}
 			w.WriteString(categorical.List(fmt.Sprintf("%s, basin %d", a.Name, b+1), parts))

@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 
 func benchmark(b *testing.B, rows int, unrelated string) {
 	t := generate.CS(rows, rng.New([32]byte{1}))
-	l := New()
+	l := CACTUSNew()
 	l.Unrelated = unrelated
 	for b.Loop() {
 		m, err := l.Fit(context.Background(), t, rng.New([32]byte{}))
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(m.(*Model).Found)), "clusters")
+		b.ReportMetric(float64(len(m.(*CACTUSModel).Found)), "clusters")
 	}
 	yardstick.Report(b)
 }

@@ -1,4 +1,4 @@
-package stirr
+package valueclusters
 
 import (
 	"context"

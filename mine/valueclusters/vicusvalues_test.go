@@ -1,4 +1,4 @@
-package vicusvalues_test
+package valueclusters_test
 
 import (
 	"context"
@@ -13,8 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/minetest"
-	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -22,19 +21,17 @@ import (
 )
 
 var (
-	_ mine.ValueClusterer = (*vicusvalues.Model)(nil)
-	_ mine.Described      = (*vicusvalues.Model)(nil)
+	_ mine.ValueClusterer = (*valueclusters.VICUSModel)(nil)
+	_ mine.Described      = (*valueclusters.VICUSModel)(nil)
 )
 
-func TestConformance(t *testing.T) { minetest.Run(t, vicusvalues.Miner) }
-
-func fit(t testing.TB, l *vicusvalues.Learner, tab *table.Table) *vicusvalues.Model {
+func fit(t testing.TB, l *valueclusters.VICUSLearner, tab *table.Table) *valueclusters.VICUSModel {
 	t.Helper()
 	m, err := mine.Fit(context.Background(), l, tab, rng.New([32]byte{5}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*vicusvalues.Model)
+	return m.(*valueclusters.VICUSModel)
 }
 
 // cars are records in which two makes are sold in the same countries, by similar shares, and a third elsewhere.
@@ -55,7 +52,7 @@ func cars(t testing.TB) *table.Table {
 // S' by hand: Ford has (8, 2) of countries a and b, Toyota (18, 2), so S' = (sqrt(8*18) + sqrt(2*2)) / sqrt(10*20) =
 // 14/14.142. Lada shares no country.
 func TestByHand(t *testing.T) {
-	l := vicusvalues.New()
+	l := valueclusters.VICUSNew()
 	l.First = 1
 	m := fit(t, l, cars(t))
 	s := m.Attributes[0].Similarity
@@ -87,7 +84,7 @@ func TestByHand(t *testing.T) {
 }
 
 // twin is S by the definition: neighbours are counted record by record for every pair of values.
-func twin(l *vicusvalues.Learner, tab *table.Table, k, a, b int) float64 {
+func twin(l *valueclusters.VICUSLearner, tab *table.Table, k, a, b int) float64 {
 	count := func(j1 int, v1 int32, j2 int, v2 int32) (n float64) {
 		for i := range tab.Rows() {
 			if tab.Cat(j1)[i] == v1 && tab.Cat(j2)[i] == v2 {
@@ -161,7 +158,7 @@ func TestTwin(t *testing.T) {
 			cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"x", "y", "z"}, codes))
 		}
 		tab := tabletest.Of(rt, cols...)
-		l := vicusvalues.New()
+		l := valueclusters.VICUSNew()
 		l.First, l.Alike = rapid.SampledFrom(
 			[]float64{0, 0.65, 1},
 		).Draw(
@@ -187,7 +184,7 @@ func TestTwin(t *testing.T) {
 }
 
 // checkGroups holds two groups against the limit: no two that are left have a mean similarity that is clearly above it.
-func checkGroups(t *rapid.T, a *vicusvalues.Attribute, least float64) {
+func checkGroups(t *rapid.T, a *valueclusters.VICUSAttribute, least float64) {
 	for g := range a.Groups() {
 		for h := range g {
 			sum, n := 0.0, 0.0
@@ -206,7 +203,7 @@ func checkGroups(t *rapid.T, a *vicusvalues.Attribute, least float64) {
 }
 
 func TestTooManyValues(t *testing.T) {
-	l := vicusvalues.New()
+	l := valueclusters.VICUSNew()
 	l.MaxValues = 5
 	if _, err := l.Fit(t.Context(), cars(t), rng.Source{}); err == nil || err.Error() != "the columns have 6 values; "+
 		"expected at most 5 (maxValues)" {
@@ -220,7 +217,7 @@ func BenchmarkFit(b *testing.B) {
 		tab := protecttest.AdultLike(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				fit(b, vicusvalues.New(), tab)
+				fit(b, valueclusters.VICUSNew(), tab)
 			}
 			yardstick.Report(b)
 		})

@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"context"
@@ -16,22 +16,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
+var _ mine.ValueClusterer = (*CACTUSModel)(nil)
+var _ mine.Described = (*CACTUSModel)(nil)
 
-func TestConformanceKeep(t *testing.T) {
-	minetest.Run(
-		t,
-		Miner,
-		minetest.Set(map[string]string{"unrelated": "keep", "kappa": "1", "maxClusters": "100", "projections": "all"}),
-	)
-}
-
-var _ mine.ValueClusterer = (*Model)(nil)
-var _ mine.Described = (*Model)(nil)
-
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Model {
+func cactusFit(t testing.TB, tab *table.Table, set map[string]string) *CACTUSModel {
 	t.Helper()
-	l := Miner.New()
+	l := CACTUS.New()
 	if err := l.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +29,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*Model)
+	return m.(*CACTUSModel)
 }
 
 // TestGolden is the example of section 6.3: of 360 records 30 are expected to have a pair of values, and 36 make it
@@ -92,7 +82,7 @@ func TestTable63(t *testing.T) {
 		{"exclude": "Parents' Country,Favorite City"},
 		{"attributes": "Status,Car Make,Profession,Country of Origin", "unrelated": "keep"},
 	} {
-		m := fit(t, customers(), set)
+		m := cactusFit(t, customers(), set)
 		want := [][]string{{"USA", "England"}, {"Scientist"}, {"Toyota", "Ford"}, {"Good"}}
 		if len(m.Found) != 1 || !reflect.DeepEqual(m.Found[0].Values, want) {
 			t.Fatalf("%v: clusters %v", set, m.Found)
@@ -107,7 +97,7 @@ func TestTable63(t *testing.T) {
 // TestIntraAttribute: the intra-attribute summary of Car Make has, besides what the cluster has, Nissan with Toyota and
 // with Ford: they share the profession Scientist.
 func TestIntraAttribute(t *testing.T) {
-	m := fit(t, customers(), nil)
+	m := cactusFit(t, customers(), nil)
 	cars := slices.DeleteFunc(m.Similar(), func(a mine.Alike) bool { return a.Attribute != "Car Make" })
 	alike := func(a, b string, n float64, within string) mine.Alike {
 		return mine.Alike{Attribute: "Car Make", A: a, B: b, Strength: n, Within: within}
@@ -129,12 +119,12 @@ func TestIntraAttribute(t *testing.T) {
 func TestExplosion(t *testing.T) {
 	tab := generate.CS(399, rng.New([32]byte{1}))
 	keep := map[string]string{"unrelated": "keep", "projections": "all"}
-	m := fit(t, tab, keep)
+	m := cactusFit(t, tab, keep)
 	if len(m.Found) < 100 || m.Found[0].Support > 10 {
 		t.Errorf("%d clusters, the largest of %d records", len(m.Found), m.Found[0].Support)
 	}
 	keep["maxClusters"] = "200"
-	m = fit(t, tab, keep)
+	m = cactusFit(t, tab, keep)
 	if notes := strings.Join(m.Notes, "\n"); m.Found != nil || !strings.Contains(notes, "maxClusters 200") ||
 		!strings.Contains(notes, "a single record") {
 		t.Errorf("%d clusters, notes %s", len(m.Found), notes)
@@ -142,30 +132,30 @@ func TestExplosion(t *testing.T) {
 	if len(m.Pairs) == 0 {
 		t.Error("the summaries are lost with the clusters")
 	}
-	m = fit(t, tab, nil)
+	m = cactusFit(t, tab, nil)
 	if len(m.Attributes) != 4 || len(m.Notes) != 2 || !strings.Contains(m.Notes[0], `"Parents' Country" is independent`) {
 		t.Errorf("attributes %v, notes %q", m.Attributes, m.Notes)
 	}
-	m = fit(t, tab, map[string]string{"maxValues": "29", "unrelated": "keep"})
+	m = cactusFit(t, tab, map[string]string{"maxValues": "29", "unrelated": "keep"})
 	if len(m.Attributes) != 4 || len(m.Notes) != 2 || !strings.Contains(m.Notes[1], `"Favorite City" has 30 values`) {
 		t.Errorf("attributes %v, notes %q", m.Attributes, m.Notes)
 	}
 }
 
 func TestJSON(t *testing.T) {
-	m := fit(t, customers().Slice(0, 2000), nil)
+	m := cactusFit(t, customers().Slice(0, 2000), nil)
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Model
+	var back CACTUSModel
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, m) {
 		t.Errorf("through JSON the model differs: %v", err)
 	}
 }
 
 func TestText(t *testing.T) {
-	text := fit(
+	text := cactusFit(
 		t,
 		generate.CS(399, rng.New([32]byte{1})),
 		map[string]string{"unrelated": "keep", "attributes": "Car Make,Parents' Country,Favorite City"},
@@ -176,7 +166,7 @@ func TestText(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
-	text += fit(t, customers(), nil).Text()
+	text += cactusFit(t, customers(), nil).Text()
 	if !strings.Contains(text, "Car Make {Toyota, Ford}, Status {Good}") ||
 		!strings.Contains(text, "Car Make: Toyota and Ford share 2 of Country of Origin") {
 		t.Errorf("the text is\n%s", text)
@@ -201,7 +191,7 @@ func TestRefusals(t *testing.T) {
 		{map[string]string{"exclude": "job,town"}, "fewer than two"},
 		{map[string]string{"exclude": "nothing"}, `no column "nothing"`},
 	} {
-		l := New()
+		l := CACTUSNew()
 		if err := l.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}

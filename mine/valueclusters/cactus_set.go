@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"encoding/binary"

@@ -1,4 +1,20 @@
-// Package cactus clusters categorical values by CACTUS, "clustering categorical data using summaries" (Ganti, Gehrke &
+package valueclusters
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// CACTUS clusters categorical values by CACTUS, "clustering categorical data using summaries" (Ganti, Gehrke &
 // Ramakrishnan 1999; Islam 2007, section 6.3, which compares it with DETECTIVE).
 //
 // Two values of different attributes A and B are strongly connected when at least delta times as many records have both
@@ -33,24 +49,7 @@
 // which the authors leave open. Clusters in fewer attributes than those asked for are not sought.
 //
 // Reference: V. Ganti, J. Gehrke and R. Ramakrishnan, "CACTUS - clustering categorical data using summaries", KDD 1999.
-package cactus
-
-import (
-	"context"
-	"errors"
-	"fmt"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/mining/categorical"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Miner is the catalogue entry.
-var Miner = mine.Miner{
+var CACTUS = mine.Miner{
 	Card: card.Card{
 		Name:  "cactus",
 		Title: "CACTUS",
@@ -62,7 +61,7 @@ var Miner = mine.Miner{
 		Missing: "a record counts for pairs of attributes with both values known",
 		Cost:    "O(n) per pair of attributes, and O(v^3) at worst for v values of an attribute",
 	},
-	New: func() mine.Learner { return New() },
+	New: func() mine.Learner { return CACTUSNew() },
 }
 
 // What becomes of columns that are independent of each other one.
@@ -77,8 +76,8 @@ const (
 	All            = "all"
 )
 
-// Learner clusters values. The zero value is not usable; take New.
-type Learner struct {
+// CACTUSLearner clusters values. The zero value is not usable; take New.
+type CACTUSLearner struct {
 	Attributes  []string // empty: every categorical attribute that is neither identifier nor weight
 	Exclude     []string // attributes to leave out
 	Unrelated   string   // drop or keep attributes that are independent of each other one
@@ -89,11 +88,11 @@ type Learner struct {
 	MaxClusters int      // more candidates are not followed
 }
 
-// New returns a learner with the defaults.
-func New() *Learner { return param.Default(&Learner{}) }
+// CACTUSNew returns a learner with the defaults.
+func CACTUSNew() *CACTUSLearner { return param.Default(&CACTUSLearner{}) }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *CACTUSLearner) Params() param.Set {
 	return param.Set{
 		param.Names(&l.Attributes, "attributes", "categorical columns to use; none: all"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
@@ -113,12 +112,12 @@ func (l *Learner) Params() param.Set {
 }
 
 // Fit clusters values. It returns a *Model.
-func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+func (l *CACTUSLearner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
 	cols, err := l.columns(t)
 	if err != nil {
 		return nil, err
 	}
-	s := &summary{Learner: l, rows: t.Rows()}
+	s := &summary{CACTUSLearner: l, rows: t.Rows()}
 	for _, j := range cols {
 		c := load(t, j)
 		if len(c.labels) > l.MaxValues {
@@ -142,7 +141,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	return m, nil
 }
 
-func (l *Learner) columns(t *table.Table) ([]int, error) {
+func (l *CACTUSLearner) columns(t *table.Table) ([]int, error) {
 	for _, name := range l.Exclude {
 		if t.Find(name) < 0 {
 			return nil, fmt.Errorf("parameter \"exclude\": the table has no column %q", name)

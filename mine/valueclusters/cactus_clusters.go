@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package vicusvalues
+package valueclusters
 
 import (
 	"cmp"
@@ -11,14 +11,14 @@ import (
 	"github.com/dither-data/dither/mine"
 )
 
-// Model is the groups of values, plain data.
-type Model struct {
-	Least      float64     `json:"least"` // smallest mean similarity of groups that were merged
-	Attributes []Attribute `json:"attributes"`
+// VICUSModel is the groups of values, plain data.
+type VICUSModel struct {
+	Least      float64          `json:"least"` // smallest mean similarity of groups that were merged
+	Attributes []VICUSAttribute `json:"attributes"`
 }
 
-// Attribute is an attribute with the values that occur, in the order of their codes.
-type Attribute struct {
+// VICUSAttribute is an attribute with the values that occur, in the order of their codes.
+type VICUSAttribute struct {
 	Name       string      `json:"name"`
 	Column     int         `json:"column"`
 	Codes      []int32     `json:"codes"`
@@ -28,7 +28,7 @@ type Attribute struct {
 }
 
 // Groups returns how many groups there are.
-func (a *Attribute) Groups() int {
+func (a *VICUSAttribute) Groups() int {
 	if len(a.Group) == 0 {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (a *Attribute) Groups() int {
 
 // Similar returns the pairs of values of a group; strength is their similarity. Cost: O(v^2) for an attribute of v
 // values.
-func (m *Model) Similar() []mine.Alike {
+func (m *VICUSModel) Similar() []mine.Alike {
 	var out []mine.Alike
 	for k := range m.Attributes {
 		a := &m.Attributes[k]
@@ -55,7 +55,7 @@ func (m *Model) Similar() []mine.Alike {
 }
 
 // Text prints the groups.
-func (m *Model) Text() string {
+func (m *VICUSModel) Text() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "VICUS, groups of values with a mean similarity of %g or more\n", m.Least)
 	for k := range m.Attributes {

@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// twin is CACTUS by its definitions: subsets as bit masks of the values that occur, everything enumerated.
-type twin struct {
+// cactusTwin is CACTUS by its definitions: subsets as bit masks of the values that occur, everything enumerated.
+type cactusTwin struct {
 	delta float64
 	kappa int
 	codes [][]int32 // by column, -1 missing
@@ -24,9 +24,9 @@ type twin struct {
 	sizes []int // values that occur
 }
 
-func small(r *rapid.T) (*table.Table, *twin) {
+func small(r *rapid.T) (*table.Table, *cactusTwin) {
 	rows, width := rapid.IntRange(0, 40).Draw(r, "rows"), rapid.IntRange(2, 3).Draw(r, "width")
-	w := &twin{
+	w := &cactusTwin{
 		delta: rapid.SampledFrom([]float64{1, 1.2, 1.5, 2}).Draw(r, "delta"),
 		kappa: rapid.IntRange(1, 2).Draw(r, "kappa"),
 	}
@@ -61,7 +61,7 @@ func small(r *rapid.T) (*table.Table, *twin) {
 }
 
 // strong counts records one by one.
-func (w *twin) strong(i int, v int32, j int, u int32) bool {
+func (w *cactusTwin) strong(i int, v int32, j int, u int32) bool {
 	n, known := 0, 0
 	for r := range w.codes[i] {
 		if w.codes[i][r] >= 0 && w.codes[j][r] >= 0 {
@@ -74,7 +74,7 @@ func (w *twin) strong(i int, v int32, j int, u int32) bool {
 	return n > 0 && float64(n*w.sizes[i]*w.sizes[j]) >= w.delta*float64(known)-1e-9
 }
 
-func (w *twin) shared(i int, v, u int32, j int) (n int) {
+func (w *cactusTwin) shared(i int, v, u int32, j int) (n int) {
 	for x := range int32(w.sizes[j]) {
 		if w.strong(i, v, j, x) && w.strong(i, u, j, x) {
 			n++
@@ -93,7 +93,7 @@ func members(mask int) (out []int32) {
 }
 
 // similar reports whether all values of a mask of column i are similar to each other with respect to column j.
-func (w *twin) similar(i, mask, j int) bool {
+func (w *cactusTwin) similar(i, mask, j int) bool {
 	for _, v := range members(mask) {
 		for _, u := range members(mask) {
 			if w.shared(i, v, u, j) == 0 {
@@ -105,7 +105,7 @@ func (w *twin) similar(i, mask, j int) bool {
 }
 
 // projections are, for every set of at most kappa mutually similar values, the values that are similar to all of it.
-func (w *twin) projections(i, j int) (out []int) {
+func (w *cactusTwin) projections(i, j int) (out []int) {
 	for mask := 1; mask < 1<<w.sizes[i]; mask++ {
 		if len(members(mask)) > w.kappa || !w.similar(i, mask, j) {
 			continue
@@ -126,7 +126,7 @@ func (w *twin) projections(i, j int) (out []int) {
 }
 
 // connected reports whether all values of two masks are strongly connected.
-func (w *twin) connected(i, x, j, y int) bool {
+func (w *cactusTwin) connected(i, x, j, y int) bool {
 	for _, v := range members(x) {
 		for _, u := range members(y) {
 			if !w.strong(i, v, j, u) {
@@ -138,7 +138,7 @@ func (w *twin) connected(i, x, j, y int) bool {
 }
 
 // is reports whether a tuple of masks is a cluster: connected, maximal, and of enough records.
-func (w *twin) is(c []int) bool {
+func (w *cactusTwin) is(c []int) bool {
 	fits := func(i, mask int) bool {
 		for j := range c {
 			if j != i && !w.connected(i, mask, j, c[j]) {
@@ -180,7 +180,7 @@ func (w *twin) is(c []int) bool {
 }
 
 // every calls f with every tuple of masks.
-func (w *twin) every(f func(c []int)) {
+func (w *cactusTwin) every(f func(c []int)) {
 	c := make([]int, len(w.sizes))
 	var walk func(i int)
 	walk = func(i int) {
@@ -195,7 +195,7 @@ func (w *twin) every(f func(c []int)) {
 	walk(0)
 }
 
-func (w *twin) name(c []int) string {
+func (w *cactusTwin) name(c []int) string {
 	var parts []string
 	for i, mask := range c {
 		var names []string
@@ -213,7 +213,7 @@ func TestTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		tab, w := small(r)
 		tried := rapid.SampledFrom([]string{"distinguishing", "all"}).Draw(r, "projections")
-		m := fit(
+		m := cactusFit(
 			t,
 			tab,
 			map[string]string{
@@ -259,7 +259,7 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-func (w *twin) intersections(i int) []bool {
+func (w *cactusTwin) intersections(i int) []bool {
 	now := map[int]bool{1<<w.sizes[i] - 1: true}
 	for j := range w.sizes {
 		if j == i {
@@ -281,7 +281,7 @@ func (w *twin) intersections(i int) []bool {
 }
 
 // pairs compares the two summaries.
-func (w *twin) pairs(t *testing.T, m *Model) {
+func (w *cactusTwin) pairs(t *testing.T, m *CACTUSModel) {
 	similar, links := map[mine.Alike]bool{}, map[string]bool{}
 	for i := range w.sizes {
 		for j := range w.sizes {

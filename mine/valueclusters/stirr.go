@@ -1,4 +1,18 @@
-// Package stirr finds values that go together by propagating weights between them: STIRR (Gibson, Kleinberg & Raghavan
+package valueclusters
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// STIRR finds values that go together by propagating weights between them: STIRR (Gibson, Kleinberg & Raghavan
 // 1998; Islam 2007, section 6.3).
 //
 // Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that
@@ -25,22 +39,7 @@
 //
 // Reference: D. Gibson, J. Kleinberg and P. Raghavan, "Clustering categorical data: an approach based on dynamical
 // systems", VLDB 1998.
-package stirr
-
-import (
-	"context"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/mining/categorical"
-	"github.com/dither-data/dither/internal/mining/jaccard"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Miner is the catalogue entry.
-var Miner = mine.Miner{
+var STIRR = mine.Miner{
 	Card: card.Card{
 		Name:    "stirr",
 		Title:   "STIRR",
@@ -53,7 +52,7 @@ var Miner = mine.Miner{
 		Missing: "no value; the others in the record are combined without it",
 		Cost:    "O(d m b) per round for d distinct records of m values and b basins",
 	},
-	New: func() mine.Learner { return New() },
+	New: func() mine.Learner { return STIRRNew() },
 }
 
 // How the weights of a record's other values are combined.
@@ -67,8 +66,8 @@ const (
 // combiners are the names of the ways to combine weights.
 var combiners = []string{Sum, Product, Power, Max}
 
-// Learner lets weights flow. The zero value is not usable; take New.
-type Learner struct {
+// STIRRLearner lets weights flow. The zero value is not usable; take New.
+type STIRRLearner struct {
 	Basins     int
 	Combiner   string  // one of combiners
 	Q          float64 // exponent of the combiner "power"
@@ -79,11 +78,11 @@ type Learner struct {
 	Attributes []string
 }
 
-// New returns a learner with the defaults.
-func New() *Learner { return param.Default(&Learner{}) }
+// STIRRNew returns a learner with the defaults.
+func STIRRNew() *STIRRLearner { return param.Default(&STIRRLearner{}) }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *STIRRLearner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Basins, "basins", 3, 2, 50, "basins", "number of weightings; all except the first divide the "+
 			"values of an attribute in two"),
@@ -101,13 +100,13 @@ func (l *Learner) Params() param.Set {
 }
 
 // Fit finds the weights. It returns a *Model.
-func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
+func (l *STIRRLearner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
 	cols, err := categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return nil, err
 	}
 	f := newFlow(l, t, cols, src)
-	m := &Model{Combiner: l.Combiner, Least: l.Least, MaxValues: l.MaxValues}
+	m := &STIRRModel{Combiner: l.Combiner, Least: l.Least, MaxValues: l.MaxValues}
 	for m.Rounds < l.Rounds && !m.Converged && f.any() {
 		if m.Change, err = f.round(ctx); err != nil {
 			return nil, err
@@ -117,7 +116,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 	}
 	f.turn()
 	for k, j := range cols {
-		a := Attribute{Name: t.Attr(j).Name}
+		a := STIRRAttribute{Name: t.Attr(j).Name}
 		for v, label := range t.Attr(j).Labels {
 			at := int(f.offset[k]) + v
 			if f.occurs[at] {
@@ -131,7 +130,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 
 // newFlow returns the weights before the first round: all alike in the first basin, random in the others. Identical
 // records are taken once, times their number.
-func newFlow(l *Learner, t *table.Table, cols []int, src rng.Source) *flow {
+func newFlow(l *STIRRLearner, t *table.Table, cols []int, src rng.Source) *flow {
 	sets, of := jaccard.Distinct(t, cols)
 	f := &flow{
 		basins: l.Basins,

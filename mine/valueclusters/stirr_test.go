@@ -1,4 +1,4 @@
-package stirr
+package valueclusters
 
 import (
 	"context"
@@ -18,7 +18,6 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -26,23 +25,17 @@ import (
 )
 
 var (
-	_ mine.ValueClusterer = (*Model)(nil)
-	_ mine.Described      = (*Model)(nil)
+	_ mine.ValueClusterer = (*STIRRModel)(nil)
+	_ mine.Described      = (*STIRRModel)(nil)
 )
 
-func TestConformance(t *testing.T) {
-	for _, c := range combiners {
-		t.Run(c, func(t *testing.T) { minetest.Run(t, Miner, minetest.Set(map[string]string{"combiner": c})) })
-	}
-}
-
-func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
+func stirrFit(t testing.TB, l *STIRRLearner, tab *table.Table) *STIRRModel {
 	t.Helper()
 	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{5}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*Model)
+	return m.(*STIRRModel)
 }
 
 func categories(t testing.TB, labels []string, cols ...[]int32) *table.Table {
@@ -76,9 +69,9 @@ func planted(t testing.TB, rows, attributes int, noise float64) *table.Table {
 // sign, with some noise too. Values of one cluster are similar although they never occur in one record.
 func TestPlantedClusters(t *testing.T) {
 	for _, c := range []string{"sum", "power", "max"} {
-		l := New()
+		l := STIRRNew()
 		l.Basins, l.Combiner = 2, c
-		m := fit(t, l, planted(t, 2000, 4, 0.1))
+		m := stirrFit(t, l, planted(t, 2000, 4, 0.1))
 		if !m.Converged {
 			t.Errorf("%s: not converged after %d rounds: %v", c, m.Rounds, m.Change)
 		}
@@ -107,9 +100,9 @@ func TestPlantedClusters(t *testing.T) {
 
 // With the product the principal basin settles on one of two like clusters instead: the larger gains by every round.
 func TestProductSettlesOnOneCluster(t *testing.T) {
-	l := New()
+	l := STIRRNew()
 	l.Combiner = "product"
-	for _, a := range fit(t, l, planted(t, 2000, 4, 0.1)).Attributes {
+	for _, a := range stirrFit(t, l, planted(t, 2000, 4, 0.1)).Attributes {
 		var w []float64
 		for _, v := range a.Values {
 			w = append(w, v.Weights[0])
@@ -123,9 +116,9 @@ func TestProductSettlesOnOneCluster(t *testing.T) {
 // With the sum the basins are the eigenvectors of the matrix of meetings, largest in magnitude first.
 func TestSumFindsEigenvectors(t *testing.T) {
 	tab := planted(t, 500, 5, 0.3)
-	l := New()
+	l := STIRRNew()
 	l.Basins, l.Rounds, l.Tolerance = 2, 20_000, 1e-12
-	m := fit(t, l, tab)
+	m := stirrFit(t, l, tab)
 	meet := mat.NewSymDense(30, nil)
 	for i := range tab.Rows() {
 		for j := range 5 {
@@ -163,8 +156,8 @@ func TestSumFindsEigenvectors(t *testing.T) {
 	}
 }
 
-// twin lets the weights of one table flow once, record by record, as Gibson, Kleinberg & Raghavan 1998 define it.
-func twin(tab *table.Table, cols []int, l *Learner, weight map[[2]int][]float64) map[[2]int][]float64 {
+// stirrTwin lets the weights of one table flow once, record by record, as Gibson, Kleinberg & Raghavan 1998 define it.
+func stirrTwin(tab *table.Table, cols []int, l *STIRRLearner, weight map[[2]int][]float64) map[[2]int][]float64 {
 	out := map[[2]int][]float64{}
 	for at, w := range weight {
 		out[at] = make([]float64, len(w))
@@ -188,7 +181,7 @@ func twin(tab *table.Table, cols []int, l *Learner, weight map[[2]int][]float64)
 	return out
 }
 
-func combine(l *Learner, w []float64) float64 {
+func combine(l *STIRRLearner, w []float64) float64 {
 	if len(w) == 0 {
 		return 0
 	}
@@ -222,7 +215,7 @@ func TestRoundAgainstTwin(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(r, "attributes") {
 			codes = append(codes, rapid.SliceOfN(rapid.Int32Range(-1, 2), rows, rows).Draw(r, "codes"))
 		}
-		tab, l := categories(t, []string{"x", "y", "z"}, codes...), New()
+		tab, l := categories(t, []string{"x", "y", "z"}, codes...), STIRRNew()
 		l.Combiner, l.Basins = rapid.SampledFrom(combiners).Draw(r, "combiner"), rapid.IntRange(2, 4).Draw(r, "basins")
 		l.Q = rapid.SampledFrom([]float64{1, 2, 3.5}).Draw(r, "q")
 		cols, _ := categorical.Columns(tab, nil, table.Class|table.Identifier|table.Weight)
@@ -234,7 +227,7 @@ func TestRoundAgainstTwin(t *testing.T) {
 				weight[[2]int{k, v}] = f.weight[at*l.Basins : (at+1)*l.Basins]
 			}
 		}
-		want := twin(tab, cols, l, weight)
+		want := stirrTwin(tab, cols, l, weight)
 		got := flows(f)
 		for at, w := range want {
 			for b, x := range w {
@@ -251,7 +244,7 @@ func TestRoundAgainstTwin(t *testing.T) {
 // whole.
 func TestOrthonormal(t *testing.T) {
 	tab := planted(t, 3000, 4, 0.5)
-	l := New()
+	l := STIRRNew()
 	l.Basins = 6
 	f := newFlow(l, tab, []int{0, 1, 2, 3}, rng.New([32]byte{1}))
 	whole := flows(f)
@@ -284,7 +277,7 @@ func TestOrthonormal(t *testing.T) {
 
 // TestSimilarByHand has three values in three basins: the first two agree in sign, the third does not.
 func TestSimilarByHand(t *testing.T) {
-	m := &Model{Attributes: []Attribute{
+	m := &STIRRModel{Attributes: []STIRRAttribute{
 		{
 			"a",
 			[]Value{{"x", []float64{0.1, 0.4, -0.2}}, {"y", []float64{0.9, 0.3, -0.05}}, {"z", []float64{0.2, -0.2, -0.1}}},
@@ -318,9 +311,9 @@ func TestEdges(t *testing.T) {
 		{"no labels", categories(t, nil, none)},
 	} {
 		for _, combiner := range combiners {
-			l := New()
+			l := STIRRNew()
 			l.Combiner, l.Basins = combiner, 5
-			m := fit(t, l, c.tab)
+			m := stirrFit(t, l, c.tab)
 			for _, a := range m.Attributes {
 				for _, v := range a.Values {
 					for _, w := range v.Weights {
@@ -334,14 +327,14 @@ func TestEdges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var back Model
+			var back STIRRModel
 			if err := json.Unmarshal(data, &back); err != nil || back.Text() != m.Text() ||
 				!reflect.DeepEqual(back.Similar(), m.Similar()) {
 				t.Errorf("%s, %s: through JSON the model differs: %v", c.name, combiner, err)
 			}
 		}
 	}
-	l := New()
+	l := STIRRNew()
 	l.Attributes = []string{"n"}
 	if _, err := l.Fit(context.Background(), categories(t, labels, none), rng.Source{}); err == nil {
 		t.Error("a column that is not there is taken")
@@ -351,16 +344,16 @@ func TestEdges(t *testing.T) {
 // A converged model does not depend on the seed.
 func TestSeed(t *testing.T) {
 	tab := planted(t, 1000, 4, 0.2)
-	l := New()
+	l := STIRRNew()
 	l.Basins, l.Rounds, l.Tolerance = 2, 5000, 1e-13
-	a := fit(t, l, tab)
+	a := stirrFit(t, l, tab)
 	other, err := l.Fit(context.Background(), tab, rng.New([32]byte{99}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for j, x := range a.Attributes {
 		for v, w := range x.Values {
-			for b, y := range other.(*Model).Attributes[j].Values[v].Weights {
+			for b, y := range other.(*STIRRModel).Attributes[j].Values[v].Weights {
 				if math.Abs(w.Weights[b]-y) > 1e-9 {
 					t.Fatalf("weights %v and %v", w.Weights[b], y)
 				}
@@ -388,9 +381,9 @@ func TestManyValues(t *testing.T) {
 		table.CatColumn("few", labels[:4], few),
 		table.CatColumn("half", labels[:2], half),
 	)
-	l := New()
+	l := STIRRNew()
 	l.Basins, l.Least = 2, 0
-	m := fit(t, l, tab)
+	m := stirrFit(t, l, tab)
 	for _, p := range m.Similar() {
 		if p.Attribute != "few" && p.Attribute != "half" {
 			t.Fatalf("similar values of column %q", p.Attribute)
@@ -411,18 +404,18 @@ func TestTextOfManyAttributes(t *testing.T) {
 		cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"a", "b"}, []int32{0, 1, 0, 1})
 	}
 	tab := tabletest.Of(t, cols...)
-	if text := fit(t, New(), tab).Text(); strings.Count(text, "\n") > 102 ||
+	if text := stirrFit(t, STIRRNew(), tab).Text(); strings.Count(text, "\n") > 102 ||
 		!strings.HasSuffix(text, "\nand 250 more attributes\n") {
 		t.Errorf("a text of %d lines", strings.Count(text, "\n"))
 	}
 }
 
 func bench(b *testing.B, tab *table.Table, combiner string) {
-	l := New()
+	l := STIRRNew()
 	l.Combiner = combiner
 	b.ReportAllocs()
 	for b.Loop() {
-		m := fit(b, l, tab)
+		m := stirrFit(b, l, tab)
 		b.ReportMetric(float64(m.Rounds), "rounds")
 	}
 	yardstick.Report(b)

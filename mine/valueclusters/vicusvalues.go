@@ -1,4 +1,18 @@
-// Package vicusvalues groups similar values of categorical attributes by the graph of values that co-occur: the
+package valueclusters
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// VICUS groups similar values of categorical attributes by the graph of values that co-occur: the
 // clustering of VICUS (Giggins & Brankovic; Giggins 2012), named by Islam 2007, reference [40].
 //
 // Every value of every attribute is a vertex; an edge between values of two attributes weighs as many records as have
@@ -22,22 +36,7 @@
 //
 // Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; H. Giggins and L.
 // Brankovic, as Islam 2007 cites them ([40]).
-package vicusvalues
-
-import (
-	"context"
-	"fmt"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/mining/categorical"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Miner is the catalogue entry.
-var Miner = mine.Miner{
+var VICUS = mine.Miner{
 	Card: card.Card{
 		Name:    "vicusvalues",
 		Title:   "VICUS, similar values",
@@ -49,11 +48,11 @@ var Miner = mine.Miner{
 		Missing: "no value; the others in the record are neighbours without it",
 		Cost:    "O(n m^2 + v^2 V) for v values of an attribute and V of all attributes",
 	},
-	New: func() mine.Learner { return New() },
+	New: func() mine.Learner { return VICUSNew() },
 }
 
-// Learner groups values. The zero value is not usable; take New.
-type Learner struct {
+// VICUSLearner groups values. The zero value is not usable; take New.
+type VICUSLearner struct {
 	First      float64 // weight of the first similarity; the second has the rest
 	Alike      float64 // first similarity above which values are one vertex for the second
 	Least      float64 // smallest mean similarity of groups that are merged
@@ -61,11 +60,11 @@ type Learner struct {
 	Attributes []string
 }
 
-// New returns a learner with the defaults.
-func New() *Learner { return param.Default(&Learner{}) }
+// VICUSNew returns a learner with the defaults.
+func VICUSNew() *VICUSLearner { return param.Default(&VICUSLearner{}) }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *VICUSLearner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.First, "first", 0.65, 0, 1, "", "weight of similarity by common neighbours; the rest goes "+
 			"to similarity by similar neighbours"),
@@ -80,7 +79,7 @@ func (l *Learner) Params() param.Set {
 }
 
 // Fit groups the values. It returns a *Model.
-func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+func (l *VICUSLearner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
 	cols, err := categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return nil, err
@@ -89,12 +88,12 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 }
 
 // Group is Fit for the categorical columns at these positions.
-func (l *Learner) Group(ctx context.Context, t *table.Table, cols []int) (*Model, error) {
+func (l *VICUSLearner) Group(ctx context.Context, t *table.Table, cols []int) (*VICUSModel, error) {
 	g, err := count(ctx, t, cols, l.MaxValues)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Least: l.Least}
+	m := &VICUSModel{Least: l.Least}
 	first, err := g.similarities(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -104,7 +103,7 @@ func (l *Learner) Group(ctx context.Context, t *table.Table, cols []int) (*Model
 		return nil, err
 	}
 	for k, j := range cols {
-		a := Attribute{Name: t.Attr(j).Name, Column: j}
+		a := VICUSAttribute{Name: t.Attr(j).Name, Column: j}
 		s := first[k]
 		for i := range s {
 			for c := range s[i] {

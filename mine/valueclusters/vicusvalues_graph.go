@@ -1,4 +1,4 @@
-package vicusvalues
+package valueclusters
 
 import (
 	"context"

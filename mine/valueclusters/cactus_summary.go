@@ -1,4 +1,4 @@
-package cactus
+package valueclusters
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func load(t *table.Table, j int) *column {
 
 // summary is what CACTUS keeps of the records: the pairs of values, counted, and which are strongly connected.
 type summary struct {
-	*Learner
+	*CACTUSLearner
 	rows  int
 	cols  []*column
 	pairs map[[2]*column]*counts
