@@ -1,58 +1,50 @@
 package desk
 
 import (
-	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributedisclosure"
-	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/clusterquality"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/measure/dataquality"
-	"github.com/dither-data/dither/measure/eduds"
-	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/informationloss"
+	"github.com/dither-data/dither/measure/prediction"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/syntheticrisk"
 	"github.com/dither-data/dither/measure/valuedisclosure"
 
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
-	"github.com/dither-data/dither/measure/margins"
-	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
-	"github.com/dither-data/dither/measure/propensity"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/rulesurvival"
-	"github.com/dither-data/dither/measure/rulesworth"
+
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uncertainty"
 )
 
 // detailTypes are the types of what measures tell besides their figure, by name of the measure. A measure
 // that is not listed tells nothing more.
 var detailTypes = map[string]any{
-	"edusc-norm":           edusc.Detail{},
-	"accuracy":             accuracy.Detail{},
+	"edusc-norm":           rulepreservation.EDUSCDetail{},
+	"accuracy":             prediction.AccuracyDetail{},
 	"attributeinference":   attributedisclosure.AttributeInferenceDetail{},
 	"bedr":                 noiseremoval.BEDRDetail{},
-	"bias":                 bias.Detail{},
+	"bias":                 distributions.Detail{},
 	"breachprobability":    valuedisclosure.BreachProbabilityDetail{},
 	"classdisclosure":      uncertainty.ClassDisclosureDetail{},
-	"classifier":           classifier.Detail{},
-	"clusterquality":       clusterquality.Detail{},
+	"classifier":           prediction.ClassifierDetail{},
+	"clusterquality":       clusterings.ClusterQualityDetail{},
 	"conditionalprivacy":   valuedisclosure.ConditionalPrivacyDetail{},
 	"constraintviolations": dataquality.ConstraintViolationsDetail{},
 	"dcr":                  syntheticrisk.DcrDetail{},
 	"earlierrelease":       linkage.EarlierReleaseDetail{},
-	"eduds":                eduds.Detail{},
-	"edusc":                edusc.Detail{},
+	"eduds":                rulepreservation.EDUDSDetail{},
+	"edusc":                rulepreservation.EDUSCDetail{},
 	"found":                found.Detail{},
 	"gaplinkage":           linkage.GapLinkageDetail{},
-	"groupworth":           groupworth.Detail{},
+	"groupworth":           prediction.GroupWorthDetail{},
 	"hidingfailure":        hidingeffects.HidingFailureDetail{},
 	"impliedvalues":        attributedisclosure.ImpliedValuesDetail{},
 	"informationloss":      informationloss.InformationLossDetail{},
@@ -70,7 +62,7 @@ var detailTypes = map[string]any{
 	"levelofprivacy":       hidingeffects.Detail{},
 	"linkage":              linkage.LinkageDetail{},
 	"membership":           syntheticrisk.MembershipDetail{},
-	"misclassification":    misclassification.Detail{},
+	"misclassification":    clusterings.MisclassificationDetail{},
 	"nndr":                 syntheticrisk.NndrDetail{},
 	"optimum":              hidingeffects.OptimumDetail{},
 	"pcadr":                noiseremoval.PCADRDetail{},
@@ -80,8 +72,8 @@ var detailTypes = map[string]any{
 	"repeatedrecords":      linkage.RepeatedRecordsDetail{},
 	"replicateduniques":    syntheticrisk.ReplicatedUniquesDetail{},
 	"roworder":             linkage.RowOrderDetail{},
-	"rulesurvival":         rulesurvival.Detail{},
-	"rulesworth":           rulesworth.Detail{},
+	"rulesurvival":         rulepreservation.RuleSurvivalDetail{},
+	"rulesworth":           rulepreservation.RulesWorthDetail{},
 	"score":                informationloss.ScoreDetail{},
 	"segments":             segments.Detail{},
 	"sers":                 uncertainty.SERSDetail{},
@@ -94,16 +86,16 @@ var detailTypes = map[string]any{
 	"deltadisclosure":      anonymity.SharesDetail{},
 	"betalikeness":         anonymity.SharesDetail{},
 	"enhancedbetalikeness": anonymity.SharesDetail{},
-	"kmarginal":            margins.KMarginalDetail{},
-	"pmse":                 propensity.PMSEDetail{},
-	"twosampleauc":         propensity.AUCDetail{},
+	"kmarginal":            distributions.KMarginalDetail{},
+	"pmse":                 distributions.PMSEDetail{},
+	"twosampleauc":         distributions.AUCDetail{},
 	"cap":                  attributedisclosure.AttributionDetail{},
 	"tcap":                 attributedisclosure.AttributionDetail{},
 	"disco":                attributedisclosure.AttributionDetail{},
 	"singlingout":          syntheticrisk.AnonymeterDetail{},
 	"linkability":          syntheticrisk.AnonymeterDetail{},
 	"inference":            syntheticrisk.AnonymeterDetail{},
-	"treesimilarity":       treesimilarity.Detail{},
+	"treesimilarity":       rulepreservation.TreeSimilarityDetail{},
 	"uniqueness":           anonymity.UniquenessDetail{},
 	"variancedifference":   valuedisclosure.VarianceDifferenceDetail{},
 }

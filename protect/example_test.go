@@ -11,7 +11,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
@@ -60,7 +60,7 @@ func ExampleFit() {
 	released := release.Table // in a random order
 	value, err := measure.Take(
 		ctx,
-		bias.Measure.New(),
+		distributions.Bias.New(),
 		&measure.Release{Original: patients, Released: released},
 		src.Fork("measure"),
 	)
@@ -72,7 +72,7 @@ func ExampleFit() {
 		panic(err)
 	}
 	fmt.Printf("%s changes %s\n", kept.Method, strings.Join(again.Changes(), ", "))
-	fmt.Printf("%s: %.2g\n", bias.Measure.Title, value.Score)
+	fmt.Printf("%s: %.2g\n", distributions.Bias.Title, value.Score)
 	fmt.Println(strings.Count(out.String(), "\n"), "lines")
 	// Output:
 	// rankswap changes age, bmi, systolic, glucose, prior_admissions, days

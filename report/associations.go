@@ -5,7 +5,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/hidingeffects"
-	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -16,7 +16,7 @@ import (
 func associationsOf(o *study.Outcome, _ Options) *document.Section {
 	s := &document.Section{Key: "associations", Title: message.Say("associations.title")}
 	hidden, hides := detail[hidingeffects.HidingFailureDetail](o)
-	if d, ok := detail[rulesurvival.Detail](o); ok {
+	if d, ok := detail[rulepreservation.RuleSurvivalDetail](o); ok {
 		var points []chart.RulePoint
 		if hides {
 			points = hiddenPoints(hidden)
@@ -30,7 +30,7 @@ func associationsOf(o *study.Outcome, _ Options) *document.Section {
 }
 
 // survived tells what became of all rules; points are the hidden ones on the map.
-func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block {
+func survived(d *rulepreservation.RuleSurvivalDetail, points []chart.RulePoint) []document.Block {
 	lead := prose("lead", message.Say("associations.lead").Share("support", d.Support).Share("confidence", d.Confidence))
 	if d.Lift > 1 {
 		lead.Says[0] = message.Say("associations.lifted").Share("support", d.Support).Share("confidence", d.Confidence).
@@ -49,8 +49,11 @@ func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block
 	hid := len(points)
 	drawn := map[chart.Fate]int{}
 	for _, p := range d.Drawn {
-		fate := map[rulesurvival.State]chart.Fate{rulesurvival.Kept: chart.RuleKept, rulesurvival.Lost: chart.RuleLost,
-			rulesurvival.New: chart.RuleNew}[p.State]
+		fate := map[rulepreservation.RuleSurvivalState]chart.Fate{
+			rulepreservation.RuleSurvivalKept: chart.RuleKept,
+			rulepreservation.RuleSurvivalLost: chart.RuleLost,
+			rulepreservation.RuleSurvivalNew:  chart.RuleNew,
+		}[p.State]
 		drawn[fate]++
 		points = append(points, chart.RulePoint{Fate: fate, Before: chart.Strength(p.Before), After: chart.Strength(p.After)})
 	}
@@ -83,7 +86,7 @@ func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block
 }
 
 // ruleList is a table of the strongest rules of so many.
-func ruleList(what string, rules []rulesurvival.Rule, all int) []document.Block {
+func ruleList(what string, rules []rulepreservation.RuleSurvivalRule, all int) []document.Block {
 	if len(rules) == 0 {
 		return nil
 	}

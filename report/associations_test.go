@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
-	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -15,10 +15,10 @@ import (
 // which one is.
 func ruled(t testing.TB) *study.Outcome {
 	t.Helper()
-	strong := func(support, confidence float64) rulesurvival.Strength {
-		return rulesurvival.Strength{Support: support, Confidence: confidence}
+	strong := func(support, confidence float64) rulepreservation.RuleSurvivalStrength {
+		return rulepreservation.RuleSurvivalStrength{Support: support, Confidence: confidence}
 	}
-	d := rulesurvival.Detail{
+	d := rulepreservation.RuleSurvivalDetail{
 		Support:    0.1,
 		Asked:      0.05,
 		Confidence: 0.8,
@@ -29,17 +29,19 @@ func ruled(t testing.TB) *study.Outcome {
 		Kept:       3,
 		Lost:       5,
 		New:        1,
-		StrongestLost: []rulesurvival.Rule{
+		StrongestLost: []rulepreservation.RuleSurvivalRule{
 			{If: []string{"LOSTBEGINNING", "b=1"}, Then: "LOSTEND", Before: strong(.4, .9), After: strong(0, 0)},
 		},
-		StrongestNew: []rulesurvival.Rule{
+		StrongestNew: []rulepreservation.RuleSurvivalRule{
 			{If: []string{"NEWBEGINNING"}, Then: "NEWEND", Before: strong(.05, .5), After: strong(.3, .85)},
 		},
-		Readings: &rulesurvival.Readings{Pessimistic: 0.123, Optimistic: 0.456},
+		Readings: &rulepreservation.Readings{Pessimistic: 0.123, Optimistic: 0.456},
 	}
-	for _, s := range []rulesurvival.State{rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Lost,
-		rulesurvival.Lost, rulesurvival.New} {
-		d.Drawn = append(d.Drawn, rulesurvival.Point{State: s, Before: strong(.2, .9), After: strong(.3, .85)})
+	for _, s := range []rulepreservation.RuleSurvivalState{
+		rulepreservation.RuleSurvivalKept, rulepreservation.RuleSurvivalKept, rulepreservation.RuleSurvivalKept,
+		rulepreservation.RuleSurvivalLost, rulepreservation.RuleSurvivalLost, rulepreservation.RuleSurvivalNew,
+	} {
+		d.Drawn = append(d.Drawn, rulepreservation.Point{State: s, Before: strong(.2, .9), After: strong(.3, .85)})
 	}
 	h := hidingeffects.HidingFailureDetail{Rules: true, Original: 4, Found: 2, Sensitive: []hidingeffects.Sensitive{
 		{
@@ -61,7 +63,7 @@ func ruled(t testing.TB) *study.Outcome {
 			High:    &hidingeffects.Strength{Support: .31, Confidence: .77},
 		}}}
 	o := sample(t, 200, 2, 1, same)
-	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingeffects.HidingFailure: h,
+	for m, detail := range map[*measure.Measure]any{&rulepreservation.RuleSurvival: d, &hidingeffects.HidingFailure: h,
 		&hidingeffects.Optimum: hidingeffects.OptimumDetail{Patterns: 77, Lost: 3, Proved: true}} {
 		o.Measures = append(
 			o.Measures,

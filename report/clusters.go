@@ -10,8 +10,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -27,10 +26,10 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 		if !m.Err.Empty() {
 			continue
 		}
-		if d, ok := as[misclassification.Detail](m.Value.Detail); ok && d.Records > 0 {
+		if d, ok := as[clusterings.MisclassificationDetail](m.Value.Detail); ok && d.Records > 0 {
 			s.Blocks = append(s.Blocks, clusteringOf("clusters-"+strconv.Itoa(k+1), d, readerOf(o, opt.Public)))
 		}
-		if d, ok := as[clusterquality.Detail](m.Value.Detail); ok && !opt.Public {
+		if d, ok := as[clusterings.ClusterQualityDetail](m.Value.Detail); ok && !opt.Public {
 			quality = append(quality, qualityOf(d))
 		}
 	}
@@ -39,13 +38,13 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 }
 
 // clusteringOf is what one miner of clusters finds in both tables.
-func clusteringOf(id string, d *misclassification.Detail, r measure.Reader) document.Block {
+func clusteringOf(id string, d *clusterings.MisclassificationDetail, r measure.Reader) document.Block {
 	r.Records = d.Records
 	title := message.Say("clusters.by").Count("n", d.Clusters).
 		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
 	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, r)}}
 	charts := sweeps(id, d.Sweep, r.Public)
-	if slices.ContainsFunc(d.Sweep, func(s misclassification.Step) bool {
+	if slices.ContainsFunc(d.Sweep, func(s clusterings.Step) bool {
 		_, _, few := r.Bounds(s.Points)
 		return few
 	}) {
@@ -68,7 +67,7 @@ func clusteringOf(id string, d *misclassification.Detail, r measure.Reader) docu
 }
 
 // movedRecords says how many records are in another cluster; to the public, which share of them.
-func movedRecords(d *misclassification.Detail, r measure.Reader) document.Prose {
+func movedRecords(d *clusterings.MisclassificationDetail, r measure.Reader) document.Prose {
 	moved := int(math.Round(d.Points * float64(d.Records)))
 	says := message.Say("clusters.moved").Count("moved", moved).Count("records", d.Records).Share("share", d.Points)
 	switch {
@@ -88,14 +87,14 @@ func movedRecords(d *misclassification.Detail, r measure.Reader) document.Prose 
 
 // sweeps draws the error by number of clusters. The public report leaves M_E out, of which the sizes of the original's
 // clusters can be worked out.
-func sweeps(id string, steps []misclassification.Step, public bool) []document.Chart {
+func sweeps(id string, steps []clusterings.Step, public bool) []document.Chart {
 	if len(steps) == 0 {
 		return nil
 	}
 	moved := sweep{key: "moved", unit: " %", scale: 10,
-		of: func(s misclassification.Step) float64 { return float64(100 * s.Points) }}
-	sizes := sweep{key: "sizes", scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
-	rand := sweep{key: "rand", scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
+		of: func(s clusterings.Step) float64 { return float64(100 * s.Points) }}
+	sizes := sweep{key: "sizes", scale: 0.1, of: func(s clusterings.Step) float64 { return s.Sizes }}
+	rand := sweep{key: "rand", scale: 1, of: func(s clusterings.Step) float64 { return s.Rand }}
 	if public {
 		return []document.Chart{moved.draw(id, steps), rand.draw(id, steps)}
 	}
@@ -106,7 +105,7 @@ func sweeps(id string, steps []misclassification.Step, public bool) []document.C
 type sweep struct {
 	key, unit string
 	scale     float64 // that the drawing has at least
-	of        func(misclassification.Step) float64
+	of        func(clusterings.Step) float64
 }
 
 func (w sweep) write(v float64) message.Sentence {
@@ -120,7 +119,7 @@ func (w sweep) write(v float64) message.Sentence {
 }
 
 // draw draws the figure; one below 0 is at 0, and told.
-func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
+func (w sweep) draw(id string, steps []clusterings.Step) document.Chart {
 	title := message.Say("clusters.sweep." + w.key + ".title")
 	c := chart.Curve{Title: message.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit,
 		UnitX: " clusters", Scale: w.scale, Step: 1}
@@ -136,7 +135,7 @@ func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
 }
 
 // qualityOf is how good the clusters of both tables are.
-func qualityOf(d *clusterquality.Detail) document.Block {
+func qualityOf(d *clusterings.ClusterQualityDetail) document.Block {
 	t := document.Table{Title: message.Say("quality.title"), Look: "narrow",
 		Columns: columns("quality.columns", "clusters", "values", "explained n", "silhouette n")}
 	lead := prose("lead", message.Say("quality.lead").Count("n", d.Clusters))
@@ -146,7 +145,7 @@ func qualityOf(d *clusterquality.Detail) document.Block {
 	original, release := message.Say("accuracy.original"), message.Say("accuracy.release")
 	for _, c := range []struct {
 		clusters, values message.Sentence
-		clusterquality.Quality
+		clusterings.Quality
 	}{{original, original, d.Original}, {release, original, d.Carried}, {release, release, d.Released}} {
 		width := message.Number(c.Silhouette, 0.001)
 		if c.Half > 0 {

@@ -11,8 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/clusterquality"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -44,9 +43,9 @@ func grouped(t testing.TB) *study.Outcome {
 	}
 	release := &measure.Release{Original: o.Original, Released: o.Released, Paired: true}
 	specs := []study.Spec{
-		{Measure: misclassification.Measure},
-		{Measure: clusterquality.Measure},
-		{Measure: misclassification.Measure, Set: map[string]string{"k": "2", "sweep": "false"}},
+		{Measure: clusterings.Misclassification},
+		{Measure: clusterings.ClusterQuality},
+		{Measure: clusterings.Misclassification, Set: map[string]string{"k": "2", "sweep": "false"}},
 	}
 	ms := must.Get(study.Evaluate(context.Background(), release, specs, rng.Source{}, nil))(t)
 	for k := range ms {
@@ -100,14 +99,17 @@ func TestClusterSection(t *testing.T) {
 // TestNoClusters: without the measures, or where they failed, there is no section.
 func TestNoClusters(t *testing.T) {
 	o := sample(t, 30, 2, 1, same)
-	failed := study.Measured{Err: message.Text("no numbers"), Value: measure.Value{Detail: misclassification.Detail{}}}
+	failed := study.Measured{
+		Err:   message.Text("no numbers"),
+		Value: measure.Value{Detail: clusterings.MisclassificationDetail{}},
+	}
 	for range 2 {
 		if clustersOf(o, Options{}) != nil || clustersOf(o, Options{Public: true}) != nil {
 			t.Error("there is a section")
 		}
 		o.Measures = append(o.Measures, failed)
 	}
-	o.Measures = []study.Measured{{Value: measure.Value{Detail: clusterquality.Detail{Clusters: 1}}}}
+	o.Measures = []study.Measured{{Value: measure.Value{Detail: clusterings.ClusterQualityDetail{Clusters: 1}}}}
 	if clustersOf(o, Options{Public: true}) != nil {
 		t.Error("the public report has a section without anything in it")
 	}
@@ -117,14 +119,14 @@ func TestNoClusters(t *testing.T) {
 }
 
 func TestMovedRecordsInWords(t *testing.T) {
-	of := func(records, moved int, paired bool) *misclassification.Detail {
-		return &misclassification.Detail{
+	of := func(records, moved int, paired bool) *clusterings.MisclassificationDetail {
+		return &clusterings.MisclassificationDetail{
 			Paired:     paired,
-			Comparison: misclassification.Comparison{Records: records, Points: float64(moved) / float64(records)},
+			Comparison: clusterings.Comparison{Records: records, Points: float64(moved) / float64(records)},
 		}
 	}
 	for _, c := range []struct {
-		d              *misclassification.Detail
+		d              *clusterings.MisclassificationDetail
 		internal, open string
 	}{
 		{of(3000, 0, true), "None of the 3,000 records is in another", "None of the 3,000 records is in another"},
@@ -150,7 +152,7 @@ func TestMovedRecordsInWords(t *testing.T) {
 
 // TestSweepBelowChance: an index below 0 is drawn at 0 and told.
 func TestSweepBelowChance(t *testing.T) {
-	p := sweeps("s", []misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
+	p := sweeps("s", []clusterings.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
 		false)
 	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about "+
 		"0|3: 0|2: −0.25|3: 0" {
@@ -163,13 +165,13 @@ func TestSweepBelowChance(t *testing.T) {
 
 func TestQualityTable(t *testing.T) {
 	q := qualityOf(
-		&clusterquality.Detail{
+		&clusterings.ClusterQualityDetail{
 			Clusters: 3,
 			Records:  900,
 			Sample:   300,
-			Original: clusterquality.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
-			Carried:  clusterquality.Quality{Explained: 0.4, Silhouette: -0.02},
-			Released: clusterquality.Quality{Explained: 1},
+			Original: clusterings.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
+			Carried:  clusterings.Quality{Explained: 0.4, Silhouette: -0.02},
+			Released: clusterings.Quality{Explained: 1},
 		},
 	)
 	for k, want := range []string{"the original|the original|50 %|0.25 ± 0.013", "the release|the original|40 %|−0.02",

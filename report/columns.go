@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/study"
 )
 
@@ -149,7 +149,7 @@ func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []
 	if n := len(order) - mostPanels; n > 0 {
 		undrawn, order = append(undrawn, message.Say("columns.undrawn").Count("n", n)), order[:mostPanels]
 	}
-	moments, _ := detail[bias.Detail](o)
+	moments, _ := detail[distributions.Detail](o)
 	var charts []document.Chart
 	var many []string
 	for _, j := range order {

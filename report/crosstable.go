@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 )
 
 // mostClusters bounds the rows and columns of a table of clusters; when there are more, the smallest share the last.
@@ -18,7 +18,7 @@ const mostClusters = 12
 // crossTable counts the records by cluster of the original, in rows, and of the release, in columns; nil for a
 // comparison without its counts. Matched clusters have one number. The look of a cell says how deep its colour is, s0
 // to s10 by the share of the row, and whether the records stayed.
-func crossTable(of message.Sentence, c *misclassification.Comparison) []document.Block {
+func crossTable(of message.Sentence, c *clusterings.Comparison) []document.Block {
 	if len(c.Match) != c.Clusters || len(c.Together) != c.Clusters+1 {
 		return nil
 	}
@@ -67,7 +67,7 @@ func crossTable(of message.Sentence, c *misclassification.Comparison) []document
 // crossGroups returns the clusters of the original that each row counts, those of one row in the order of their
 // numbers, and the place of the row that several share, -1 for none. Clusters that are empty both times are left out;
 // the records in no cluster, if there are any, come last.
-func crossGroups(c *misclassification.Comparison) (groups [][]int, shared int) {
+func crossGroups(c *clusterings.Comparison) (groups [][]int, shared int) {
 	size := func(g int) int {
 		n := 0
 		for _, v := range c.Together[g] {
@@ -108,7 +108,7 @@ func crossGroups(c *misclassification.Comparison) (groups [][]int, shared int) {
 }
 
 // matched returns the column of the cluster that one of the original is matched with; no cluster is matched with none.
-func matched(c *misclassification.Comparison, g int) int {
+func matched(c *clusterings.Comparison, g int) int {
 	if g == c.Clusters {
 		return g
 	}
@@ -116,7 +116,7 @@ func matched(c *misclassification.Comparison, g int) int {
 }
 
 // met counts the records of the clusters g of the original in those matched with the clusters h.
-func met(c *misclassification.Comparison, g, h []int) int {
+func met(c *clusterings.Comparison, g, h []int) int {
 	n := 0
 	for _, a := range g {
 		for _, b := range h {
@@ -127,7 +127,7 @@ func met(c *misclassification.Comparison, g, h []int) int {
 }
 
 // stayed counts the records of the clusters that are in the one that is matched with theirs.
-func stayed(c *misclassification.Comparison, groups []int) int {
+func stayed(c *clusterings.Comparison, groups []int) int {
 	n := 0
 	for _, g := range groups {
 		n += c.Together[g][matched(c, g)]
@@ -135,7 +135,7 @@ func stayed(c *misclassification.Comparison, groups []int) int {
 	return n
 }
 
-func groupName(c *misclassification.Comparison, g []int) message.Sentence {
+func groupName(c *clusterings.Comparison, g []int) message.Sentence {
 	switch {
 	case len(g) > 1:
 		return message.Say("cross.others")

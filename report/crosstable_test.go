@@ -11,12 +11,12 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 )
 
-func labelled(t testing.TB, before, after []int32, k int) *misclassification.Comparison {
+func labelled(t testing.TB, before, after []int32, k int) *clusterings.Comparison {
 	t.Helper()
-	return must.Get(misclassification.Compare(before, after, k))(t)
+	return must.Get(clusterings.Compare(before, after, k))(t)
 }
 
 // inWords is a table as text, a row to a line, the records that stayed in brackets.
@@ -46,7 +46,7 @@ func inWords(t document.Table) string {
 }
 
 // crossed is the table of a comparison.
-func crossed(c *misclassification.Comparison) document.Table {
+func crossed(c *clusterings.Comparison) document.Table {
 	return tablesOf(crossTable(message.Text("of"), c)...)[0]
 }
 
@@ -67,7 +67,7 @@ func TestCrossTable(t *testing.T) {
 			t.Errorf("%s:\n%s\nexpected\n%s", name, got, c.want)
 		}
 	}
-	if crossTable(message.Sentence{}, &misclassification.Comparison{Clusters: 2}) != nil {
+	if crossTable(message.Sentence{}, &clusterings.Comparison{Clusters: 2}) != nil {
 		t.Error("a comparison without counts has a table")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -85,7 +85,7 @@ func TestPublicCountsAreOfMany(t *testing.T) {
 					Detail: segments.Detail{Records: 300, Stayed: 300 - gone, Outside: gone, OffGrid: gone, Missing: gone}}
 			}
 		}
-		moved := misclassification.Detail{Paired: true, Sweep: []misclassification.Step{{K: 2, Points: 1 - share}}}
+		moved := clusterings.MisclassificationDetail{Paired: true, Sweep: []clusterings.Step{{K: 2, Points: 1 - share}}}
 		moved.Records, moved.Points = 300, 1-share
 		o.Measures = append(o.Measures, study.Measured{Value: measure.Value{Detail: moved}})
 		plain := plainText(render(t, o, Options{Public: true}))

@@ -12,11 +12,11 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/measure/found"
+	"github.com/dither-data/dither/measure/prediction"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/study"
 )
 
@@ -36,8 +36,8 @@ func TestFigures(t *testing.T) {
 			Released: 12345,
 		}
 	}
-	pair := func(a, b float64) bias.Detail {
-		return bias.Detail{
+	pair := func(a, b float64) distributions.Detail {
+		return distributions.Detail{
 			Names:           []string{"x", "y"},
 			CorrOriginal:    [][]float64{{1, a}, {a, 1}},
 			CorrReleased:    [][]float64{{1, b}, {b, 1}},
@@ -65,26 +65,27 @@ func TestFigures(t *testing.T) {
 			"An intruder who knows all finds that share of people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
 		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds that share of people (95 % " +
 			"bounds 0 % and 0 %) by look-up, from age."},
-		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
+		"hold-out": {[]any{prediction.AccuracyDetail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1,
 			ReleasedOriginal: 2}}, false, "90.0 → 85.5 %, held out",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown " +
 				"on the release."},
-		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99,
+		"no hold-out": {[]any{prediction.AccuracyDetail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99,
 			ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
 			"Share of the original records classified correctly by a tree grown on the original, then by one grown on the " +
 				"release."},
-		"no accuracy": {[]any{accuracy.Detail{OriginalHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: nan}}, false, "",
-			""},
-		"rules": {[]any{treesimilarity.Detail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Very Similar"}}, true,
+		"no accuracy": {[]any{
+			prediction.AccuracyDetail{OriginalHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: nan}}, false, "", ""},
+		"rules": {[]any{
+			rulepreservation.TreeSimilarityDetail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Very Similar"}}, true,
 			"over 99.9 %",
 			"33.3 % of the records fall under rules that stand in the original tree (type A), 66.7 % under the same rules " +
 				"with other numeric limits (type B)." +
 				" The trees are called very similar. The original is generalised like the release."},
-		"no rules":  {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
+		"no rules":  {[]any{rulepreservation.TreeSimilarityDetail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
 		"moved":     {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 is unchanged, 2 the most."},
 		"unmoved":   {[]any{pair(0.5, 0.5)}, false, "0", "No correlation of two numeric attributes changed."},
 		"no matrix": {[]any{unknown}, false, "0.25", "On a scale from 0, unchanged, to 2. The mean change is 0.033."},
-		"one alone": {[]any{bias.Detail{Names: []string{"x"}}}, false, "", ""},
+		"one alone": {[]any{distributions.Detail{Names: []string{"x"}}}, false, "", ""},
 	} {
 		o := &study.Outcome{Generalised: c.generalised}
 		for _, d := range c.details {
@@ -109,11 +110,11 @@ func factsFor(detail any) measure.Facts {
 		return factsOf("segments")
 	case *found.Detail:
 		return factsOf("found")
-	case accuracy.Detail:
+	case prediction.AccuracyDetail:
 		return factsOf("accuracy")
-	case treesimilarity.Detail:
+	case rulepreservation.TreeSimilarityDetail:
 		return factsOf("treesimilarity")
-	case bias.Detail:
+	case distributions.Detail:
 		return factsOf("bias")
 	}
 	return measure.Facts{}
@@ -148,13 +149,14 @@ func TestFailedFigures(t *testing.T) {
 // TestBiasRows: a type that no attribute has is not listed, nor a last row without others.
 func TestBiasRows(t *testing.T) {
 	for _, c := range []struct {
-		d    bias.Detail
+		d    distributions.Detail
 		want string
 	}{
-		{bias.Detail{DM: 0.5}, ""},
-		{bias.Detail{DM: math.NaN(), C: bias.Change{Of: 3, Largest: 0.25, Mean: 0.1256, Where: "x and y"}},
+		{distributions.Detail{DM: 0.5}, ""},
+		{distributions.Detail{DM: math.NaN(), C: distributions.Change{Of: 3, Largest: 0.25, Mean: 0.1256, Where: "x and y"}},
 			"C 0.25 x and y 0.126;"},
-		{bias.Detail{DM: 0, A: bias.Change{Of: 1, Largest: 2.5, Mean: 1}, D: bias.Change{Of: 2, Largest: 1}},
+		{distributions.Detail{DM: 0, A: distributions.Change{Of: 1, Largest: 2.5, Mean: 1},
+			D: distributions.Change{Of: 2, Largest: 1}},
 			"A 250 %  100 %;D 1  0;DM 0 %  ;"},
 	} {
 		got := ""

@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/study"
 )
 
@@ -57,7 +57,7 @@ func some(s *document.Section) *document.Section {
 
 // accuracies is how many records trees of both tables classify correctly, in per cent.
 func accuracies(o *study.Outcome) []document.Block {
-	d, ok := detail[accuracy.Detail](o)
+	d, ok := detail[prediction.AccuracyDetail](o)
 	if !ok {
 		return nil
 	}
@@ -90,7 +90,7 @@ func accuracies(o *study.Outcome) []document.Block {
 
 // biases is the types of bias that were measured.
 func biases(o *study.Outcome) []document.Block {
-	d, ok := detail[bias.Detail](o)
+	d, ok := detail[distributions.Detail](o)
 	if !ok {
 		return nil
 	}
@@ -99,7 +99,7 @@ func biases(o *study.Outcome) []document.Block {
 		Columns: columns("bias.columns", "type", "shows wide", "largest n", "where", "mean n")}
 	for _, b := range []struct {
 		letter string
-		change bias.Change
+		change distributions.Change
 		write  func(float64) message.Sentence
 	}{{"A", d.A, message.Share}, {"B", d.B, absolute}, {"C", d.C, absolute}, {"D", d.D, absolute}} {
 		if c := b.change; c.Of > 0 {
@@ -118,7 +118,7 @@ func biases(o *study.Outcome) []document.Block {
 }
 
 // distanceOf writes how far an attribute's distribution lies from that of the original.
-func distanceOf(d *bias.Detail, name string) []message.Sentence {
+func distanceOf(d *distributions.Detail, name string) []message.Sentence {
 	if d == nil {
 		return nil
 	}

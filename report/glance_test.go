@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/ruletypes"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/study"
 )
@@ -45,7 +45,7 @@ func TestNothingOfNothing(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
 	leaf := &tree.Tree{Nodes: make([]tree.Node, 1)}
 	for k := range o.Measures {
-		if d, ok := as[treesimilarity.Detail](o.Measures[k].Value.Detail); ok {
+		if d, ok := as[rulepreservation.TreeSimilarityDetail](o.Measures[k].Value.Detail); ok {
 			d.Original, d.Released, d.Weights, d.Class = leaf, leaf, [4]float64{100, 0, 0, 0}, ruletypes.ExactlySame
 			o.Measures[k].Value.Detail = d
 		}

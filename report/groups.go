@@ -5,7 +5,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/groupworth"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -13,7 +13,7 @@ import (
 // groupsWorth is the section on what the release is worth for each group of people, beside how many of them are found.
 // It tells shares of the original, so the public report has no such section.
 func groupsWorth(o *study.Outcome, opt Options) *document.Section {
-	d, ok := detail[groupworth.Detail](o)
+	d, ok := detail[prediction.GroupWorthDetail](o)
 	if !ok || len(d.Groups) == 0 {
 		return nil
 	}
@@ -36,7 +36,7 @@ func groupsWorth(o *study.Outcome, opt Options) *document.Section {
 	}
 	s := &document.Section{Key: "groups", Title: message.Say("groupworth.title")}
 	worst := widestGap(d)
-	if worst.Empty() && slices.ContainsFunc(d.Groups, func(g groupworth.Group) bool { return g.AccuracyReleased != nil }) {
+	if worst.Empty() && slices.ContainsFunc(d.Groups, func(g prediction.Group) bool { return g.AccuracyReleased != nil }) {
 		worst = message.Say("groupworth.even")
 	}
 	if !worst.Empty() {
@@ -46,7 +46,7 @@ func groupsWorth(o *study.Outcome, opt Options) *document.Section {
 	return s
 }
 
-func groupRow(g *groupworth.Group, attacks []study.Attack) document.Row {
+func groupRow(g *prediction.Group, attacks []study.Attack) document.Row {
 	name := message.Name(g.Group)
 	if g.Others > 0 {
 		name = message.Say("groupworth.others").Count("n", g.Others)
@@ -70,7 +70,7 @@ func groupRow(g *groupworth.Group, attacks []study.Attack) document.Row {
 }
 
 // mostFound is the attack that finds the most people of a group; nil where none compared it.
-func mostFound(g *groupworth.Group, attacks []study.Attack) (most *study.GroupRisk) {
+func mostFound(g *prediction.Group, attacks []study.Attack) (most *study.GroupRisk) {
 	for k := range attacks {
 		for l := range attacks[k].Groups {
 			f := &attacks[k].Groups[l]
@@ -88,8 +88,8 @@ const leastGap = 2
 
 // widestGap says for which group the tree of the release loses the most; nothing where it loses little, or where chance
 // may be why.
-func widestGap(d *groupworth.Detail) message.Sentence {
-	var worst *groupworth.Group
+func widestGap(d *prediction.GroupWorthDetail) message.Sentence {
+	var worst *prediction.Group
 	for k := range d.Groups {
 		g := &d.Groups[k]
 		if g.Others == 0 && g.Lost() >= leastGap && g.Clear() && (worst == nil || g.Lost() > worst.Lost()) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/groupworth"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -14,7 +14,7 @@ import (
 func servedByGroup(t testing.TB) *study.Outcome {
 	t.Helper()
 	v := func(x float64) *float64 { return &x }
-	d := groupworth.Detail{Groups: []groupworth.Group{
+	d := prediction.GroupWorthDetail{Groups: []prediction.Group{
 		{Column: "SEXCOLUMN", Group: "GROUPMEN", People: 7001, Records: 7001, Share: .7, Released: .65,
 			AccuracyOriginal: v(90), AccuracyReleased: v(89), MeanError: v(.0123), OneWay: v(.0234), TwoWay: v(.0345)},
 		{Column: "SEXCOLUMN", Group: "GROUPWOMEN", People: 3000, Records: 3000, Share: .3, Released: .35,
@@ -23,9 +23,9 @@ func servedByGroup(t testing.TB) *study.Outcome {
 		{Column: "SEXCOLUMN", Others: 4, People: 55},
 	}}
 	for range 12 {
-		d.Groups = append(d.Groups, groupworth.Group{Column: "MANYCOLUMN", Group: "kind", People: 40})
+		d.Groups = append(d.Groups, prediction.Group{Column: "MANYCOLUMN", Group: "kind", People: 40})
 	}
-	o, m := sample(t, 200, 2, 1, same), &groupworth.Measure
+	o, m := sample(t, 200, 2, 1, same), &prediction.GroupWorth
 	o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better,
 		Unit: m.Unit, Value: measure.Value{Score: 0.4, Lo: 0.4, Hi: 0.4, Detail: &d}})
 	return o
@@ -43,7 +43,7 @@ func TestGroupSection(t *testing.T) {
 		}
 	}
 	for k := range o.Measures {
-		if d, ok := o.Measures[k].Value.Detail.(*groupworth.Detail); ok {
+		if d, ok := o.Measures[k].Value.Detail.(*prediction.GroupWorthDetail); ok {
 			d.Groups = d.Groups[:1]
 		}
 	}
@@ -66,11 +66,11 @@ func TestRiskBesideWorth(t *testing.T) {
 	}
 	attacks := []study.Attack{{Groups: []study.GroupRisk{risk("sex", "f", 0, .1), risk("race", "f", 0, .9)}},
 		{Groups: []study.GroupRisk{risk("sex", "f", 0, .2), risk("sex", "m", 0, .8), risk("sex", "f", 1, .7)}}}
-	g := groupworth.Group{Column: "sex", Group: "f"}
+	g := prediction.Group{Column: "sex", Group: "f"}
 	if f := mostFound(&g, attacks); f == nil || f.Share != .2 {
 		t.Errorf("found %+v", f)
 	}
-	if f := mostFound(&groupworth.Group{Column: "sex", Others: 2}, attacks); f != nil {
+	if f := mostFound(&prediction.Group{Column: "sex", Others: 2}, attacks); f != nil {
 		t.Errorf("others are found: %+v", f)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -64,7 +64,7 @@ func TestFewParts(t *testing.T) {
 // TestNoCorrelationChanged: no pair is named or framed as the one that changed most when none did.
 func TestNoCorrelationChanged(t *testing.T) {
 	o := sample(t, 30, 3, 0, same)
-	d, ok := detail[bias.Detail](o)
+	d, ok := detail[distributions.Detail](o)
 	if !ok {
 		t.Fatal("the sample has changed")
 	}

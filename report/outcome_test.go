@@ -10,11 +10,11 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
@@ -153,18 +153,18 @@ func measured(x *table.Table, numeric int) []study.Measured {
 			},
 		}
 	}
-	b := bias.Detail{
+	b := distributions.Detail{
 		LargestCorrDiff: 0.4321,
 		MeanCorrDiff:    0.1,
-		A:               bias.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},
-		B: bias.Change{
+		A:               distributions.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},
+		B: distributions.Change{
 			Of:      1,
 			Largest: 0.2929,
 			Mean:    0.1919,
 			Where:   "here and there",
 		},
 		DM:        0.3636,
-		Distances: []bias.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}},
+		Distances: []distributions.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}},
 	}
 	for i := range numeric {
 		b.Names = append(b.Names, x.Attr(i).Name)
@@ -194,7 +194,7 @@ func measured(x *table.Table, numeric int) []study.Measured {
 			"accuracy",
 			measure.Utility,
 			96.25,
-			accuracy.Detail{
+			prediction.AccuracyDetail{
 				OriginalOriginal: 98.3,
 				OriginalReleased: 98.3,
 				OriginalHoldout:  math.NaN(),
@@ -216,8 +216,14 @@ func measured(x *table.Table, numeric int) []study.Measured {
 				"treesimilarity",
 				measure.Utility,
 				85,
-				treesimilarity.Detail{Original: stump(x, 71717), Released: stump(x, 505), Types: []ruletypes.Type{'A', 'B'},
-					Match: []int{0, -1}, Weights: [4]float64{60, 25, 15, 0}, Class: "Similar"},
+				rulepreservation.TreeSimilarityDetail{
+					Original: stump(x, 71717),
+					Released: stump(x, 505),
+					Types:    []ruletypes.Type{'A', 'B'},
+					Match:    []int{0, -1},
+					Weights:  [4]float64{60, 25, 15, 0},
+					Class:    "Similar",
+				},
 			),
 		)
 	}

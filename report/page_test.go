@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
@@ -29,7 +29,7 @@ func TestTablesOfThePage(t *testing.T) {
 	o := sample(t, 300, 2, 1, same)
 	o.HoldoutFile = &study.File{Name: "later.csv", Rows: 1234, Columns: 5, SHA256: "ab"}
 	o.Params = append(o.Params, param.Value{Name: "within", Value: ""})
-	if d, ok := detail[accuracy.Detail](o); ok {
+	if d, ok := detail[prediction.AccuracyDetail](o); ok {
 		h := *d
 		h.ReleasedHoldout = 95.123
 		o.Measures[1].Value.Detail = h
@@ -170,7 +170,7 @@ var confidential = map[string]func(o *study.Outcome, word string){
 			measure.Value{}
 	},
 	"place of a bias": func(o *study.Outcome, w string) {
-		d, _ := detail[bias.Detail](o)
+		d, _ := detail[distributions.Detail](o)
 		d.A.Where = w
 	},
 	"label that only the original has": func(o *study.Outcome, w string) {
@@ -352,13 +352,13 @@ func TestMissingInPanels(t *testing.T) {
 
 // TestMomentsInPanels: a detail that does not speak of the column says nothing.
 func TestMomentsInPanels(t *testing.T) {
-	d := &bias.Detail{
+	d := &distributions.Detail{
 		Names:        []string{"x", "y"},
 		MeanOriginal: []float64{1.23456, 2},
 		MeanReleased: []float64{-1, 2},
 		SDOriginal:   []float64{0, 2},
 		SDReleased:   []float64{math.NaN()},
-		Distances:    []bias.Distance{{Name: "x", Distance: 0.12345}, {Name: "z", Distance: math.NaN()}},
+		Distances:    []distributions.Distance{{Name: "x", Distance: 0.12345}, {Name: "z", Distance: math.NaN()}},
 	}
 	for name, want := range map[string]string{"x": "Mean 1.235 → −1; s.d. 0 → not defined; Distance 0.123", "y": "",
 		"z": "", "w": ""} {

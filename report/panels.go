@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/system/mmap"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -18,7 +18,7 @@ import (
 
 // panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none
 // that everybody may see.
-func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) document.Chart {
+func panelOf(o *study.Outcome, j int, public bool, moments *distributions.Detail) document.Chart {
 	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
 	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: message.Name(b.Name)}
 	before, after, few := gaps(a), gaps(b), study.Public(o).Few
@@ -193,7 +193,7 @@ func gaps(c table.Column) int {
 }
 
 // momentsOf writes the mean and the standard deviation before and after.
-func momentsOf(d *bias.Detail, name string, step float64) []message.Sentence {
+func momentsOf(d *distributions.Detail, name string, step float64) []message.Sentence {
 	if d == nil {
 		return nil
 	}

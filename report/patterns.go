@@ -7,9 +7,9 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/ruletypes"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/study"
@@ -38,7 +38,7 @@ func (d drawing) Draw(id string) template.HTML { return d(id) }
 
 // correlationsOf is the two heat maps, and the pairs that changed most.
 func correlationsOf(o *study.Outcome) []document.Block {
-	d, ok := detail[bias.Detail](o)
+	d, ok := detail[distributions.Detail](o)
 	if !ok || !d.Matrices() {
 		return nil
 	}
@@ -79,7 +79,7 @@ const mostRules = 100
 // rulesOf is the section on the two decision trees; it is internal as a whole. Two trees without a test have nothing to
 // show.
 func rulesOf(o *study.Outcome, _ Options) *document.Section {
-	d, ok := detail[treesimilarity.Detail](o)
+	d, ok := detail[rulepreservation.TreeSimilarityDetail](o)
 	if !ok || d.Original == nil || d.Released == nil || len(d.Original.Nodes) == 0 ||
 		len(d.Released.Nodes) == 0 || d.Bare() {
 		return nil
@@ -133,7 +133,7 @@ func wider(a, b float64) template.CSS {
 }
 
 // rulesInWords lists the rules of the release, for those who do not see the drawing.
-func rulesInWords(d *treesimilarity.Detail) document.Block {
+func rulesInWords(d *rulepreservation.TreeSimilarityDetail) document.Block {
 	t := document.Table{Title: message.Say("rules.words"),
 		Columns: columns("rules.columns", "rule n", "type", "if wide", "then", "records n", "like n")}
 	texts, out := chart.Rules(d.Released), []document.Block(nil)
@@ -147,7 +147,7 @@ func rulesInWords(d *treesimilarity.Detail) document.Block {
 	return fold(t.Title, append([]document.Block{t}, out...)...)
 }
 
-func ruleRow(d *treesimilarity.Detail, k int, n *tree.Node, text string) document.Row {
+func ruleRow(d *rulepreservation.TreeSimilarityDetail, k int, n *tree.Node, text string) document.Row {
 	r := row(message.Count(k+1), message.Sentence{}, message.Text(text),
 		message.Name(d.Released.ClassLabels()[n.Label]),
 		message.Text(chart.Count(n.Weight())), message.Say("rules.none"))

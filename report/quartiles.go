@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -35,7 +35,7 @@ func figureName(name, title string) string {
 func classifiers(o *study.Outcome) (out []document.Block) {
 	for k := range o.Measures {
 		m := &o.Measures[k]
-		d, ok := as[classifier.Detail](m.Value.Detail)
+		d, ok := as[prediction.ClassifierDetail](m.Value.Detail)
 		if !ok || !m.Err.Empty() {
 			continue
 		}
@@ -56,12 +56,12 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 	return out
 }
 
-func spread(label message.Sentence, t classifier.Treatment) chart.Spread {
+func spread(label message.Sentence, t prediction.Treatment) chart.Spread {
 	return chart.Spread{Label: label.String(), Values: len(t.Values), Q1: t.Q1, Median: t.Median, Q3: t.Q3, Rank: t.Rank}
 }
 
 // verdictOn says whether the test tells the two apart.
-func verdictOn(f classifier.Figure) message.Sentence {
+func verdictOn(f prediction.Figure) message.Sentence {
 	p := message.Say("quartiles.p").Fixed("p", f.P, 3)
 	if f.P < 0.001 {
 		p = message.Say("quartiles.pUnder")
@@ -72,7 +72,7 @@ func verdictOn(f classifier.Figure) message.Sentence {
 	return message.Say("quartiles.apart").Part("p", p)
 }
 
-func classifierLead(d *classifier.Detail) document.Prose {
+func classifierLead(d *prediction.ClassifierDetail) document.Prose {
 	from := message.Say("quartiles.runs").Count("n", d.Runs)
 	if d.Tests == "hold-out" {
 		from = message.Say("quartiles.holdout")

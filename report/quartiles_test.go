@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -21,8 +21,8 @@ func TestClassifierSection(t *testing.T) {
 	o := sample(t, 200, 2, 1, same)
 	r := &measure.Release{Original: o.Original, Released: o.Released, Paired: true}
 	specs := []study.Spec{
-		{Measure: classifier.Measure},
-		{Measure: classifier.Measure, Set: map[string]string{"learner": "naivebayes", "repeats": "1"}},
+		{Measure: prediction.Classifier},
+		{Measure: prediction.Classifier, Set: map[string]string{"learner": "naivebayes", "repeats": "1"}},
 	}
 	ms, err := study.Evaluate(context.Background(), r, specs, rng.Source{}, nil)
 	if err != nil {
@@ -52,15 +52,15 @@ func TestClassifierSection(t *testing.T) {
 	if strings.Contains(public.String(), "Quartile") {
 		t.Error("the public report has quartile charts")
 	}
-	hold := classifier.Detail{Tests: "hold-out", Runs: 1, Learner: "c45"}
+	hold := prediction.ClassifierDetail{Tests: "hold-out", Runs: 1, Learner: "c45"}
 	if s := said(classifierLead(&hold).Says); !strings.HasPrefix(s, "On the hold-out, c45 learned") {
 		t.Errorf("lead %q", s)
 	}
 	for _, c := range []struct {
-		f    classifier.Figure
+		f    prediction.Figure
 		want string
-	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Different, p under 0.001"},
-		{classifier.Figure{P: 0.25}, "No clear difference, p 0.250"}} {
+	}{{prediction.Figure{P: 0.0001, Released: prediction.Treatment{Rank: 2}}, "Different, p under 0.001"},
+		{prediction.Figure{P: 0.25}, "No clear difference, p 0.250"}} {
 		if got := verdictOn(c.f).String(); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/rulesworth"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
@@ -12,7 +12,7 @@ import (
 // showingOf is the section on the few rules that are worth showing, with an alert where one that is kept is about
 // something sensitive. Rules tell what people of the original have in common, so the public report has no such section.
 func showingOf(o *study.Outcome, _ Options) *document.Section {
-	d, ok := detail[rulesworth.Detail](o)
+	d, ok := detail[rulepreservation.RulesWorthDetail](o)
 	if !ok {
 		return nil
 	}
@@ -42,7 +42,7 @@ func showingOf(o *study.Outcome, _ Options) *document.Section {
 	return s
 }
 
-func shownRule(r *rulesworth.Rule) document.Row {
+func shownRule(r *rulepreservation.RulesWorthRule) document.Row {
 	var about message.Sentence
 	switch {
 	case r.Listed:
@@ -56,7 +56,7 @@ func shownRule(r *rulesworth.Rule) document.Row {
 }
 
 // worthOfRule is how often a rule is right, and how many records it covers.
-func worthOfRule(s rulesworth.Strength) message.Sentence {
+func worthOfRule(s rulepreservation.RulesWorthStrength) message.Sentence {
 	if s.Records == 0 {
 		return message.Say("showing.none")
 	}

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/rulesworth"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/study"
 )
 
 // showing is a sample with rules worth showing.
-func showing(t testing.TB, d rulesworth.Detail) *study.Outcome {
+func showing(t testing.TB, d rulepreservation.RulesWorthDetail) *study.Outcome {
 	t.Helper()
-	o, m := sample(t, 200, 2, 1, same), &rulesworth.Measure
+	o, m := sample(t, 200, 2, 1, same), &rulepreservation.RulesWorth
 	o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better,
 		Unit: m.Unit, Value: measure.Value{Score: 0.25, Lo: 0.25, Hi: 0.25, Detail: &d, Notes: d.Alerts()}})
 	return o
@@ -20,16 +20,19 @@ func showing(t testing.TB, d rulesworth.Detail) *study.Outcome {
 
 // TestShowingSection tells the rules with an alert, and nothing of them to the public.
 func TestShowingSection(t *testing.T) {
-	o := showing(t, rulesworth.Detail{Kept: 1, Lost: 3, New: 2, Hidden: 1, Sensitive: 1, About: []string{"SECRETCOLUMN"},
-		Grades: rulesworth.Grades{Medium: 1},
-		Listed: 1, Alike: 7, Shown: []rulesworth.Rule{
-			{State: rulesworth.Kept, If: []string{"KEPTAGE > 3", "b = x"}, Then: "KEPTCLASS", Listed: true,
-				Before: rulesworth.Strength{Accuracy: .913, Coverage: .25, Records: 50},
-				After:  rulesworth.Strength{Accuracy: .877, Coverage: .25, Records: 50}},
-			{State: rulesworth.Hidden, If: []string{"HIDDENAGE > 3"}, Then: "HIDDENCLASS",
-				Sensitive: []string{"SECRETCOLUMN"}, Grade: rulesworth.High,
-				Before: rulesworth.Strength{Accuracy: .9, Coverage: .1, Records: 3}},
-		}})
+	o := showing(
+		t,
+		rulepreservation.RulesWorthDetail{Kept: 1, Lost: 3, New: 2, Hidden: 1, Sensitive: 1, About: []string{"SECRETCOLUMN"},
+			Grades: rulepreservation.Grades{Medium: 1},
+			Listed: 1, Alike: 7, Shown: []rulepreservation.RulesWorthRule{
+				{State: rulepreservation.RulesWorthKept, If: []string{"KEPTAGE > 3", "b = x"}, Then: "KEPTCLASS", Listed: true,
+					Before: rulepreservation.RulesWorthStrength{Accuracy: .913, Coverage: .25, Records: 50},
+					After:  rulepreservation.RulesWorthStrength{Accuracy: .877, Coverage: .25, Records: 50}},
+				{State: rulepreservation.Hidden, If: []string{"HIDDENAGE > 3"}, Then: "HIDDENCLASS",
+					Sensitive: []string{"SECRETCOLUMN"}, Grade: rulepreservation.High,
+					Before: rulepreservation.RulesWorthStrength{Accuracy: .9, Coverage: .1, Records: 3}},
+			}},
+	)
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
 	for _, want := range []string{"Rules worth showing",
 		"1 of 4 rules are kept, 3 lost; 2 are new. 1 more is hidden, as it was to be.",
@@ -48,7 +51,10 @@ func TestShowingSection(t *testing.T) {
 			t.Errorf("the public report holds %q", leak)
 		}
 	}
-	if doc := render(t, showing(t, rulesworth.Detail{Kept: 4}), Options{}); strings.Contains(doc, "Sensitive:") {
+	if doc := render(t, showing(t, rulepreservation.RulesWorthDetail{Kept: 4}), Options{}); strings.Contains(
+		doc,
+		"Sensitive:",
+	) {
 		t.Error("there is an alert where nothing is sensitive")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 )
@@ -130,7 +130,7 @@ func TestFingerprint(t *testing.T) {
 		"a setting":   func(q *CompareRequest) { q.Settings = q.Settings[1:] },
 		"a parameter": func(q *CompareRequest) { q.Settings[0].Set["p"] = "0.5" },
 		"a measure": func(q *CompareRequest) {
-			q.Measures[2] = Spec{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "9"}}
+			q.Measures[2] = Spec{Measure: prediction.Accuracy, Set: map[string]string{"minLeaf": "9"}}
 		},
 	} {
 		q := contest(t)

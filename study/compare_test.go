@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -47,7 +47,7 @@ func contest(t *testing.T) CompareRequest {
 	return CompareRequest{
 		Version: "test", Data: data, Folds: 3, Repeats: 2, Seed: rng.SeedOf([32]byte{5}),
 		Settings: append(spread, Setting{Name: "rnat", Method: rnat.Method}),
-		Measures: []Spec{{Measure: accuracy.Measure}, {Measure: bias.Measure}, {Measure: unlucky}},
+		Measures: []Spec{{Measure: prediction.Accuracy}, {Measure: distributions.Bias}, {Measure: unlucky}},
 	}
 }
 
@@ -102,7 +102,7 @@ func TestCompareTwin(t *testing.T) {
 						r.Released = p.Released
 					}
 					ms := must.Get(Evaluate(ctx, r,
-						[]Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}},
+						[]Spec{{Measure: prediction.Accuracy, Set: map[string]string{"minLeaf": "5"}}, {Measure: distributions.Bias}},
 						src.Fork("evaluate"), nil))(t)
 					cell := got.Cells[at]
 					at++
@@ -275,7 +275,7 @@ func TestCompareRefuses(t *testing.T) {
 
 func TestCompareDescribes(t *testing.T) {
 	q := contest(t)
-	q.Measures = append(q.Measures, Spec{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "9"}})
+	q.Measures = append(q.Measures, Spec{Measure: prediction.Accuracy, Set: map[string]string{"minLeaf": "9"}})
 	last := -1
 	q.Progress = func(done, total int) {
 		if done != last+1 || total != 2*3*(1+3*2) {

@@ -7,9 +7,9 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/attributedisclosure"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/rng"
@@ -30,7 +30,7 @@ func ExampleCompare() {
 	c, err := study.Compare(context.Background(), study.CompareRequest{
 		Data:     []study.DataSet{{Name: "credit", Table: t}},
 		Settings: []study.Setting{settings(framework.Framework), settings(framework.RandomFramework)},
-		Measures: []study.Spec{{Measure: accuracy.Measure}},
+		Measures: []study.Spec{{Measure: prediction.Accuracy}},
 		Folds:    2, Repeats: 1, Seed: rng.SeedOf([32]byte{2}),
 	})
 	if err != nil {

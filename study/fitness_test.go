@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 )
 
@@ -32,7 +32,7 @@ func TestFitness(t *testing.T) {
 		return of(
 			"accuracy",
 			measure.Value{
-				Detail: accuracy.Detail{
+				Detail: prediction.AccuracyDetail{
 					OriginalOriginal: 90,
 					ReleasedOriginal: 90 - loss,
 					OriginalHoldout:  math.NaN(),
@@ -42,7 +42,7 @@ func TestFitness(t *testing.T) {
 			},
 		)
 	}
-	moved := bias.Detail{
+	moved := distributions.Detail{
 		Names:           []string{"a", "b"},
 		MeanOriginal:    []float64{0, 0},
 		MeanReleased:    []float64{0.01, 0.5},

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/message"
 )
 
@@ -70,7 +70,7 @@ func TestSamplesAreFinite(t *testing.T) {
 // TestCompareRanks has a measure with many values in a comparison: a resumed one ranks alike.
 func TestCompareRanks(t *testing.T) {
 	q := contest(t)
-	q.Measures = []Spec{{Measure: classifier.Measure}, {Measure: measure.Measure(unlucky)}}
+	q.Measures = []Spec{{Measure: prediction.Classifier}, {Measure: measure.Measure(unlucky)}}
 	var lines []byte
 	q.Finished = func(c Cell) error {
 		line, err := EncodeCell(c)

@@ -15,7 +15,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -289,7 +289,7 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 		}
 	}
 	if m := study.Find(o.Measures, "accuracy"); m != nil {
-		if d, ok := m.Value.Detail.(accuracy.Detail); ok && d.ReleasedOriginal == d.ReleasedOriginal {
+		if d, ok := m.Value.Detail.(prediction.AccuracyDetail); ok && d.ReleasedOriginal == d.ReleasedOriginal {
 			c.Accuracy, c.Original = &d.ReleasedOriginal, &d.OriginalOriginal
 		}
 	}

@@ -6,17 +6,17 @@ import (
 	"github.com/dither-data/dither/catalog"
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/mine"
 )
 
 // TestNamed: the miners that measures name are those of the catalogue.
 func TestNamed(t *testing.T) {
-	own := map[string]bool{"kmeans": true, "knn": true, "c45": true, "sysfor": true, classifier.Every: true}
+	own := map[string]bool{"kmeans": true, "knn": true, "c45": true, "sysfor": true, prediction.Every: true}
 	for param, m := range map[string]*measure.Measure{
-		"learner": &classifier.Measure,
-		"miner":   &misclassification.Measure,
+		"learner": &prediction.Classifier,
+		"miner":   &clusterings.Misclassification,
 	} {
 		named := 0
 		for _, d := range m.New().Params() {

@@ -5,31 +5,22 @@ package measures
 import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributedisclosure"
-	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/classifier"
-	"github.com/dither-data/dither/measure/clusterquality"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/measure/dataquality"
-	"github.com/dither-data/dither/measure/eduds"
-	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/groupworth"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
-	"github.com/dither-data/dither/measure/margins"
-	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
-	"github.com/dither-data/dither/measure/propensity"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/rulesurvival"
-	"github.com/dither-data/dither/measure/rulesworth"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/syntheticrisk"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/measure/valuedisclosure"
 	"slices"
@@ -37,32 +28,22 @@ import (
 
 var entries = catalog.Entries{
 	Measures: slices.Concat([]measure.Measure{
-		accuracy.Measure,
-		bias.Measure,
-		classifier.Measure,
-		clusterquality.Measure,
-		eduds.Measure,
-		edusc.Measure,
-		edusc.MeasureNorm,
 		found.Measure,
-		groupworth.Measure,
 		learned.Measure,
-		misclassification.Measure,
 		populationrisk.Measure,
 		queryattack.Measure,
-		rulesurvival.Measure,
-		rulesworth.Measure,
 		segments.Measure,
-		treesimilarity.Measure,
 	},
 		anonymity.Measures,
 		attributedisclosure.Measures,
+		clusterings.Measures,
 		dataquality.Measures,
+		distributions.Measures,
 		informationloss.Measures,
 		linkage.Measures,
-		margins.Measures,
 		noiseremoval.Measures,
-		propensity.Measures,
+		prediction.Measures,
+		rulepreservation.Measures,
 		syntheticrisk.Measures,
 		uncertainty.Measures,
 		valuedisclosure.Measures,

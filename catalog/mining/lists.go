@@ -10,7 +10,6 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
@@ -27,9 +26,8 @@ import (
 	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
-	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
-	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/reconstruct/inversion"
 	"github.com/dither-data/dither/reconstruct/iterative"
@@ -40,7 +38,6 @@ var entries = catalog.Entries{
 	Miners: slices.Concat([]mine.Miner{
 		bore.Miner,
 		c45.Miner,
-		cactus.Miner,
 		coolcat.Miner,
 		core.Miner,
 		credal.Miner,
@@ -51,9 +48,7 @@ var entries = catalog.Entries{
 		mrrtree.Miner,
 		naivebayes.Miner,
 		neuralnet.Miner,
-		stirr.Miner,
 		sysfor.Miner,
-		vicusvalues.Miner,
 	},
 		delaunay.Miners(),
 		detective.Miners(),
@@ -61,6 +56,7 @@ var entries = catalog.Entries{
 		privatetree.Miners(),
 		reconstructedtree.Miners(),
 		rock.Miners(),
+		valueclusters.Miners(),
 	),
 	Generators: slices.Concat([]generate.Generator{
 		as2000.Generator,

@@ -2,9 +2,9 @@
 // ones with higher probability.
 //
 // The values of every attribute are divided into groups of similar ones by the graph of values that occur together
-// (mine/vicusvalues). A value stays with probability "keep"; with probability "within" it becomes another value of its
-// group, the more similar the likelier; and otherwise one of another group, all alike. Without others in the group it
-// stays in their place; where all values are one group, what would leave changes inside.
+// (mine/valueclusters). A value stays with probability "keep"; with probability "within" it becomes another value of
+// its group, the more similar the likelier; and otherwise one of another group, all alike. Without others in the group
+// it stays in their place; where all values are one group, what would leave changes inside.
 //
 // Cost: that of the grouping, and O(rows * columns), about 8 ns a value.
 //
@@ -21,7 +21,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -72,7 +72,7 @@ type Technique struct {
 	Keep   float64  // probability that a value stays
 	Within float64  // probability that it changes inside its group
 	Except []string // columns left alone
-	Groups vicusvalues.Learner
+	Groups valueclusters.VICUSLearner
 }
 
 // New returns the technique with its defaults.
@@ -145,7 +145,7 @@ func described(t *table.Table, j int, m transition.Matrix, groups int) Unit {
 
 // matrix returns the transition probabilities of an attribute. A category that no record has stays as it is, and none
 // becomes it.
-func (q *Technique) matrix(a *vicusvalues.Attribute, labels int) transition.Matrix {
+func (q *Technique) matrix(a *valueclusters.VICUSAttribute, labels int) transition.Matrix {
 	m := make(transition.Matrix, labels)
 	for x := range m {
 		m[x] = make([]float64, labels)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
-	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -36,7 +36,7 @@ func FuzzPlan(f *testing.F) { protecttest.FuzzFamily(f, Methods, nil) }
 
 // The matrix by hand: a and b are one group with c, of similarities 0.8, 0.4 and 0.6; d is alone.
 func TestMatrix(t *testing.T) {
-	a := &vicusvalues.Attribute{Codes: []int32{0, 2, 3, 4}, Group: []int32{0, 0, 0, 1},
+	a := &valueclusters.VICUSAttribute{Codes: []int32{0, 2, 3, 4}, Group: []int32{0, 0, 0, 1},
 		Similarity: [][]float64{{1, 0.8, 0.4, 0}, {0.8, 1, 0.6, 0}, {0.4, 0.6, 1, 0.1}, {0, 0, 0.1, 1}}}
 	q := New()
 	q.Keep, q.Within = 0.6, 0.3
@@ -56,7 +56,11 @@ func TestMatrix(t *testing.T) {
 	if err := m.Check(5); err != nil {
 		t.Error(err)
 	}
-	one := &vicusvalues.Attribute{Codes: []int32{0, 1}, Group: []int32{0, 0}, Similarity: [][]float64{{1, 0.9}, {0.9, 1}}}
+	one := &valueclusters.VICUSAttribute{
+		Codes:      []int32{0, 1},
+		Group:      []int32{0, 0},
+		Similarity: [][]float64{{1, 0.9}, {0.9, 1}},
+	}
 	if m := q.matrix(one, 2); math.Abs(m[0][1]-0.4) > 1e-12 {
 		t.Errorf("where all values are one group %v change, expected 0.4", m[0][1])
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/prediction"
 )
 
 var classifierMetrics = map[string]answer{
@@ -23,7 +23,7 @@ var classifierMetrics = map[string]answer{
 			}
 			return out
 		}
-		c := classifier.Confuse(codes(in.Actual), codes(in.Predicted), 0)
+		c := prediction.Confuse(codes(in.Actual), codes(in.Predicted), 0)
 		return object{"tn": c.TrueNegative, "fn": c.FalseNegative, "fp": c.FalsePositive, "tp": c.TruePositive,
 			"acc": c.Accuracy(), "pd": c.Detection(), "prec": c.Precision(), "pf": c.FalseAlarm()}, nil
 	}),

@@ -5,8 +5,7 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/eduds"
-	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/uncertainty"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -27,7 +26,7 @@ var forestMeasures = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		c, err := eduds.Compare(context.Background(), original, perturbed, records, eduds.Printed)
+		c, err := rulepreservation.EDUDSCompare(context.Background(), original, perturbed, records, rulepreservation.Printed)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +42,7 @@ var forestMeasures = map[string]answer{
 		}
 		all := segmentsOf(append(in.Original, in.Perturbed...))
 		n := len(in.Original)
-		sim, _ := edusc.Similarity(all[:n], all[n:], in.Total, in.Threshold)
+		sim, _ := rulepreservation.Similarity(all[:n], all[n:], in.Total, in.Threshold)
 		return object{"sim": sim}, nil
 	}),
 	"edusc": on(func(in struct {
@@ -62,16 +61,16 @@ var forestMeasures = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		o := edusc.Options{Criterion: edusc.GainRatio, Threshold: in.Threshold, MinSide: 1}
-		before, err := edusc.Segments(context.Background(), f, original, o)
+		o := rulepreservation.Options{Criterion: rulepreservation.GainRatio, Threshold: in.Threshold, MinSide: 1}
+		before, err := rulepreservation.Segments(context.Background(), f, original, o)
 		if err != nil {
 			return nil, err
 		}
-		after, err := edusc.Segments(context.Background(), f, perturbed, o)
+		after, err := rulepreservation.Segments(context.Background(), f, perturbed, o)
 		if err != nil {
 			return nil, err
 		}
-		d := edusc.Compare(f, before, after, in.Threshold)
+		d := rulepreservation.EDUSCCompare(f, before, after, in.Threshold)
 		perTree := []float64{}
 		for _, t := range d.Trees {
 			perTree = append(perTree, t.Printed)
@@ -111,25 +110,25 @@ type segmentIn struct {
 	GR map[string]float64 `json:"gr"`
 }
 
-func segmentsOf(in []segmentIn) []edusc.Segment {
+func segmentsOf(in []segmentIn) []rulepreservation.Segment {
 	var ratios []map[string]float64
 	for _, s := range in {
 		ratios = append(ratios, s.GR)
 	}
 	_, strengths := vectors(ratios)
-	out := make([]edusc.Segment, len(in))
+	out := make([]rulepreservation.Segment, len(in))
 	for i := range out {
-		out[i] = edusc.Segment{Records: in[i].N, Strength: strengths[i]}
+		out[i] = rulepreservation.Segment{Records: in[i].N, Strength: strengths[i]}
 	}
 	return out
 }
 
-func segmentsOut(f *tree.Forest, trees [][]edusc.Segment) [][]segmentIn {
+func segmentsOut(f *tree.Forest, trees [][]rulepreservation.Segment) [][]segmentIn {
 	out := make([][]segmentIn, len(trees))
 	for i, nodes := range trees {
 		for _, s := range nodes {
 			o := segmentIn{N: s.Records, GR: map[string]float64{}}
-			for a, j := range edusc.Inputs(f.Attrs(), f.Class()) {
+			for a, j := range rulepreservation.Inputs(f.Attrs(), f.Class()) {
 				o.GR[f.Attrs()[j].Name] = s.Strength[a]
 			}
 			out[i] = append(out[i], o)

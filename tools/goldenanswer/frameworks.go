@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/framework"
@@ -66,7 +66,7 @@ func leavesOf(t *tree.Tree, tab *table.Table) []int32 {
 func leafFacts(t *tree.Tree, released *table.Table) object {
 	counted := &tree.Tree{Attrs: t.Attrs, Class: t.Class, Nodes: append([]tree.Node(nil), t.Nodes...)}
 	counted.Recount(released)
-	percent, records := accuracy.Of(t, released)
+	percent, records := prediction.Of(t, released)
 	return object{"routes": routes(t, released), "leaf_class_counts": leafCounts(counted),
 		"correct": math.Round(percent / 100 * float64(records))}
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -21,7 +21,7 @@ var trees = map[string]answer{
 		for i, c := range predicted {
 			predictions[i] = t.ClassLabels()[c]
 		}
-		percent, _ := accuracy.Of(t, tab)
+		percent, _ := prediction.Of(t, tab)
 		return object{
 			"leaves":            leavesOut(t),
 			"total_innocent":    innocent(t),

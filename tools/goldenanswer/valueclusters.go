@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/valueclusters"
 )
 
 var valueClusters = map[string]answer{
@@ -35,10 +35,10 @@ var valueClusters = map[string]answer{
 		if in.SizeA < 1 || in.SizeB < 1 {
 			return nil, fmt.Errorf("attributes of %d and %d values", in.SizeA, in.SizeB)
 		}
-		expected := cactus.Expected(in.N, in.SizeA, in.SizeB)
+		expected := valueclusters.Expected(in.N, in.SizeA, in.SizeB)
 		strong := make([]bool, len(in.Counts))
 		for k, n := range in.Counts {
-			strong[k] = cactus.Strong(n, expected, in.Delta)
+			strong[k] = valueclusters.Strong(n, expected, in.Delta)
 		}
 		return object{"expected": expected, "strong": strong}, nil
 	}),

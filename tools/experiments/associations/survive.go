@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found"
-	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -122,11 +122,11 @@ func survive(ctx context.Context, sets []set, technique string, repeats int) (ro
 			if err != nil {
 				return out, err
 			}
-			v, err := rulesurvival.Measure.New().Measure(ctx, r, rng.Source{})
+			v, err := rulepreservation.RuleSurvival.New().Measure(ctx, r, rng.Source{})
 			if err != nil {
 				return out, fmt.Errorf("%s by %s: %w", sets[k].title, technique, err)
 			}
-			d := v.Detail.(rulesurvival.Detail)
+			d := v.Detail.(rulepreservation.RuleSurvivalDetail)
 			if r.Exact == nil {
 				sets[k].rules = d.Original
 			}

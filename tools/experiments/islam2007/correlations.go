@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 )
 
 // drawing is a way to draw the numeric attributes.
@@ -92,7 +92,7 @@ func (a *arena) changes(ctx context.Context, d *drawing) ([]float64, error) {
 	if !d.whole {
 		k.trees, k.set = a.trees, with(a.set, d.set)
 	}
-	rs, err := repeat(ctx, a.samples, 10, a.label, &k, []measure.Measure{bias.Measure})
+	rs, err := repeat(ctx, a.samples, 10, a.label, &k, []measure.Measure{distributions.Bias})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -199,11 +199,11 @@ func TestRunsAreFixed(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := kind{extended, "", "extframework", leavesOfGADP, c45Release8("2")}
-	rs, err := repeat(ctx, samples[:2], 2, "test", &k, []measure.Measure{bias.Measure})
+	rs, err := repeat(ctx, samples[:2], 2, "test", &k, []measure.Measure{distributions.Bias})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run(ctx, samples[1], &k, []measure.Measure{bias.Measure}, seedOf("test", 3))
+	r, err := run(ctx, samples[1], &k, []measure.Measure{distributions.Bias}, seedOf("test", 3))
 	if err != nil {
 		t.Fatal(err)
 	}

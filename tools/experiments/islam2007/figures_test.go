@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
+	"github.com/dither-data/dither/measure/rulepreservation"
 )
 
 // TestFill writes figures of runs that are known into a text, wraps it, and refuses a figure that no run has.
@@ -14,9 +14,9 @@ func TestFill(t *testing.T) {
 	g := figures{}
 	g.keep("wbc", runs{kind{name: framework, note: "slow"}, []*result{
 		{
-			sim: &treesimilarity.Detail{Weights: [4]float64{95, 5, 0, 0}},
-			acc: &accuracy.Detail{OriginalOriginal: 98, ReleasedReleased: 97, ReleasedOriginal: 90},
-			bias: &bias.Detail{
+			sim: &rulepreservation.TreeSimilarityDetail{Weights: [4]float64{95, 5, 0, 0}},
+			acc: &prediction.AccuracyDetail{OriginalOriginal: 98, ReleasedReleased: 97, ReleasedOriginal: 90},
+			bias: &distributions.Detail{
 				Names:        []string{"a", "b"},
 				MeanReleased: []float64{1200, 2},
 				CorrOriginal: [][]float64{{1, 0.5}, {0.5, 1}},
@@ -24,9 +24,9 @@ func TestFill(t *testing.T) {
 			},
 		},
 		{
-			sim: &treesimilarity.Detail{Weights: [4]float64{80, 10, 0, 10}},
-			acc: &accuracy.Detail{OriginalOriginal: 98, ReleasedReleased: 99, ReleasedOriginal: 80},
-			bias: &bias.Detail{
+			sim: &rulepreservation.TreeSimilarityDetail{Weights: [4]float64{80, 10, 0, 10}},
+			acc: &prediction.AccuracyDetail{OriginalOriginal: 98, ReleasedReleased: 99, ReleasedOriginal: 80},
+			bias: &distributions.Detail{
 				Names:        []string{"a", "b"},
 				MeanReleased: []float64{1300, 2},
 				CorrOriginal: [][]float64{{1, 0.5}, {0.5, 1}},

@@ -12,10 +12,10 @@ import (
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/distributions"
+	"github.com/dither-data/dither/measure/prediction"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -41,14 +41,19 @@ func (k *kind) title() string {
 
 // result is one run.
 type result struct {
-	acc    *accuracy.Detail
-	sim    *treesimilarity.Detail
-	bias   *bias.Detail
+	acc    *prediction.AccuracyDetail
+	sim    *rulepreservation.TreeSimilarityDetail
+	bias   *distributions.Detail
 	stayed float64 // share of records inside their original segment
 }
 
 // everything is what the tables of the thesis are made of.
-var everything = []measure.Measure{accuracy.Measure, treesimilarity.Measure, bias.Measure, segments.Measure}
+var everything = []measure.Measure{
+	prediction.Accuracy,
+	rulepreservation.TreeSimilarity,
+	distributions.Bias,
+	segments.Measure,
+}
 
 // repeat protects every sample with so many seeds, on all cores, and measures the releases. Results are by sample, then
 // by seed.
@@ -91,11 +96,11 @@ func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, se
 			return nil, fmt.Errorf("%s: %s", m.Name, m.Err)
 		}
 		switch d := m.Value.Detail.(type) {
-		case accuracy.Detail:
+		case prediction.AccuracyDetail:
 			res.acc = &d
-		case treesimilarity.Detail:
+		case rulepreservation.TreeSimilarityDetail:
 			res.sim = &d
-		case bias.Detail:
+		case distributions.Detail:
 			res.bias = &d
 		case segments.Detail:
 			res.stayed = m.Value.Score

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -155,13 +155,13 @@ func sum(to *quantile.Summary, s quantile.Summary, weight float64) {
 
 // learn takes acc, pd, prec and pf of 1-NN by five folds: learned from the release, tested on the original.
 func (r *result) learn(ctx context.Context, t, released *table.Table, s, p, k int) error {
-	m := param.Default(&classifier.Meter{})
+	m := param.Default(&prediction.ClassifierMeter{})
 	m.Repeats = 1
 	v, err := m.Measure(ctx, &measure.Release{Original: t, Released: released, Paired: true}, source("folds", k))
 	if err != nil {
 		return err
 	}
-	for i, f := range v.Detail.(classifier.Detail).Figures {
+	for i, f := range v.Detail.(prediction.ClassifierDetail).Figures {
 		if f.Name != metrics[i] {
 			return fmt.Errorf("figure %q, expected %q", f.Name, metrics[i])
 		}

@@ -8,8 +8,8 @@ import (
 	_ "github.com/dither-data/dither/catalog/measures"
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/measure/informationloss"
-	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/rng"
@@ -143,11 +143,11 @@ func (m *method) release(ctx context.Context, t *table.Table, k int, seed byte) 
 }
 
 func (o *row) add(ctx context.Context, r *measure.Release) error {
-	v, err := misclassification.Measure.New().Measure(ctx, r, rng.Source{})
+	v, err := clusterings.Misclassification.New().Measure(ctx, r, rng.Source{})
 	if err != nil {
 		return err
 	}
-	for _, step := range v.Detail.(misclassification.Detail).Sweep {
+	for _, step := range v.Detail.(clusterings.MisclassificationDetail).Sweep {
 		c := &o.cells[step.K-fewest]
 		c.same, c.printed = c.same+step.Points, c.printed+step.Sizes
 	}
@@ -178,7 +178,7 @@ func luck(ctx context.Context, t *table.Table, k, pairs int) (float64, error) {
 			}
 			labels[i] = m.(*kmeans.Model).Labels()
 		}
-		d, err := misclassification.Compare(labels[0], labels[1], k)
+		d, err := clusterings.Compare(labels[0], labels[1], k)
 		if err != nil {
 			return 0, err
 		}

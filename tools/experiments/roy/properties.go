@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/clusterings"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -55,7 +55,7 @@ func properties(ctx context.Context, s *set) (*property, error) {
 		return nil, err
 	}
 	out.together = together(before, after)
-	d, err := misclassification.Compare(before, after, int(max(largest(before), largest(after)))+1)
+	d, err := clusterings.Compare(before, after, int(max(largest(before), largest(after)))+1)
 	if err != nil {
 		return nil, err
 	}

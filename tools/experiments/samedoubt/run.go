@@ -11,7 +11,7 @@ import (
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/valuedisclosure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
@@ -223,11 +223,11 @@ func (r *release) measure(ctx context.Context, train, test *table.Table) (f [fig
 	if err != nil {
 		return f, err
 	}
-	kept, err := param.Default(&rulesurvival.Meter{}).Measure(ctx, pair, rng.New(seed("rules")))
+	kept, err := param.Default(&rulepreservation.RuleSurvivalMeter{}).Measure(ctx, pair, rng.New(seed("rules")))
 	if err != nil {
 		return f, err
 	}
-	d, ok := kept.Detail.(rulesurvival.Detail)
+	d, ok := kept.Detail.(rulepreservation.RuleSurvivalDetail)
 	if !ok || d.Original == 0 {
 		return f, errors.New("there are no rules")
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -120,7 +120,7 @@ func look(ctx context.Context, t *table.Table) (f found, err error) {
 			f.clusters[i] = append(f.clusters[i], len(m.Found))
 			f.printed[i] = append(
 				f.printed[i],
-				slices.ContainsFunc(m.Found, func(c cactus.Cluster) bool { return reflect.DeepEqual(c.Values, table63) }),
+				slices.ContainsFunc(m.Found, func(c valueclusters.Cluster) bool { return reflect.DeepEqual(c.Values, table63) }),
 			)
 			if i == 0 && k == 0 {
 				f.cars(m)
@@ -139,7 +139,7 @@ func look(ctx context.Context, t *table.Table) (f found, err error) {
 }
 
 // cars notes the pairs of car makes.
-func (f *found) cars(m *cactus.Model) {
+func (f *found) cars(m *valueclusters.CACTUSModel) {
 	for _, a := range m.Together() {
 		if a.Attribute == "Car Make" {
 			f.together[pairOf(a.A, a.B)] = true
@@ -154,8 +154,8 @@ func (f *found) cars(m *cactus.Model) {
 }
 
 // prickly runs CACTUS.
-func prickly(ctx context.Context, t *table.Table, set map[string]string) (*cactus.Model, error) {
-	l := cactus.New()
+func prickly(ctx context.Context, t *table.Table, set map[string]string) (*valueclusters.CACTUSModel, error) {
+	l := valueclusters.CACTUSNew()
 	if err := l.Params().Apply(set); err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func prickly(ctx context.Context, t *table.Table, set map[string]string) (*cactu
 	if err != nil {
 		return nil, err
 	}
-	return m.(*cactus.Model), nil
+	return m.(*valueclusters.CACTUSModel), nil
 }
 
 // read reads the similarities off a tree that takes the car make as its class.

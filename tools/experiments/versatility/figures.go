@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/kmeans"
@@ -155,7 +155,7 @@ func rand(a, b []int32) float64 {
 
 // associations returns the share of the association rules of either table that not both have; NaN where there is none.
 func (s *set) associations(ctx context.Context, p pair) (float64, error) {
-	m := rulesurvival.Measure.New().(*rulesurvival.Meter)
+	m := rulepreservation.RuleSurvival.New().(*rulepreservation.RuleSurvivalMeter)
 	m.Support = s.support
 	v, err := m.Measure(ctx, &measure.Release{Original: p.asSecond, Released: p.second}, rng.Source{})
 	if err != nil {
