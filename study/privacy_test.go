@@ -147,7 +147,8 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 		return c
 	}
 	rest := uniform(t, 2)
-	in := must.Get(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
+	in := must.Get(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0),
+		rest.Column(1)))(t)
 	p := must.Get(Protect(
 		context.Background(),
 		Request{
