@@ -33,7 +33,7 @@ type Entries struct {
 }
 
 // entries are those that were added, each kind by name.
-var entries = Entries{Generators: generate.Generators()}
+var entries Entries
 
 // Add adds entries to the catalogue, as packages that hold lists do while a program is initialised.
 func Add(e Entries) {
@@ -69,7 +69,7 @@ func Measures() []measure.Measure { return slices.Clone(entries.Measures) }
 // Miners returns the miners, by name.
 func Miners() []mine.Miner { return slices.Clone(entries.Miners) }
 
-// Generators returns the generators, by name: those of package generate and those of the folders below it.
+// Generators returns the generators, by name.
 func Generators() []generate.Generator { return slices.Clone(entries.Generators) }
 
 // Reconstructions returns the reconstructions, by name.

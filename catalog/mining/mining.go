@@ -4,10 +4,12 @@ package mining
 
 import (
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/mine"
 )
 
 func init() {
 	catalog.Add(entries)
+	catalog.Add(catalog.Entries{Generators: generate.Generators()})
 	mine.Register(catalog.Miners)
 }
