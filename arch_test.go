@@ -199,8 +199,7 @@ var vague = regexp.MustCompile(`(?:^|/)(util|utils|common|helper|helpers|misc|ba
 // filled in.
 func TestNames(t *testing.T) {
 	walk(t, func(path string, _ []string, _ bool) {
-		// CORE is a published clustering
-		if dir := filepath.ToSlash(filepath.Dir(path)); vague.MatchString(dir) && dir != "mine/core" {
+		if dir := filepath.ToSlash(filepath.Dir(path)); vague.MatchString(dir) {
 			t.Errorf("%s: a package is named after its concept", dir)
 		}
 		b, err := os.ReadFile(path)

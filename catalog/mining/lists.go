@@ -10,8 +10,6 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/coolcat"
-	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
@@ -19,13 +17,12 @@ import (
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
-	"github.com/dither-data/dither/mine/limbo"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
-	"github.com/dither-data/dither/mine/rock"
+	"github.com/dither-data/dither/mine/recordclusters"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/reconstruct"
@@ -38,13 +35,10 @@ var entries = catalog.Entries{
 	Miners: slices.Concat([]mine.Miner{
 		bore.Miner,
 		c45.Miner,
-		coolcat.Miner,
-		core.Miner,
 		credal.Miner,
 		forex.Miner,
 		kmeans.Miner,
 		knn.Miner,
-		limbo.Miner,
 		mrrtree.Miner,
 		naivebayes.Miner,
 		neuralnet.Miner,
@@ -55,7 +49,7 @@ var entries = catalog.Entries{
 		itemsets.Miners(),
 		privatetree.Miners(),
 		reconstructedtree.Miners(),
-		rock.Miners(),
+		recordclusters.Miners(),
 		valueclusters.Miners(),
 	),
 	Generators: slices.Concat([]generate.Generator{

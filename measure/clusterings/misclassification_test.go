@@ -14,18 +14,23 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/coolcat"
-	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/limbo"
-	"github.com/dither-data/dither/mine/rock"
+	"github.com/dither-data/dither/mine/recordclusters"
+
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, limbo.Miner, detective.EXDETECTIVE}
+var miners = []mine.Miner{
+	recordclusters.ROCK,
+	recordclusters.QROCK,
+	recordclusters.CORE,
+	recordclusters.COOLCAT,
+	recordclusters.LIMBO,
+	detective.EXDETECTIVE,
+}
 
 func init() { mine.Register(func() []mine.Miner { return miners }) } // as catalog/all does, which imports this package
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/recordclusters"
 	"github.com/dither-data/dither/mine/valueclusters"
 )
 
@@ -52,7 +52,7 @@ var valueClusters = map[string]answer{
 				both++
 			}
 		}
-		return object{"corr": core.Corr(float64(len(in.A)), float64(len(in.B)), float64(both))}, nil
+		return object{"corr": recordclusters.Corr(float64(len(in.A)), float64(len(in.B)), float64(both))}, nil
 	}),
 }
 

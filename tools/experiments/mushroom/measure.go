@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/rock"
+	"github.com/dither-data/dither/mine/recordclusters"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
@@ -143,14 +143,14 @@ func grow(ctx context.Context, title string, t *table.Table, sizes []int, runs i
 }
 
 func quick(theta float64) mine.Learner {
-	l := rock.NewQROCK()
+	l := recordclusters.NewQROCK()
 	l.Theta = theta
 	return l
 }
 
 // links is ROCK on every record, down to k clusters; to 1 is until no two of them have links, where QROCK ends.
 func links(theta float64, k int) mine.Learner {
-	l := rock.NewROCK()
+	l := recordclusters.NewROCK()
 	l.Theta, l.K, l.Sample = theta, k, 50_000
 	return l
 }
